@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { ensureBuilt, unlessCurrent } from './build.mjs';
+
+const { ensureInstalled } = createRequire(import.meta.url)('./install.cjs');
+
+const node = process.execPath;
+const bin = (name) => `node_modules/${name}`;
+const vitest = [node, bin('vitest/vitest.mjs'), 'run'];
+const biome = [node, bin('@biomejs/biome/bin/biome')];
+const tsc = [node, bin('typescript/bin/tsc')];
+
+const TASKS = {
+  async start(args) {
+    await ensureBuilt();
+    return command([node, 'dist/agentx.js', 'demo', ...args]);
+  },
+  async build() {
+    await ensureBuilt();
+    await unlessCurrent('dist/.typed-from', async () => {
+      if ((await command([...tsc, '-p', 'tsconfig.build.json'])) !== 0) throw new Error('The types do not build.');
+    });
+    return 0;
+  },
+  async test(args) {
+    await TASKS.build();
+    return command([...vitest, ...args]);
+  },
+  'test:unit': (args) => command([...vitest, '--project', 'unit', ...args]),
+  async 'test:faults'(args) {
+    await ensureBuilt();
+    return command([...vitest, '--project', 'faults', ...args], { AGENTX_FAULTS: 'long' });
+  },
+  async coverage(args) {
+    await ensureBuilt();
+    return command([...vitest, '--coverage', ...args]);
+  },
+  requirements: (args) =>
+    command([...vitest, '--project', 'unit', 'test/requirements.test.ts'], {
+      AGENTX_WRITE_REQUIREMENTS: args.includes('--write') ? '1' : '',
+    }),
+  fix: () => command([...biome, 'check', '--write', '.']),
+  /** Everything a machine can say about the code without running it, side by side. */
+  async check() {
+    await TASKS.build();
+    const results = await Promise.all([
+      command([...biome, 'check', '--error-on-warnings', '.']),
+      command(tsc),
+      command([node, bin('knip/bin/knip.js'), '--no-progress']),
+      command([node, bin('publint/src/cli.js'), '--level', 'warning', '--pack', 'false']),
+      command([...vitest, '--project', 'unit', 'test/architecture.test.ts', 'test/requirements.test.ts']),
+    ]);
+    return Math.max(...results);
+  },
+  async bench(args) {
+    ensureInstalled('bench');
+    await ensureBuilt();
+    const { runBenchmark } = await import('../bench/run.mjs');
+    return runBenchmark(args);
+  },
+};
+
+export async function run(name, args) {
+  // Ctrl-C reaches the child through the terminal; this process waits for it to end in its own way.
+  process.on('SIGINT', () => {});
+  const task = TASKS[name];
+  if (!task) throw new Error(`Unknown task '${name}'. Known: ${Object.keys(TASKS).join(', ')}.`);
+  process.exitCode = await task(args);
+}
+
+function command([program, ...args], extraEnvironment = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...extraEnvironment } });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+}

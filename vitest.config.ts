@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+/** Three speeds: unit is for every save, contracts run each store against one suite, faults kill real processes. */
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/closing-line.ts'],
+    projects: [
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'] } },
+      { test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          globalSetup: ['test/faults/bundle-children.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      { test: { name: 'scenarios', include: ['test/scenarios/**/*.test.ts'], testTimeout: 120_000 } },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts'],
+      reporter: ['text', 'html'],
+      thresholds: { lines: 80 },
+    },
+  },
+});
