@@ -1,0 +1,182 @@
+import * as z from 'zod/mini';
+import { AgentXError } from './errors.js';
+import { AgentName, ClarificationId, IssueNumber } from './ids.js';
+import type { Shape } from './shape.js';
+import { Timestamp } from './timestamp.js';
+
+/*
+ * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`; a done one works again
+ * when it is assigned anew, a stuck one when it is retried. Two statuses interrupt whatever it was at, may interrupt each other, and return to what was before:
+ * `clarifying` while it answers somebody, `blocked-clarification` while it waits for an answer. What they return to is
+ * kept in `previous`, the latest last; an interruption that ends out of order is taken out of there. A user may `set`
+ * idle, working, done or stuck at any time. Asking for the status an agent already has changes nothing but the time.
+ *
+ * All this is kept per issue. The entry's own fields are the latest activity, as the seeds have them.
+ */
+
+export const AgentStatus = z.enum(['idle', 'working', 'clarifying', 'blocked-clarification', 'done', 'stuck']);
+export type AgentStatus = z.infer<typeof AgentStatus>;
+
+const activity = {
+  status: AgentStatus,
+  clarificationId: z.exactOptional(z.nullable(ClarificationId)),
+  waitingOn: z.exactOptional(z.nullable(z.string())),
+  respondingTo: z.exactOptional(z.nullable(z.string())),
+};
+
+const Activity = z.looseObject(activity);
+type Activity = Shape<typeof Activity>;
+
+export const AgentIssueStatus = z.looseObject({ ...activity, previous: z.exactOptional(z.array(Activity)) });
+export type AgentIssueStatus = Shape<typeof AgentIssueStatus>;
+
+const IssueKey = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/, 'must be an issue number'));
+
+export const AgentStatusEntry = z.looseObject({
+  ...activity,
+  issue: z.nullable(IssueNumber),
+  lastActivity: Timestamp,
+  issues: z.exactOptional(z.record(IssueKey, AgentIssueStatus)),
+});
+export type AgentStatusEntry = Shape<typeof AgentStatusEntry>;
+
+// zod drops a `__proto__` key silently; a file that has one was made to attack, and dropping it would hide that.
+const NoPrototypeKey = z.unknown().check(
+  z.refine((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'), {
+    message: 'must not have the key __proto__',
+  }),
+);
+
+export const AgentStatusFile = z.pipe(NoPrototypeKey, z.record(AgentName, AgentStatusEntry));
+export type AgentStatusFile = Shape<typeof AgentStatusFile>;
+
+type RestStatus = 'idle' | 'working' | 'done' | 'stuck';
+
+export type AgentStatusEvent =
+  | { type: 'assign' | 'complete' | 'fail' | 'retry'; issue: number; at: string }
+  | { type: 'start-clarifying'; issue: number; at: string; clarificationId: string; respondingTo: string }
+  | { type: 'block'; issue: number; at: string; clarificationId: string; waitingOn: string }
+  | { type: 'finish-clarifying' | 'unblock'; issue: number; at: string; clarificationId: string }
+  | { type: 'set'; issue: number; at: string; status: RestStatus }
+  // Without an issue only the entry's own fields change: what the agent is at, on no issue in particular.
+  | { type: 'set'; issue: null; at: string; status: RestStatus };
+
+/** `previous`: back to what was interrupted. `given`: what the event says. */
+type NextStatus = AgentStatus | 'previous' | 'given';
+
+const FROM_ANY = { 'start-clarifying': 'clarifying', block: 'blocked-clarification', set: 'given' } as const;
+
+export const AGENT_STATUS_TRANSITIONS: Readonly<
+  Record<AgentStatus, Readonly<Partial<Record<AgentStatusEvent['type'], NextStatus>>>>
+> = {
+  idle: { ...FROM_ANY, assign: 'working' },
+  working: { ...FROM_ANY, assign: 'working', complete: 'done', fail: 'stuck' },
+  clarifying: { ...FROM_ANY, 'finish-clarifying': 'previous' },
+  'blocked-clarification': { ...FROM_ANY, unblock: 'previous' },
+  done: { ...FROM_ANY, assign: 'working', complete: 'done' },
+  stuck: { ...FROM_ANY, fail: 'stuck', retry: 'working' },
+};
+
+/** Applies an event to an agent's entry (none yet: idle) and returns the entry to write. */
+export function applyStatusEvent(
+  entry: AgentStatusEntry | undefined,
+  event: Readonly<AgentStatusEvent>,
+): AgentStatusEntry {
+  if (event.issue === null) return { ...entry, ...atRest(event.status), issue: null, lastActivity: event.at };
+  const { previous, ...activity } = step(statusForIssue(entry, event.issue), event);
+  const forIssue = previous === undefined || previous.length === 0 ? activity : { ...activity, previous };
+  return {
+    ...entry,
+    ...activity,
+    issue: event.issue,
+    lastActivity: event.at,
+    issues: { ...entry?.issues, [String(event.issue)]: forIssue },
+  };
+}
+
+/** An agent's status for one issue. Where the entry's own fields speak of that issue they are the newest word. */
+export function statusForIssue(entry: AgentStatusEntry | undefined, issue: number): AgentIssueStatus {
+  const kept = entry?.issues?.[String(issue)];
+  if (entry === undefined || entry.issue !== issue) return kept ?? atRest('idle');
+  const latest = {
+    status: entry.status,
+    clarificationId: entry.clarificationId ?? null,
+    waitingOn: entry.waitingOn ?? null,
+    respondingTo: entry.respondingTo ?? null,
+  };
+  if (kept === undefined) return latest;
+  // Another program that knows only the entry's own fields may have moved on: then nothing is left to return to.
+  const { previous: _previous, ...unstacked } = kept;
+  return kept.status === entry.status ? { ...kept, ...latest } : { ...unstacked, ...latest };
+}
+
+function step(current: AgentIssueStatus, event: Readonly<AgentStatusEvent>): AgentIssueStatus {
+  if (isEnd(event) && !isCurrent(current, event)) return withoutInterruption(current, event);
+  if (AGENT_STATUS_TRANSITIONS[current.status][event.type] === undefined) throw illegal(current.status, event.type);
+  switch (event.type) {
+    case 'start-clarifying':
+      return interrupt(current, event.clarificationId, { status: 'clarifying', respondingTo: event.respondingTo });
+    case 'block':
+      return interrupt(current, event.clarificationId, { status: 'blocked-clarification', waitingOn: event.waitingOn });
+    case 'finish-clarifying':
+    case 'unblock':
+      return resume(current);
+    case 'set':
+      return { ...current, ...atRest(event.status), previous: [] };
+    case 'assign':
+    case 'retry':
+      return { ...current, ...atRest('working') };
+    case 'complete':
+      return { ...current, ...atRest('done') };
+    case 'fail':
+      return { ...current, ...atRest('stuck') };
+  }
+}
+
+function interrupt(
+  current: AgentIssueStatus,
+  clarificationId: string,
+  into: Pick<Activity, 'status' | 'waitingOn' | 'respondingTo'>,
+): AgentIssueStatus {
+  const next = { ...atRest(into.status), clarificationId, ...into };
+  const { previous = [], ...interrupted } = current;
+  if (current.status === into.status && current.clarificationId === clarificationId) return { ...next, previous };
+  return { ...next, previous: [...previous, interrupted] };
+}
+
+function resume(current: AgentIssueStatus): AgentIssueStatus {
+  const previous = current.previous ?? [];
+  // An entry written by the seeds' rules keeps no history; by those rules both statuses return to working.
+  return { ...(previous.at(-1) ?? atRest('working')), previous: previous.slice(0, -1) };
+}
+
+type EndEvent = Extract<Readonly<AgentStatusEvent>, { type: 'finish-clarifying' | 'unblock' }>;
+
+function isEnd(event: Readonly<AgentStatusEvent>): event is EndEvent {
+  return event.type === 'finish-clarifying' || event.type === 'unblock';
+}
+
+function isCurrent(current: Activity, event: EndEvent): boolean {
+  const status = event.type === 'unblock' ? 'blocked-clarification' : 'clarifying';
+  return current.status === status && (current.clarificationId ?? event.clarificationId) === event.clarificationId;
+}
+
+function withoutInterruption(current: AgentIssueStatus, event: EndEvent): AgentIssueStatus {
+  const previous = current.previous ?? [];
+  const index = previous.findLastIndex((interrupted) => isCurrent(interrupted, event));
+  if (index < 0) throw illegal(current.status, event.type);
+  return { ...current, previous: previous.toSpliced(index, 1) };
+}
+
+function atRest(status: AgentStatus) {
+  return { status, clarificationId: null, waitingOn: null, respondingTo: null };
+}
+
+function illegal(status: AgentStatus, event: string): AgentXError {
+  const allowed = Object.keys(AGENT_STATUS_TRANSITIONS[status]);
+  return new AgentXError(
+    'INVALID_STATE',
+    `An agent that is ${status} does not take '${event}'. Allowed: ${allowed.join(', ')}.`,
+    { status, event, allowed },
+  );
+}

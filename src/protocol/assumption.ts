@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { AgentXError } from './errors.js';
+import { AgentName, AssumptionId, IssueNumber, makeAssumptionId, parseAssumptionId, QuestionId } from './ids.js';
+import { MAX_ANSWER_CHARACTERS } from './limits.js';
+import { requireText } from './parse.js';
+import type { Shape } from './shape.js';
+import { Timestamp } from './timestamp.js';
+
+/*
+ * An assumption is `standing` until a human confirms or rejects it; both are final. One written without a status, as 002
+ * shows it, is standing.
+ */
+
+export const BlockerType = z.enum([
+  'none',
+  'mutually_exclusive_requirements',
+  'missing_external_data',
+  'security_decision',
+]);
+export type BlockerType = z.infer<typeof BlockerType>;
+
+export const AssumptionStatus = z.enum(['standing', 'confirmed', 'rejected']);
+export type AssumptionStatus = z.infer<typeof AssumptionStatus>;
+
+/** The first six fields are 002's; the rest is ours and may be absent in what others wrote. */
+export const Assumption = z.looseObject({
+  decision: z.string(),
+  blocker_type: BlockerType,
+  user_response: z.string(),
+  reasoning: z.string(),
+  confidence: z.enum(['high', 'medium', 'low']),
+  risk_if_wrong: z.string(),
+  id: z.exactOptional(AssumptionId),
+  issueNumber: z.exactOptional(IssueNumber),
+  agent: z.exactOptional(AgentName),
+  questionId: z.exactOptional(QuestionId),
+  artifacts: z.exactOptional(z.array(z.string())),
+  status: z.exactOptional(AssumptionStatus),
+  createdAt: z.exactOptional(Timestamp),
+  decidedAt: z.exactOptional(Timestamp),
+  decidedBy: z.exactOptional(z.string()),
+  rejection: z.exactOptional(z.string()),
+});
+export type Assumption = Shape<typeof Assumption>;
+
+export const AssumptionFile = z
+  .looseObject({
+    issueNumber: IssueNumber,
+    assumptions_made: z.array(Assumption),
+    lastSequence: z.exactOptional(z.int().check(z.gte(0))),
+  })
+  .check((context) => {
+    const seen = new Set<string>();
+    context.value.assumptions_made.forEach(({ id }, index) => {
+      if (id === undefined) return;
+      if (seen.has(id)) {
+        const path = ['assumptions_made', index, 'id'];
+        context.issues.push({ code: 'custom', message: `repeats ${id}`, input: id, path });
+      }
+      seen.add(id);
+    });
+  });
+export type AssumptionFile = Shape<typeof AssumptionFile>;
+
+export type AssumptionEvent =
+  | { type: 'confirm'; at: string; by: string }
+  | { type: 'reject'; at: string; by: string; reason: string };
+
+export const ASSUMPTION_TRANSITIONS: Readonly<
+  Record<AssumptionStatus, Readonly<Partial<Record<AssumptionEvent['type'], AssumptionStatus>>>>
+> = {
+  standing: { confirm: 'confirmed', reject: 'rejected' },
+  confirmed: {},
+  rejected: {},
+};
+
+export function transition(assumption: Assumption, event: Readonly<AssumptionEvent>): Assumption {
+  const status = assumption.status ?? 'standing';
+  const next = ASSUMPTION_TRANSITIONS[status][event.type];
+  if (next === undefined) throw illegal(assumption, status, event.type);
+  const decided = { ...assumption, status: next, decidedAt: event.at, decidedBy: event.by };
+  if (event.type === 'confirm') return decided;
+  return { ...decided, rejection: requireText(event.reason, 'reason', MAX_ANSWER_CHARACTERS) };
+}
+
+export function emptyAssumptionFile(issueNumber: number): AssumptionFile {
+  return { issueNumber, assumptions_made: [] };
+}
+
+export function nextAssumptionId(file: AssumptionFile): string {
+  const used = file.assumptions_made.map(({ id }) => (id === undefined ? 0 : parseAssumptionId(id).sequence));
+  return makeAssumptionId(file.issueNumber, Math.max(file.lastSequence ?? 0, 0, ...used) + 1);
+}
+
+function illegal(assumption: Assumption, status: AssumptionStatus, event: string): AgentXError {
+  const allowed = Object.keys(ASSUMPTION_TRANSITIONS[status]);
+  return new AgentXError(
+    'INVALID_STATE',
+    `Assumption ${assumption.id ?? `'${assumption.decision}'`} is ${status}, which does not take '${event}'. ` +
+      `Allowed: ${allowed.length > 0 ? allowed.join(', ') : 'nothing, it is decided'}.`,
+    { assumptionId: assumption.id, status, event, allowed },
+  );
+}

@@ -1,0 +1,45 @@
+/** Every failure a caller can meet, with how each surface reports it. */
+const ERROR_CODES = {
+  INVALID_INPUT: { exit: 2, http: 400 },
+  CONFIG_ERROR: { exit: 2, http: 400 },
+  NOT_FOUND: { exit: 4, http: 404 },
+  UNAUTHORIZED: { exit: 1, http: 401 },
+  SCOPE_VIOLATION: { exit: 1, http: 403 },
+  CONFLICT: { exit: 1, http: 409 },
+  INVALID_STATE: { exit: 1, http: 409 },
+  MAX_ROUNDS_EXCEEDED: { exit: 1, http: 409 },
+  GATE_REFUSED: { exit: 1, http: 422 },
+  AGENT_ERROR: { exit: 1, http: 502 },
+  LOCK_TIMEOUT: { exit: 1, http: 503 },
+  LOCK_LOST: { exit: 1, http: 503 },
+  CORRUPT_FILE: { exit: 1, http: 500 },
+  STORE_ERROR: { exit: 1, http: 500 },
+} as const satisfies Record<string, { exit: number; http: number }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The one error class. The message names the offender and what is allowed; `details` holds the same as data. */
+export class AgentXError extends Error {
+  override readonly name = 'AgentXError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get exitCode(): number {
+    return ERROR_CODES[this.code].exit;
+  }
+
+  get httpStatus(): number {
+    return ERROR_CODES[this.code].http;
+  }
+
+  toJSON(): { code: ErrorCode; message: string; details: Readonly<Record<string, unknown>> } {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}

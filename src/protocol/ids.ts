@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { AgentXError } from './errors.js';
+
+// Leading zeros are refused in the issue number so that every clarification has exactly one spelling of its id.
+const CLARIFICATION_ID = /^CLR-(0|[1-9]\d{0,14})-(\d{3}|[1-9]\d{3,14})$/;
+const ASSUMPTION_ID = /^ASM-(0|[1-9]\d{0,14})-(\d{3}|[1-9]\d{3,14})$/;
+const OBSERVATION_ID = /^obs-([a-z][a-z0-9-]{0,63})-(0|[1-9]\d{0,14})-(\d{1,15})-([A-Za-z0-9]{6})$/;
+const QUESTION_ID = /^oq-[A-Za-z0-9_-]{1,64}$/;
+const RUN_ID = /^run-[A-Za-z0-9_-]{1,64}$/;
+// Agent names become object keys: the shape excludes `__proto__`, the lookahead what the shape would let through.
+const AGENT_NAME = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9-]{0,63}$/;
+
+export const IssueNumber = z.int().check(z.gte(0));
+export const AgentName = z.string().check(z.regex(AGENT_NAME, 'must be an agent name such as product-manager'));
+export const ClarificationId = sequencedId(CLARIFICATION_ID, 'must be a clarification id such as CLR-42-001');
+export const AssumptionId = sequencedId(ASSUMPTION_ID, 'must be an assumption id such as ASM-42-001');
+export const QuestionId = z.string().check(z.regex(QUESTION_ID, 'must be a question id such as oq-1a2b3c4d'));
+export const RunId = z.string().check(z.regex(RUN_ID, 'must be a run id such as run-42-1a2b3c4d'));
+export const ObservationId = z
+  .string()
+  .check(z.regex(OBSERVATION_ID, 'must be an observation id such as obs-engineer-29-1709035200000-a1b2c3'));
+
+export const KNOWN_AGENTS = [
+  'product-manager',
+  'ux-designer',
+  'architect',
+  'engineer',
+  'reviewer',
+  'devops-engineer',
+  'data-scientist',
+  'tester',
+  'analyst',
+  'dreamer',
+  'planner',
+  'coder',
+  'project-manager',
+] as const;
+
+/** Upstream first. A workflow's own order wins where it decides; agents not listed come after, as configured. */
+export const AGENT_PRECEDENCE = ['product-manager', 'ux-designer', 'architect', 'engineer', 'reviewer'] as const;
+
+/** Who writes thread entries without being an agent of the workflow. */
+export const HUB = 'agent-x';
+export const HUMAN = 'human';
+export const MEMORY = 'memory';
+
+const ALIASES: ReadonlyMap<string, string> = new Map([['pm', 'product-manager']]);
+
+export interface SequencedId {
+  readonly issueNumber: number;
+  readonly sequence: number;
+}
+
+export interface ObservationIdParts {
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly timestampMs: number;
+  readonly suffix: string;
+}
+
+export function parseIssueNumber(value: number | string): number {
+  const number =
+    typeof value === 'string' && /^#?(0|[1-9]\d{0,15})$/.test(value) ? Number(value.replace('#', '')) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw invalid('issue number', String(value), 'whole numbers from 0');
+}
+
+/** Resolves aliases (`pm`) and refuses what is no agent name. Whether the agent is configured is not known here. */
+export function parseAgentName(value: string): string {
+  const name = ALIASES.get(value) ?? value;
+  if (AGENT_NAME.test(name)) return name;
+  throw invalid('agent name', value, 'lower-case kebab-case names such as product-manager, up to 64 characters');
+}
+
+export function parseClarificationId(value: string): SequencedId {
+  return parseSequenced(CLARIFICATION_ID, value, 'clarification id', 'CLR-{issue}-{seq} such as CLR-42-001');
+}
+
+export function makeClarificationId(issueNumber: number, sequence: number): string {
+  return makeSequenced('CLR', issueNumber, sequence);
+}
+
+export function parseAssumptionId(value: string): SequencedId {
+  return parseSequenced(ASSUMPTION_ID, value, 'assumption id', 'ASM-{issue}-{seq} such as ASM-42-001');
+}
+
+export function makeAssumptionId(issueNumber: number, sequence: number): string {
+  return makeSequenced('ASM', issueNumber, sequence);
+}
+
+export function parseQuestionId(value: string): string {
+  if (QUESTION_ID.test(value)) return value;
+  throw invalid('question id', value, 'oq-{id} such as oq-1a2b3c4d');
+}
+
+/** `random` is eight lower-case hexadecimal digits from whoever owns randomness. */
+export function makeQuestionId(random: string): string {
+  if (/^[0-9a-f]{8}$/.test(random)) return `oq-${random}`;
+  throw invalid('question id suffix', random, 'eight lower-case hexadecimal digits');
+}
+
+export function parseObservationId(value: string): ObservationIdParts {
+  const [, agent, issue, timestamp, suffix] = OBSERVATION_ID.exec(value) ?? [];
+  if (agent === undefined || issue === undefined || timestamp === undefined || suffix === undefined) {
+    throw invalid('observation id', value, 'obs-{agent}-{issue}-{timestampMs}-{6 characters}');
+  }
+  return { agent, issueNumber: Number(issue), timestampMs: Number(timestamp), suffix };
+}
+
+export function makeObservationId(parts: ObservationIdParts): string {
+  const id = `obs-${parseAgentName(parts.agent)}-${parts.issueNumber}-${parts.timestampMs}-${parts.suffix}`;
+  parseObservationId(id);
+  return id;
+}
+
+/**
+ * The id of the question that an escalation opens. Derived, so that a sweep after a crash finds the question already
+ * there instead of opening a second one. FNV-1a over the UTF-16 units, 64 bits: not secret, only well spread.
+ */
+export function escalationQuestionId(clarificationId: string, round: number): string {
+  parseClarificationId(clarificationId);
+  return `oq-${fnv1a64(`${clarificationId}/${round}`)}`;
+}
+
+function fnv1a64(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let index = 0; index < text.length; index++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, '0');
+}
+
+function sequencedId(pattern: RegExp, message: string) {
+  return z.string().check(
+    z.regex(pattern, message),
+    z.refine((id) => !id.endsWith('-000'), message),
+  );
+}
+
+function parseSequenced(pattern: RegExp, value: string, what: string, allowed: string): SequencedId {
+  const [, issue, sequence] = pattern.exec(value) ?? [];
+  if (issue === undefined || sequence === undefined || Number(sequence) === 0) throw invalid(what, value, allowed);
+  return { issueNumber: Number(issue), sequence: Number(sequence) };
+}
+
+function makeSequenced(prefix: string, issueNumber: number, sequence: number): string {
+  parseIssueNumber(issueNumber);
+  if (!Number.isSafeInteger(sequence) || sequence < 1)
+    throw invalid('sequence', String(sequence), 'whole numbers from 1');
+  return `${prefix}-${issueNumber}-${String(sequence).padStart(3, '0')}`;
+}
+
+function invalid(what: string, value: string, allowed: string): AgentXError {
+  const shown = value.length > 80 ? `${value.slice(0, 80)}...` : value;
+  return new AgentXError('INVALID_INPUT', `'${shown}' is not a valid ${what}. Allowed: ${allowed}.`, {
+    what,
+    value: shown,
+    allowed,
+  });
+}

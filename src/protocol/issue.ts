@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { IssueNumber } from './ids.js';
+import type { Shape } from './shape.js';
+import { Timestamp } from './timestamp.js';
+
+export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'done']);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+export const IssueComment = z.looseObject({
+  author: z.exactOptional(z.string()),
+  body: z.string(),
+  created: Timestamp,
+});
+export type IssueComment = Shape<typeof IssueComment>;
+
+/** `status` is the board's column, free text; `taskStatus` is what agents and the ready queue go by. */
+export const Issue = z.looseObject({
+  number: IssueNumber,
+  title: z.string(),
+  body: z.string(),
+  labels: z.array(z.string()),
+  status: z.string(),
+  state: z.enum(['open', 'closed']),
+  assignee: z.nullable(z.string()),
+  taskStatus: TaskStatus,
+  block_reason: z.nullable(z.string()),
+  created: Timestamp,
+  updated: Timestamp,
+  comments: z.array(IssueComment),
+});
+export type Issue = Shape<typeof Issue>;
+
+export type IssueType = 'feature' | 'story' | 'bug' | 'epic';
+
+const TYPES: ReadonlyMap<string, IssueType> = new Map([
+  ['type:feature', 'feature'],
+  ['type:story', 'story'],
+  ['type:bug', 'bug'],
+  ['type:epic', 'epic'],
+]);
+
+export function typeOf(issue: Pick<Issue, 'labels'>): IssueType {
+  for (const label of issue.labels) {
+    const type = TYPES.get(label.toLowerCase());
+    if (type !== undefined) return type;
+  }
+  return 'story';
+}
+
+/** 0 is the most urgent; an issue without a priority label has none. Of several labels the most urgent counts. */
+export function priorityOf(issue: Pick<Issue, 'labels'>): number | undefined {
+  const digits = issue.labels
+    .map((label) => /^priority:p(\d)$/i.exec(label)?.[1])
+    .filter((digit) => digit !== undefined);
+  return digits.length === 0 ? undefined : Math.min(...digits.map(Number));
+}
+
+export interface IssueDependencies {
+  readonly blockedBy: readonly number[];
+  readonly blocks: readonly number[];
+}
+
+/** Reads `Blocked-by: #3, #5` and `Blocks: #9` wherever they stand in the body. */
+export function dependenciesOf(issue: Pick<Issue, 'body'>): IssueDependencies {
+  return {
+    blockedBy: referencesAfter(/\bblocked-by:[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
+    blocks: referencesAfter(/\bblocks:[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),
+  };
+}
+
+function referencesAfter(pattern: RegExp, body: string): readonly number[] {
+  const numbers = [...body.matchAll(pattern)].flatMap((match) => [...(match[1] ?? '').matchAll(/#(\d+)/g)]);
+  return [...new Set(numbers.map((match) => Number(match[1])))];
+}

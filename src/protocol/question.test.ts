@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { refusalOf } from '../../test/builders/refusal.js';
+import { AgentXError } from './errors.js';
+import {
+  isExpired,
+  openQuestion,
+  QUESTION_TRANSITIONS,
+  Question,
+  type QuestionEvent,
+  QuestionOutcome,
+  type QuestionResponse,
+  type QuestionState,
+  stateOf,
+  transition,
+} from './question.js';
+
+const at = '2026-02-26T10:05:00.000Z';
+const by = { principal: 'ana', channel: 'cli', authority: 'local user' } as const;
+
+function answer(responses: readonly QuestionResponse[], revision = 1): QuestionEvent {
+  return { type: 'answer', at, by, revision, responses };
+}
+
+const events = [
+  answer([{ questionId: 'q1', optionIds: ['a'] }]),
+  { type: 'decline', at, by, revision: 1 },
+  { type: 'dismiss', at, by, revision: 1 },
+  { type: 'expire', at },
+  { type: 'supersede', at },
+  { type: 'unreachable', at },
+] as const satisfies readonly QuestionEvent[];
+
+function aQuestionIn(state: QuestionState): Question {
+  return state === 'open'
+    ? anExpiringQuestion()
+    : anExpiringQuestion({ status: 'resolved', outcome: state, resolvedAt: at });
+}
+
+const twoParts = (fields: Partial<Question> = {}) =>
+  anExpiringQuestion({
+    questions: [...aQuestion().questions, { id: 'q2', text: 'Pagination?' }],
+    fallback: { optionId: 'b', text: 'Take the simpler one' },
+    ...fields,
+  });
+
+describe('the transition table', () => {
+  it('leads every legal pair to its outcome and refuses every other as a CONFLICT with the present state [X-1/1]', () => {
+    for (const state of ['open', ...QuestionOutcome.options] as const) {
+      for (const event of events) {
+        const question = aQuestionIn(state);
+        const next = QUESTION_TRANSITIONS[state][event.type];
+        if (next !== undefined) {
+          const result = transition(question, event).question;
+          expect([state, event.type, stateOf(result)]).toEqual([state, event.type, next]);
+          expect(result.revision).toBe(question.revision + 1);
+          expect(z.safeParse(Question, result).success).toBe(true);
+          continue;
+        }
+        const refusal = refusalOf(() => transition(question, event));
+        expect(refusal.code).toBe('CONFLICT');
+        expect(refusal.message).toContain(`is ${state} and does not take '${event.type}'`);
+        expect(refusal.details.question).toBe(question);
+      }
+    }
+  });
+});
+
+describe('answering', () => {
+  it('resolves, with who, through what and on which revision [X-8/2]', () => {
+    const { question, effects } = transition(aQuestion(), answer([{ questionId: 'q1', answer: 'MySQL' }]));
+    expect(question).toMatchObject({
+      status: 'resolved',
+      outcome: 'answered',
+      resolvedAt: at,
+      revision: 2,
+      responses: [{ questionId: 'q1', answer: 'MySQL' }],
+      answeredBy: { ...by, revision: 1 },
+    });
+    expect(effects).toEqual([
+      {
+        type: 'emit',
+        name: 'notification-resolved',
+        payload: {
+          notificationId: 'oq-1a2b3c4d',
+          projectId: 'shop',
+          source: 'execute',
+          sourceId: '42',
+          outcome: 'answered',
+          timestamp: Date.parse(at),
+        },
+      },
+    ]);
+  });
+
+  it('takes the labels of the chosen options for the text', () => {
+    const { question } = transition(aQuestion(), answer([{ questionId: 'q1', optionIds: ['b'] }]));
+    expect(question.responses).toEqual([{ questionId: 'q1', optionIds: ['b'], answer: 'SQLite' }]);
+  });
+
+  it('refuses a revision that is not the present one [X-5/2]', () => {
+    const question = aQuestion({ revision: 3 });
+    const refusal = refusalOf(() => transition(question, answer([{ questionId: 'q1', answer: 'x' }], 2)));
+    expect(refusal.code).toBe('CONFLICT');
+    expect(refusal.message).toBe('Question oq-1a2b3c4d is at revision 3, not 2.');
+    expect(refusal.details.question).toBe(question);
+    expect(refusalOf(() => transition(question, { type: 'decline', at, by, revision: 2 })).code).toBe('CONFLICT');
+  });
+
+  it('lets exactly one of two answers to the same revision win', () => {
+    const first = transition(aQuestion(), answer([{ questionId: 'q1', answer: 'x' }])).question;
+    expect(refusalOf(() => transition(first, answer([{ questionId: 'q1', answer: 'y' }]))).code).toBe('CONFLICT');
+    expect(refusalOf(() => transition(first, answer([{ questionId: 'q1', answer: 'y' }], 2))).code).toBe('CONFLICT');
+  });
+
+  it('keeps some parts now and takes the others later [X-4/2]', () => {
+    const partial = transition(twoParts(), answer([{ questionId: 'q1', optionIds: ['a'] }]));
+    expect(partial.question).toMatchObject({ status: 'open', revision: 2 });
+    expect(partial.question.responses).toHaveLength(1);
+    expect(partial.effects).toEqual([]);
+    const whole = transition(partial.question, answer([{ questionId: 'q2', answer: 'yes' }], 2)).question;
+    expect(whole).toMatchObject({ status: 'resolved', outcome: 'answered', revision: 3 });
+    expect(whole.responses?.map((response) => response.answer)).toEqual(['PostgreSQL', 'yes']);
+  });
+
+  it('takes several options only where multiSelect says so', () => {
+    const many = answer([{ questionId: 'q1', optionIds: ['a', 'b'] }]);
+    expect(refusalOf(() => transition(aQuestion(), many)).message).toContain('takes one option');
+    const [part] = aQuestion().questions;
+    const multi = aQuestion({ questions: part === undefined ? [] : [{ ...part, multiSelect: true }] });
+    expect(transition(multi, many).question.responses?.[0]?.answer).toBe('PostgreSQL, SQLite');
+  });
+
+  it.each<[string, readonly QuestionResponse[]]>([
+    ["no question 'q9'", [{ questionId: 'q9', answer: 'x' }]],
+    ["no option 'z'", [{ questionId: 'q1', optionIds: ['z'] }]],
+    ["no option '__proto__'", [{ questionId: 'q1', optionIds: ['__proto__'] }]],
+    ['is empty', []],
+    ['is empty', [{ questionId: 'q1' }]],
+    ['is empty', [{ questionId: 'q1', optionIds: [] }]],
+    ['is empty', [{ questionId: 'q1', answer: ' ' }]],
+    ['2001 characters', [{ questionId: 'q1', answer: 'x'.repeat(2001) }]],
+  ])('refuses: %s', (named, responses) => {
+    for (const question of [aQuestion(), aQuestionIn('fallback_applied')]) {
+      const refusal = refusalOf(() => transition(question, answer(responses)));
+      expect(refusal.code).toBe('INVALID_INPUT');
+      expect(refusal.message).toContain(named);
+    }
+  });
+
+  it('refuses text where the part takes none', () => {
+    const [part] = aQuestion().questions;
+    const question = aQuestion({ questions: part === undefined ? [] : [{ ...part, allowText: false }] });
+    expect(refusalOf(() => transition(question, answer([{ questionId: 'q1', answer: 'x' }]))).message).toContain(
+      'no text',
+    );
+  });
+});
+
+describe('expiry', () => {
+  it('applies the fallback to what nobody answered, once its time has come', () => {
+    expect(isExpired(anExpiringQuestion(), '2026-02-26T10:04:59.999Z')).toBe(false);
+    expect(isExpired(anExpiringQuestion(), at)).toBe(true);
+    const partial = transition(twoParts(), answer([{ questionId: 'q1', optionIds: ['a'] }])).question;
+    const { question } = transition(partial, { type: 'expire', at });
+    expect(question).toMatchObject({ outcome: 'fallback_applied', answeredBy: { channel: 'timeout' } });
+    expect(question.responses?.map((response) => response.answer)).toEqual(['PostgreSQL', 'Take the simpler one']);
+    expect(isExpired(question, at)).toBe(false);
+  });
+
+  it('chooses the declared option', () => {
+    const { question } = transition(anExpiringQuestion(), { type: 'expire', at });
+    expect(question.responses).toEqual([{ questionId: 'q1', answer: 'SQLite', optionIds: ['b'] }]);
+  });
+
+  it('means the first part that has the option, since parts letter theirs alike', () => {
+    const [part] = aQuestion().questions;
+    const questions = part === undefined ? [] : [part, { ...part, id: 'q2' }];
+    const fallback = { optionId: 'b', reasoning: 'the simpler one' };
+    const { question } = transition(anExpiringQuestion({ questions, fallback }), { type: 'expire', at });
+    expect(question.responses).toEqual([
+      { questionId: 'q1', answer: 'SQLite', optionIds: ['b'] },
+      { questionId: 'q2', answer: 'the simpler one' },
+    ]);
+  });
+
+  it('never comes early, without a fallback, or to an irreversible question [X-1/2]', () => {
+    const attempts: readonly [Question, string, string][] = [
+      [anExpiringQuestion(), '2026-02-26T10:04:59Z', 'its time is'],
+      [aQuestion(), at, 'no fallback'],
+      [aQuestion({ consequence: 'irreversible' }), '2099-01-01T00:00:00Z', 'irreversible'],
+      [anExpiringQuestion({ consequence: 'irreversible' }), '2099-01-01T00:00:00Z', 'irreversible'],
+    ];
+    for (const [question, when, why] of attempts) {
+      const refusal = refusalOf(() => transition(question, { type: 'expire', at: when }));
+      expect(refusal.code).toBe('INVALID_STATE');
+      expect(refusal.message).toContain(why);
+    }
+  });
+});
+
+describe('a late answer', () => {
+  it('is kept beside the fallback, whatever revision it saw, and announced', () => {
+    const expired = transition(anExpiringQuestion(), { type: 'expire', at }).question;
+    const { question, effects } = transition(expired, answer([{ questionId: 'q1', optionIds: ['a'] }], 1));
+    const responses = [{ questionId: 'q1', optionIds: ['a'], answer: 'PostgreSQL' }];
+    expect(question).toEqual({
+      ...expired,
+      revision: 3,
+      lateResponses: [{ responses, answeredBy: { ...by, revision: 1 }, at }],
+    });
+    expect(effects).toEqual([{ type: 'late-answer', questionId: 'oq-1a2b3c4d', responses }]);
+  });
+
+  it('comes once; a second one is a CONFLICT', () => {
+    const late = answer([{ questionId: 'q1', optionIds: ['a'] }]);
+    const question = transition(aQuestionIn('fallback_applied'), late).question;
+    expect(refusalOf(() => transition(question, late)).code).toBe('CONFLICT');
+  });
+});
+
+describe('opening', () => {
+  const { status: _status, revision: _revision, responses: _responses, ...asked } = anExpiringQuestion();
+
+  it('starts at revision 1, reversible unless declared, and announces itself', () => {
+    const { consequence: _consequence, ...undeclared } = asked;
+    const { question, effects } = openQuestion(undeclared);
+    expect(question).toMatchObject({ status: 'open', revision: 1, consequence: 'reversible', responses: [] });
+    expect(effects).toMatchObject([{ type: 'emit', name: 'notification-added', payload: { notification: question } }]);
+  });
+
+  it('refuses a fallback on an irreversible question and an expiry without a fallback [X-1/3]', () => {
+    const irreversible = refusalOf(() => openQuestion({ ...asked, consequence: 'irreversible' }));
+    expect(irreversible.code).toBe('INVALID_INPUT');
+    expect(irreversible.message).toContain('fallback is allowed only on a reversible question');
+    const { fallback: _fallback, ...bare } = asked;
+    expect(refusalOf(() => openQuestion(bare)).message).toContain('expiresAt is allowed only together with a fallback');
+  });
+
+  it.each([
+    ['neither an option nor a text', { fallback: { reasoning: 'it is safe' } }],
+    ['unknown option', { fallback: { optionId: 'z' } }],
+    ["'q1' twice", { questions: [...asked.questions, ...asked.questions] }],
+    ['more than 20', { questions: Array.from({ length: 21 }, (_, index) => ({ id: `q${index}`, text: 'x' })) }],
+    ['neither text nor an option', { questions: [{ id: 'q1', text: 'x', allowText: false }] }],
+    ['at least 1', { questions: [] }],
+    ['askedBy.agent', { askedBy: { agent: '__proto__', chain: [] } }],
+    ['question id', { id: '../../etc/passwd' }],
+  ])('refuses: %s', (named, wrong) => {
+    const refusal = refusalOf(() => openQuestion({ ...asked, ...wrong }));
+    expect(refusal.code).toBe('INVALID_INPUT');
+    expect(refusal.message).toContain(named);
+  });
+});
+
+describe('any sequence of events', () => {
+  it('reaches defined outcomes only, and a resolved question changes by one late answer at most', () => {
+    const revisions = fc.integer({ min: 1, max: 4 });
+    const anyEvents = fc.array(
+      fc.tuple(fc.constantFrom(...events), revisions).map(([event, revision]) => ({ ...event, revision })),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(anyEvents, (sequence) => {
+        let question: Question = twoParts();
+        for (const event of sequence) {
+          const before = question;
+          question = attempt(question, event);
+          expect(z.safeParse(Question, question).success).toBe(true);
+          if (before.status === 'open' || question === before) continue;
+          expect(before.outcome).toBe('fallback_applied');
+          expect(question).toEqual({ ...before, revision: before.revision + 1, lateResponses: [expect.anything()] });
+        }
+      }),
+    );
+  });
+
+  function attempt(question: Question, event: QuestionEvent): Question {
+    try {
+      return transition(question, event).question;
+    } catch (error) {
+      expect(error).toBeInstanceOf(AgentXError);
+      return question;
+    }
+  }
+});

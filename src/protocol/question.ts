@@ -1,0 +1,375 @@
+import * as z from 'zod/mini';
+import { AgentXError } from './errors.js';
+import type { EmitEffect } from './events.js';
+import { AgentName, HUB, IssueNumber, QuestionId } from './ids.js';
+import { MAX_ANSWER_CHARACTERS, MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from './limits.js';
+import { parseWith, requireText } from './parse.js';
+import type { Shape } from './shape.js';
+import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
+
+/*
+ * A question is `open` until it is `resolved` with one outcome: answered, declined, dismissed, fallback_applied (it
+ * expired), superseded (it no longer matters) or unreachable (nobody could be asked). It holds one or more parts; answers
+ * to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one with a
+ * fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or dismisses names
+ * the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present state. One answer that
+ * comes after the fallback was applied is kept beside it as a late response; otherwise a resolved question never changes.
+ */
+
+export const QuestionKind = z.enum([
+  'open_question',
+  'pm_clarification',
+  'escalation',
+  'approval',
+  'agent_failed',
+  'late_answer',
+]);
+export type QuestionKind = z.infer<typeof QuestionKind>;
+
+export const QuestionSource = z.enum(['eval', 'prd', 'plan', 'execute', 'clarification', 'pm']);
+export type QuestionSource = z.infer<typeof QuestionSource>;
+
+export const QuestionOutcome = z.enum([
+  'answered',
+  'declined',
+  'dismissed',
+  'fallback_applied',
+  'superseded',
+  'unreachable',
+]);
+export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
+
+const Id = z.string().check(z.minLength(1), z.maxLength(64));
+
+export const QuestionOption = z.looseObject({
+  id: Id,
+  label: z.string(),
+  description: z.exactOptional(z.string()),
+  recommended: z.exactOptional(z.boolean()),
+});
+export type QuestionOption = Shape<typeof QuestionOption>;
+
+export const QuestionPart = z.looseObject({
+  id: Id,
+  text: z.string(),
+  createdAt: z.exactOptional(Timestamp),
+  header: z.exactOptional(z.string()),
+  multiSelect: z.exactOptional(z.boolean()),
+  allowText: z.exactOptional(z.boolean()),
+  options: z.exactOptional(z.array(QuestionOption)),
+});
+export type QuestionPart = Shape<typeof QuestionPart>;
+
+export const QuestionFallback = z.looseObject({
+  optionId: z.exactOptional(z.string()),
+  text: z.exactOptional(z.string()),
+  reasoning: z.exactOptional(z.string()),
+  risk: z.exactOptional(z.string()),
+});
+export type QuestionFallback = Shape<typeof QuestionFallback>;
+
+export const QuestionResponse = z.looseObject({
+  questionId: z.string(),
+  answer: z.exactOptional(z.string()),
+  optionIds: z.exactOptional(z.array(z.string())),
+});
+export type QuestionResponse = Shape<typeof QuestionResponse>;
+
+/** Provenance: who, through which surface, by what right, and which revision of the question was in front of them. */
+export const AnsweredBy = z.looseObject({
+  principal: z.string(),
+  channel: z.enum(['cli', 'web', 'vscode', 'github', 'mcp', 'timeout']),
+  authority: z.exactOptional(z.string()),
+  revision: z.exactOptional(z.int()),
+});
+export type AnsweredBy = Shape<typeof AnsweredBy>;
+
+const LateResponse = z.looseObject({ responses: z.array(QuestionResponse), answeredBy: AnsweredBy, at: Timestamp });
+
+export const Question = z
+  .looseObject({
+    id: QuestionId,
+    projectId: z.string(),
+    issueNumber: IssueNumber,
+    kind: QuestionKind,
+    source: QuestionSource,
+    sourceId: z.string(),
+    askedBy: z.looseObject({ agent: AgentName, chain: z.array(AgentName) }),
+    questions: z.array(QuestionPart).check(z.minLength(1)),
+    blocking: z.boolean(),
+    consequence: z.enum(['reversible', 'irreversible']),
+    fallback: z.exactOptional(QuestionFallback),
+    expiresAt: z.exactOptional(Timestamp),
+    status: z.enum(['open', 'resolved']),
+    outcome: z.exactOptional(QuestionOutcome),
+    responses: z.exactOptional(z.array(QuestionResponse)),
+    lateResponses: z.exactOptional(z.array(LateResponse)),
+    answeredBy: z.exactOptional(AnsweredBy),
+    createdAt: Timestamp,
+    resolvedAt: z.exactOptional(Timestamp),
+    revision: z.int().check(z.gte(1)),
+  })
+  .check(
+    z.refine((question) => question.fallback === undefined || question.consequence === 'reversible', {
+      path: ['fallback'],
+      message: 'is allowed only on a reversible question',
+    }),
+    z.refine((question) => question.expiresAt === undefined || question.fallback !== undefined, {
+      path: ['expiresAt'],
+      message: 'is allowed only together with a fallback',
+    }),
+    z.refine((question) => (question.status === 'resolved') === (question.outcome !== undefined), {
+      path: ['outcome'],
+      message: 'belongs to a resolved question, and every resolved question has one',
+    }),
+  );
+export type Question = Shape<typeof Question>;
+
+export type QuestionEvent =
+  | { type: 'answer'; at: string; by: AnsweredBy; revision: number; responses: readonly QuestionResponse[] }
+  | { type: 'decline' | 'dismiss'; at: string; by: AnsweredBy; revision: number }
+  | { type: 'expire' | 'supersede' | 'unreachable'; at: string };
+
+type AnswerEvent = Readonly<Extract<QuestionEvent, { type: 'answer' }>>;
+
+export type QuestionEffect =
+  | EmitEffect<'notification-added' | 'notification-resolved'>
+  | { readonly type: 'late-answer'; readonly questionId: string; readonly responses: readonly QuestionResponse[] };
+
+export interface QuestionResult {
+  readonly question: Question;
+  readonly effects: readonly QuestionEffect[];
+}
+
+export type QuestionState = 'open' | QuestionOutcome;
+
+/** A partial answer leaves an open question open; a late one leaves the outcome as it is. */
+export const QUESTION_TRANSITIONS: Readonly<
+  Record<QuestionState, Readonly<Partial<Record<QuestionEvent['type'], QuestionState>>>>
+> = {
+  open: {
+    answer: 'answered',
+    decline: 'declined',
+    dismiss: 'dismissed',
+    expire: 'fallback_applied',
+    supersede: 'superseded',
+    unreachable: 'unreachable',
+  },
+  answered: {},
+  declined: {},
+  dismissed: {},
+  fallback_applied: { answer: 'fallback_applied' },
+  superseded: {},
+  unreachable: {},
+};
+
+export type NewQuestion = Omit<
+  Question,
+  'status' | 'outcome' | 'responses' | 'lateResponses' | 'answeredBy' | 'resolvedAt' | 'revision' | 'consequence'
+> & { readonly consequence?: Question['consequence'] };
+
+/** A question without a consequence is reversible. */
+export function openQuestion(asked: NewQuestion): QuestionResult {
+  const question = parseWith(
+    Question,
+    { ...asked, consequence: asked.consequence ?? 'reversible', status: 'open', responses: [], revision: 1 },
+    `Question ${asked.id}`,
+  );
+  requireAnswerable(question);
+  const payload = { projectId: question.projectId, notification: question, timestamp: toEpochMs(question.createdAt) };
+  return { question, effects: [{ type: 'emit', name: 'notification-added', payload }] };
+}
+
+/** The only way a question changes. What it throws leaves the question as it was. */
+export function transition(question: Question, event: Readonly<QuestionEvent>): QuestionResult {
+  const state = stateOf(question);
+  const outcome = QUESTION_TRANSITIONS[state][event.type];
+  if (outcome === undefined || outcome === 'open')
+    throw conflict(question, `is ${state} and does not take '${event.type}'`);
+  switch (event.type) {
+    case 'answer':
+      return state === 'open' ? answer(question, event) : answerLate(question, event);
+    case 'decline':
+    case 'dismiss':
+      requireRevision(question, event.revision);
+      return resolve({ ...question, answeredBy: provenance(event) }, outcome, event.at);
+    case 'expire':
+      return resolve(withFallback(question, event.at), outcome, event.at);
+    case 'supersede':
+    case 'unreachable':
+      return resolve(question, outcome, event.at);
+  }
+}
+
+export function stateOf(question: Pick<Question, 'status' | 'outcome'>): QuestionState {
+  return question.status === 'open' ? 'open' : (question.outcome ?? 'answered');
+}
+
+/** Whether the declared fallback is due: whichever process looks first then sends `expire`. */
+export function isExpired(question: Question, at: string): boolean {
+  return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
+}
+
+function answer(question: Question, event: AnswerEvent): QuestionResult {
+  requireRevision(question, event.revision);
+  const given = event.responses.map((response) => checkedResponse(question, response));
+  if (given.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const responses = mergeResponses(question.responses ?? [], given);
+  const answered = { ...question, responses, answeredBy: provenance(event) };
+  const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
+  if (complete) return resolve(answered, 'answered', event.at);
+  return { question: { ...answered, revision: question.revision + 1 }, effects: [] };
+}
+
+function answerLate(question: Question, event: AnswerEvent): QuestionResult {
+  if ((question.lateResponses ?? []).length > 0) throw conflict(question, 'already has a late answer');
+  const responses = event.responses.map((response) => checkedResponse(question, response));
+  if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const late = { responses, answeredBy: provenance(event), at: event.at };
+  return {
+    question: { ...question, lateResponses: [late], revision: question.revision + 1 },
+    effects: [{ type: 'late-answer', questionId: question.id, responses }],
+  };
+}
+
+function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {
+  const resolved: Question = {
+    ...question,
+    status: 'resolved',
+    outcome,
+    resolvedAt: at,
+    revision: question.revision + 1,
+  };
+  const payload = {
+    notificationId: question.id,
+    projectId: question.projectId,
+    source: question.source,
+    sourceId: question.sourceId,
+    outcome,
+    timestamp: toEpochMs(at),
+  };
+  return { question: resolved, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
+}
+
+/** The fallback answers the parts that nobody answered; what a human already said stands. */
+function withFallback(question: Question, at: string): Question {
+  const { fallback, expiresAt } = question;
+  if (question.consequence === 'irreversible') throw cannotExpire(question, 'it is irreversible');
+  if (fallback === undefined || expiresAt === undefined) throw cannotExpire(question, 'it declares no fallback');
+  if (isBefore(at, expiresAt)) throw cannotExpire(question, `its time is ${expiresAt}`);
+  const answered = question.responses ?? [];
+  const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
+  // Parts letter their options alike, so the option means the first part that has it and no other.
+  const meant = question.questions.find((part) => part.options?.some((option) => option.id === fallback.optionId));
+  return {
+    ...question,
+    responses: [...answered, ...open.map((part) => fallbackResponse(part, fallback, part === meant))],
+    answeredBy: { principal: HUB, channel: 'timeout', revision: question.revision },
+  };
+}
+
+function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen: boolean): QuestionResponse {
+  const option = chosen ? part.options?.find((candidate) => candidate.id === fallback.optionId) : undefined;
+  if (option !== undefined)
+    return { questionId: part.id, answer: fallback.text ?? option.label, optionIds: [option.id] };
+  const answer = fallback.text ?? fallback.reasoning;
+  return answer === undefined ? { questionId: part.id } : { questionId: part.id, answer };
+}
+
+/** Fills in `answer` from the chosen labels, so that every reader has text. */
+function checkedResponse(question: Question, response: QuestionResponse): QuestionResponse {
+  const part = question.questions.find((candidate) => candidate.id === response.questionId);
+  if (part === undefined) {
+    throw invalid(question, `It has no question '${response.questionId}'.`, question.questions);
+  }
+  const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
+  if (chosen.length > 1 && part.multiSelect !== true) {
+    throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
+  }
+  const optionIds = chosen.map((option) => option.id);
+  if (response.answer === undefined) {
+    if (chosen.length === 0) throw invalid(question, `The answer to '${part.id}' is empty.`, part.options ?? []);
+    return { ...response, optionIds, answer: chosen.map((option) => option.label).join(', ') };
+  }
+  if (part.allowText === false) {
+    throw invalid(question, `Question '${part.id}' takes no text.`, part.options ?? []);
+  }
+  const answered = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
+  return response.optionIds === undefined ? answered : { ...answered, optionIds };
+}
+
+function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
+  const option = part.options?.find((candidate) => candidate.id === id);
+  if (option !== undefined) return option;
+  throw invalid(question, `Question '${part.id}' has no option '${id}'.`, part.options ?? []);
+}
+
+function mergeResponses(kept: readonly QuestionResponse[], given: readonly QuestionResponse[]): QuestionResponse[] {
+  const merged = new Map([...kept, ...given].map((response) => [response.questionId, response]));
+  return [...merged.values()];
+}
+
+function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {
+  return { ...event.by, revision: event.revision };
+}
+
+function requireRevision(question: Question, revision: number): void {
+  if (revision === question.revision) return;
+  throw conflict(question, `is at revision ${question.revision}, not ${revision}`);
+}
+
+function requireAnswerable(question: Question): void {
+  requireUnique(question, question.questions);
+  requireAtMost(question, 'questions', question.questions.length, MAX_QUESTIONS_PER_REPLY);
+  for (const part of question.questions) {
+    const options = part.options ?? [];
+    requireUnique(question, options);
+    requireAtMost(question, `options of '${part.id}'`, options.length, MAX_OPTIONS_PER_QUESTION);
+    if (options.length === 0 && part.allowText === false) {
+      throw invalid(question, `Question '${part.id}' takes neither text nor an option.`, []);
+    }
+  }
+  const { fallback } = question;
+  const optionId = fallback?.optionId;
+  if (fallback !== undefined && optionId === undefined && fallback.text === undefined) {
+    throw invalid(question, 'Its fallback says neither an option nor a text.', []);
+  }
+  const options = question.questions.flatMap((part) => part.options ?? []);
+  if (optionId !== undefined && !options.some((option) => option.id === optionId)) {
+    throw invalid(question, `Its fallback names the unknown option '${optionId}'.`, options);
+  }
+}
+
+function requireUnique(question: Question, items: readonly { readonly id: string }[]): void {
+  const repeated = items.find((item, index) => items.findIndex((other) => other.id === item.id) !== index);
+  if (repeated !== undefined) throw invalid(question, `It uses the id '${repeated.id}' twice.`, []);
+}
+
+function requireAtMost(question: Question, what: string, count: number, max: number): void {
+  if (count > max) throw invalid(question, `It has ${count} ${what}, more than ${max}.`, []);
+}
+
+function invalid(question: Question, problem: string, allowed: readonly { readonly id: string }[]): AgentXError {
+  const ids = allowed.map((item) => item.id);
+  const hint = ids.length > 0 ? ` Allowed: ${ids.join(', ')}.` : '';
+  return new AgentXError('INVALID_INPUT', `Question ${question.id}: ${problem}${hint}`, {
+    questionId: question.id,
+    allowed: ids,
+  });
+}
+
+function conflict(question: Question, problem: string): AgentXError {
+  return new AgentXError('CONFLICT', `Question ${question.id} ${problem}.`, { questionId: question.id, question });
+}
+
+function cannotExpire(question: Question, why: string): AgentXError {
+  return new AgentXError('INVALID_STATE', `Question ${question.id} is open and cannot take 'expire': ${why}.`, {
+    questionId: question.id,
+    expiresAt: question.expiresAt,
+  });
+}
+
+/** Oldest first; the id decides between two of the same instant, so that a list never jumps. */
+export function byCreation(left: Question, right: Question): number {
+  return toEpochMs(left.createdAt) - toEpochMs(right.createdAt) || (left.id < right.id ? -1 : 1);
+}
