@@ -1,0 +1,6 @@
+import type { Timestamp } from '../protocol/timestamp.js';
+
+/** The engine's only source of time. */
+export interface Clock {
+  now(): Timestamp;
+}

@@ -1,0 +1,86 @@
+import type { AgentStatusFile } from '../protocol/agent-status.js';
+import type { Assumption, AssumptionFile } from '../protocol/assumption.js';
+import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
+import type { AgentXError } from '../protocol/errors.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Question } from '../protocol/question.js';
+import type { Run } from '../protocol/run.js';
+
+/**
+ * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
+ * synchronous, because several that wait for the same document are carried out together. Returning the content that
+ * was given writes nothing; throwing changes nothing and reaches only the caller whose update threw.
+ */
+export type Update<T, R, Current = T> = (current: Current) => { readonly next: T; readonly result: R };
+
+/** What was found, and what could not be read: one damaged document keeps nobody from the others. */
+export interface Listing<T> {
+  readonly items: readonly T[];
+  /** Each a CORRUPT_FILE that names the document and the reason. */
+  readonly damaged: readonly AgentXError[];
+}
+
+/**
+ * Everything that must outlive a process. An operation that resolves is durable; one that rejects changed nothing,
+ * unless its STORE_ERROR says that durability is in doubt.
+ */
+export interface Store {
+  readonly ledgers: LedgerStore;
+  readonly statuses: StatusStore;
+  readonly questions: QuestionStore;
+  readonly assumptions: AssumptionStore;
+  readonly issues: IssueStore;
+  readonly runs: RunStore;
+}
+
+export interface ActiveClarification {
+  readonly issueNumber: number;
+  readonly record: ClarificationRecord;
+}
+
+export interface LedgerStore {
+  /** An issue without a ledger has an empty one. */
+  read(issueNumber: number): Promise<ClarificationLedger>;
+  update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
+  /** Every record that still waits for somebody, by issue number; its cost follows what is active. */
+  listActive(): Promise<Listing<ActiveClarification>>;
+}
+
+export interface StatusStore {
+  read(): Promise<AgentStatusFile>;
+  update<R>(update: Update<AgentStatusFile, R>): Promise<R>;
+}
+
+export interface QuestionStore {
+  /** The question as stored: the one that was there before if its id is taken, so that a derived id asks once. */
+  create(question: Question): Promise<Question>;
+  read(id: string): Promise<Question | undefined>;
+  /** NOT_FOUND if there is no such question. */
+  update<R>(id: string, update: Update<Question, R>): Promise<R>;
+  /** Oldest first; its cost follows what is open, not the history. */
+  listOpen(): Promise<Listing<Question>>;
+  list(): Promise<Listing<Question>>;
+}
+
+export interface AssumptionStore {
+  read(issueNumber: number): Promise<AssumptionFile>;
+  update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
+  list(): Promise<Listing<Assumption>>;
+}
+
+export interface IssueStore {
+  /** Gives the issue the next number. Numbers are never reused, even if the issue is deleted. */
+  create(draft: (number: number) => Issue): Promise<Issue>;
+  read(number: number): Promise<Issue | undefined>;
+  /** NOT_FOUND if there is no such issue. */
+  update<R>(number: number, update: Update<Issue, R>): Promise<R>;
+  /** By number. */
+  list(): Promise<Listing<Issue>>;
+}
+
+export interface RunStore {
+  /** The latest run of an issue. */
+  read(issueNumber: number): Promise<Run | undefined>;
+  update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>): Promise<R>;
+  list(): Promise<Listing<Run>>;
+}

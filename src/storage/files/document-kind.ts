@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import { AgentXError } from '../../protocol/errors.js';
+
+/** One kind of JSON document: how it is checked, and how it lies on the disk. */
+export interface DocumentKind<T> {
+  /** Throws an error whose message says what is wrong. */
+  readonly parse: (value: unknown) => T;
+  /** Permissions of a new file: state may hold secrets, issues are for everybody. */
+  readonly mode: number;
+  /** False for what can be derived from other files: it may be lost in a power cut. */
+  readonly durable: boolean;
+}
+
+/** Far above anything the limits of the protocol allow; a larger file is damage or an attack. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** Turns bytes into a checked document. Throws CORRUPT_FILE with the path and the reason. */
+export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Buffer): T {
+  if (!isUtf8(bytes)) throw corruptFile(path, 'it is not valid UTF-8');
+  try {
+    const value: unknown = JSON.parse(withoutByteOrderMark(bytes.toString('utf8')));
+    refusePrototypeKeys(value);
+    return kind.parse(value);
+  } catch (error) {
+    throw corruptFile(path, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+export function encodeDocument(path: string, value: unknown): Buffer {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
+  const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
+  throw new AgentXError('STORE_ERROR', `${path} would grow beyond ${limit}. Nothing was changed.`, { path });
+}
+
+export function corruptFile(path: string, reason: string, cause?: unknown): AgentXError {
+  return new AgentXError(
+    'CORRUPT_FILE',
+    `${path} is damaged: ${reason}. It is left as it is; "agentx doctor --repair" moves it aside and saves what it can.`,
+    { path, reason },
+    { cause },
+  );
+}
+
+/** Editors on some systems begin a file with an invisible mark that JSON does not know. */
+const withoutByteOrderMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+
+/** JSON.parse makes an own `__proto__`; copied field by field it would change what the copy inherits. */
+function refusePrototypeKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Object.hasOwn(value, '__proto__')) throw new Error('it has a key named __proto__');
+  for (const child of Object.values(value)) refusePrototypeKeys(child);
+}

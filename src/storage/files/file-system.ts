@@ -1,0 +1,52 @@
+import * as nodeFs from 'node:fs';
+
+/**
+ * The calls to the operating system that this room makes, and no others. Fault tests pass their own: one that dies at
+ * the n-th call, one that knows no hard links, one whose disk is full.
+ *
+ * Metadata calls are synchronous: on a local disk each takes microseconds, a trip through the thread pool takes ten
+ * times as long. Only the two that wait for the disk are asynchronous.
+ */
+export type FileSystem = Pick<
+  typeof nodeFs,
+  | 'closeSync'
+  | 'fstatSync'
+  | 'futimesSync'
+  | 'linkSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readFileSync'
+  | 'readdirSync'
+  | 'realpathSync'
+  | 'renameSync'
+  | 'statSync'
+  | 'unlinkSync'
+  | 'writeSync'
+  | 'fdatasync'
+  | 'fsync'
+>;
+
+export const realFileSystem: FileSystem = nodeFs;
+
+/** Removes a file that may be gone already. */
+export function unlinkIfThere(fs: FileSystem, path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** The content of a file, or undefined where there is none. */
+export function readIfThere(fs: FileSystem, path: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

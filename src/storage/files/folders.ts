@@ -1,0 +1,65 @@
+import type { FileSystem } from './file-system.js';
+import { ensureGitIgnore, type Layout } from './layout.js';
+import { sweepLitter } from './litter.js';
+import { asStoreError } from './store-error.js';
+
+/** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
+export class Folders {
+  readonly #prepared = new Set<string>();
+  readonly #next = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly fs: FileSystem,
+    private readonly layout: Pick<Layout, 'root' | 'state'>,
+  ) {}
+
+  /** State may hold secrets, so its folders are for their owner alone. */
+  prepare(folder: string): void {
+    if (this.#prepared.has(folder)) return;
+    const { root, state } = this.layout;
+    try {
+      this.fs.mkdirSync(root, { recursive: true });
+      if (this.#prepared.size === 0) ensureGitIgnore(this.fs, root);
+      this.fs.mkdirSync(folder, { recursive: true, mode: folder.startsWith(state) ? 0o700 : 0o777 });
+      sweepLitter(this.fs, folder);
+      this.#prepared.add(folder);
+    } catch (error) {
+      throw asStoreError('write to', folder, error);
+    }
+  }
+
+  /** Makes the names in a folder durable. Those who ask while a sync is under way share the next one. */
+  sync(folder: string): Promise<void> {
+    const waiting = this.#next.get(folder);
+    if (waiting) return waiting;
+    const running = this.#running.get(folder);
+    if (!running) return this.#start(folder);
+    const next = running.then(
+      () => this.#start(folder),
+      () => this.#start(folder),
+    );
+    this.#next.set(folder, next);
+    return next;
+  }
+
+  #start(folder: string): Promise<void> {
+    this.#next.delete(folder);
+    const run = this.#fsync(folder).finally(() => {
+      if (this.#running.get(folder) === run) this.#running.delete(folder);
+    });
+    this.#running.set(folder, run);
+    return run;
+  }
+
+  #fsync(folder: string): Promise<void> {
+    const fd = this.fs.openSync(folder, 'r');
+    return new Promise<void>((resolve, reject) => {
+      this.fs.fsync(fd, (error) => {
+        this.fs.closeSync(fd);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { IssueStore } from '../../ports/store.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { Issue } from '../../protocol/issue.js';
+import { parseWith } from '../../protocol/parse.js';
+import { type FilesContext, JsonFile } from './json-file.js';
+import { JsonFolder } from './json-folder.js';
+import type { Layout } from './layout.js';
+
+const IssueNumbers = z.looseObject({ last: z.int().check(z.gte(0)) });
+type IssueNumbers = z.infer<typeof IssueNumbers>;
+
+/** `issues/{N}.json`. The highest number ever given is kept apart, because files may be deleted. */
+export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
+  const issues = new JsonFolder<number, Issue, boolean>(context, {
+    folder: layout.issues,
+    indexFile: join(layout.index, 'issues.json'),
+    what: 'issue',
+    schema: Issue,
+    mode: 0o666,
+    nameOf: (number) => `${parseIssueNumber(number)}.json`,
+    keyOf: (name) => (/^(?:0|[1-9]\d{0,14})\.json$/.test(name) ? Number.parseInt(name, 10) : undefined),
+    keyIn: (issue) => issue.number,
+    summary: { version: 1, of: () => true },
+  });
+  const numbers = new JsonFile<IssueNumbers>(
+    context,
+    { parse: (value) => parseWith(IssueNumbers, value, 'The counter'), mode: 0o600, durable: true },
+    layout.issueNumbersFile,
+  );
+
+  async function nextNumber(): Promise<number> {
+    const highest = issues.keys().reduce((max, number) => Math.max(max, number), 0);
+    return numbers.update((current) => {
+      const last = Math.max(current?.last ?? 0, highest) + 1;
+      return { next: { ...current, last }, result: last };
+    });
+  }
+
+  return {
+    async create(draft) {
+      for (;;) {
+        const issue = draft(await nextNumber());
+        const stored = await issues.file(issue.number).update<Issue | undefined>((current) =>
+          // Somebody else, who does not count, may have put a file there meanwhile.
+          current ? { next: current, result: undefined } : { next: issue, result: issue },
+        );
+        if (stored) return stored;
+      }
+    },
+    read: (number) => issues.file(number).read(),
+    update: (number, update) =>
+      issues.file(number).update((current) => {
+        if (current) return update(current);
+        throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
+      }),
+    async list() {
+      const { items, damaged } = issues.list(() => true);
+      return { items: items.toSorted((a, b) => a.number - b.number), damaged };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { basename, dirname, join } from 'node:path';
+import { AgentXError } from '../../protocol/errors.js';
+import { AsyncMutex } from './async-mutex.js';
+import { errorCode, type FileSystem, realFileSystem } from './file-system.js';
+import { acquireLock, type FileLock, LOCK_DEFAULTS, type LockOptions } from './lock.js';
+
+export type JsonFileLockOptions = Omit<LockOptions, 'agent'>;
+
+/** The lock of `lock.ts` for any path: what other programs that write JSON beside AgentX use. */
+export class JsonFileLock {
+  readonly #held = new Map<string, FileLock>();
+  readonly #fs: FileSystem;
+
+  constructor(private readonly options: JsonFileLockOptions = {}) {
+    this.#fs = options.fs ?? realFileSystem;
+  }
+
+  /** False when somebody else kept the lock for the whole wait. */
+  async acquire(filePath: string, agent: string): Promise<boolean> {
+    try {
+      const file = canonicalPath(this.#fs, filePath);
+      this.#held.set(file, await acquireLock(file, { ...this.options, agent }));
+      return true;
+    } catch (error) {
+      if (error instanceof AgentXError && error.code === 'LOCK_TIMEOUT') return false;
+      throw error;
+    }
+  }
+
+  /** Releases what this instance holds, and nothing that belongs to others. */
+  release(filePath: string): void {
+    const file = canonicalPath(this.#fs, filePath);
+    this.#held.get(file)?.release();
+    this.#held.delete(file);
+  }
+
+  /** Fails with LOCK_LOST if the lock was broken while `work` stood still: what it wrote may not have been alone. */
+  async withLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
+    const file = canonicalPath(this.#fs, filePath);
+    const lock = await acquireLock(file, { ...this.options, agent });
+    try {
+      const result = await work();
+      if (!lock.isMine()) throw lockLost(file);
+      return result;
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+/** Orders the work of this process first and of all processes second, so that a process waits for a lock only once. */
+export class FileLockManager {
+  readonly #fileLock: JsonFileLock;
+  readonly #processMutex = new AsyncMutex();
+  readonly #fs: FileSystem;
+
+  constructor(options: JsonFileLockOptions = {}) {
+    this.#fs = options.fs ?? realFileSystem;
+    this.#fileLock = new JsonFileLock(options);
+  }
+
+  withSafeLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
+    const file = canonicalPath(this.#fs, filePath);
+    return this.#processMutex.withLock(file, () => this.#fileLock.withLock(file, agent, work));
+  }
+}
+
+export function lockLost(file: string): AgentXError {
+  return new AgentXError(
+    'LOCK_LOST',
+    `The lock on ${file} was broken because its holder stood still for ${LOCK_DEFAULTS.staleAfterMs / 1000} s. Try again.`,
+    { path: file },
+  );
+}
+
+/** One name for one file, whatever links lead to it: a lock under another name would protect nothing. */
+export function canonicalPath(fs: FileSystem, path: string): string {
+  try {
+    return fs.realpathSync.native(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const folder = dirname(path);
+    if (folder === path) return path;
+    return join(canonicalPath(fs, folder), basename(path));
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { errorCode, type FileSystem } from './file-system.js';
+
+/** Where everything lies below the `.agentx` folder. Others rely on these names. */
+export function layoutOf(root: string) {
+  const state = join(root, 'state');
+  return {
+    root,
+    state,
+    issues: join(root, 'issues'),
+    ledgers: join(state, 'clarifications'),
+    questions: join(state, 'questions'),
+    assumptions: join(state, 'assumptions'),
+    runs: join(state, 'runs'),
+    index: join(state, 'index'),
+    statusFile: join(state, 'agent-status.json'),
+    issueNumbersFile: join(state, 'issue-numbers.json'),
+  };
+}
+
+export type Layout = ReturnType<typeof layoutOf>;
+
+/** What must never be committed: locks, what is private, and what can be made again from the rest. */
+export const GIT_IGNORE = `state/
+*.lock
+*.tmp
+*.corrupt-*
+memory/*
+!memory/issue-*.json
+digests/
+`;
+
+/** Written with the first file of a new folder; one that is there belongs to the user. */
+export function ensureGitIgnore(fs: FileSystem, root: string): void {
+  let fd: number;
+  try {
+    fd = fs.openSync(join(root, '.gitignore'), 'wx', 0o666);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    throw error;
+  }
+  try {
+    fs.writeSync(fd, GIT_IGNORE);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The names of files that hold what belongs to one issue. */
+export const issueFileNames = {
+  nameOf: (issueNumber: number): string => `issue-${parseIssueNumber(issueNumber)}.json`,
+  keyOf: (name: string): number | undefined => {
+    const [, number] = /^issue-(0|[1-9]\d{0,14})\.json$/.exec(name) ?? [];
+    return number === undefined ? undefined : Number(number);
+  },
+};

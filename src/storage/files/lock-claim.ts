@@ -1,0 +1,148 @@
+import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
+import { claimPath, makeToken } from './lock-names.js';
+import { thisProcess } from './process-identity.js';
+
+/** File systems that know no hard links answer with one of these. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. */
+export class LockClaim {
+  readonly token = makeToken();
+  readonly #path: string;
+  #fd: number;
+  #identity: string;
+  #onDisk = true;
+
+  constructor(
+    private readonly fs: FileSystem,
+    file: string,
+    private readonly agent: string,
+  ) {
+    this.#path = claimPath(file, this.token);
+    this.#fd = fs.openSync(this.#path, 'wx', 0o644);
+    try {
+      this.refresh();
+    } catch (error) {
+      this.discard();
+      throw error;
+    }
+    this.#identity = identityOf(fs.fstatSync(this.#fd, { bigint: true }));
+  }
+
+  /** Writes the present time. The body keeps its length, so a reader beside it sees an old or a new one, never half. */
+  refresh(): void {
+    const { pid, host, start } = thisProcess();
+    const timestamp = new Date().toISOString();
+    const body = JSON.stringify({ pid, timestamp, agent: this.agent, token: this.token, host, start });
+    this.fs.writeSync(this.#fd, body, 0);
+  }
+
+  /** The file system's own idea of now: its clock and ours may differ where the folder is shared. */
+  fileSystemTime(): number {
+    this.refresh();
+    return this.fs.fstatSync(this.#fd).mtimeMs;
+  }
+
+  /** Puts the claim at `target`; false when something is there already. */
+  place(target: string): boolean {
+    const outcome = this.#link(target);
+    return outcome === 'impossible' ? this.#placeWithoutLink(target) : outcome === 'linked';
+  }
+
+  /** Shows the claim at one more place; where there are no hard links, nobody is told. */
+  showAt(target: string): boolean {
+    return this.#link(target) === 'linked';
+  }
+
+  /** The private name is needed no longer once the lock is held; the open file keeps the inode from being reused. */
+  settle(): void {
+    if (!this.#onDisk) return;
+    this.#onDisk = false;
+    unlinkIfThere(this.fs, this.#path);
+  }
+
+  isAt(target: string): boolean {
+    const there = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
+    return there !== undefined && identityOf(there) === this.#identity;
+  }
+
+  discard(): void {
+    this.settle();
+    this.fs.closeSync(this.#fd);
+  }
+
+  #link(target: string): 'linked' | 'taken' | 'impossible' {
+    try {
+      this.fs.linkSync(this.#path, target);
+      return 'linked';
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'EEXIST') return 'taken';
+      if (code && NO_LINKS.has(code)) return 'impossible';
+      throw error;
+    }
+  }
+
+  /** Without hard links there is an instant in which the lock is empty; an empty lock counts as held. */
+  #placeWithoutLink(target: string): boolean {
+    let fd: number;
+    try {
+      fd = this.fs.openSync(target, 'wx', 0o644);
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+      throw error;
+    }
+    this.fs.closeSync(this.#fd);
+    this.#fd = fd;
+    this.refresh();
+    this.#identity = identityOf(this.fs.fstatSync(fd, { bigint: true }));
+    return true;
+  }
+}
+
+/** What stands at a lock's place: its identity, its age and, where it parses, its body. */
+export interface LockOnDisk {
+  /** Changes whenever the lock changes hands. */
+  readonly identity: string;
+  readonly modifiedMs: number;
+  readonly token?: string;
+  readonly host?: string;
+  readonly pid?: number;
+  readonly start?: number;
+  readonly agent?: string;
+  readonly timestampMs?: number;
+}
+
+/** Reads a lock that may be our own, a literal participant's, half written or not JSON at all. */
+export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
+  const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+  const text = stat && readIfThere(fs, path)?.toString('utf8');
+  if (!stat || text === undefined) return undefined;
+  const body = parseBody(text);
+  const token = typeof body.token === 'string' && /^[\w-]{1,80}$/.test(body.token) ? body.token : undefined;
+  const timestampMs = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN;
+  return {
+    identity: token ?? `${identityOf(stat)}-${stat.mtimeNs}`,
+    modifiedMs: Number(stat.mtimeMs),
+    ...(token !== undefined && { token }),
+    ...(typeof body.host === 'string' && { host: body.host }),
+    ...(isProcessId(body.pid) && { pid: body.pid }),
+    ...(typeof body.start === 'number' && { start: body.start }),
+    ...(typeof body.agent === 'string' && { agent: body.agent }),
+    ...(!Number.isNaN(timestampMs) && { timestampMs }),
+  };
+}
+
+function parseBody(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? { ...body } : {};
+  } catch {
+    return {}; // Half written or foreign: judged by its age.
+  }
+}
+
+const isProcessId = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0;
+
+const identityOf = (stat: { dev: bigint; ino: bigint }): string => `${stat.dev.toString(36)}-${stat.ino.toString(36)}`;

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { hostTag, isRunning, thisProcess } from './process-identity.js';
+
+/*
+ * The files that appear beside `issue-42.json` while somebody changes it. Each private one carries the token of the
+ * lock it belongs to, and the token says whose it is, so that what a dead process left behind can be told from what a
+ * live one needs.
+ *
+ *   issue-42.json.lock                   the lock: the open contract, see lock.ts
+ *   issue-42.json.<token>.claim.lock     the lock's body before it is linked into place
+ *   issue-42.json.<token>.heir.lock      the right to replace the dead lock with that token
+ *   issue-42.json.waiting.lock           somebody waits: the holder lets others go first when it is done
+ *   issue-42.json.<token>.tmp            the next content, until it is renamed into place
+ */
+export const lockPath = (file: string): string => `${file}.lock`;
+export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.lock`;
+export const heirPath = (file: string, token: string): string => `${file}.${token}.heir.lock`;
+export const waitingPath = (file: string): string => `${file}.waiting.lock`;
+export const scratchPath = (file: string, token: string): string => `${file}.${token}.tmp`;
+
+const TOKEN = /\.([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-z]+\.(?:claim\.lock|heir\.lock|tmp)$/;
+
+let tokenPrefix: string | undefined;
+let tokensMade = 0;
+
+export function makeToken(): string {
+  tokenPrefix ??= newPrefix();
+  return `${tokenPrefix}${(tokensMade++).toString(36)}`;
+}
+
+/** Random per process and thread: worker threads share process id and start time. */
+function newPrefix(): string {
+  const { host, pid, start } = thisProcess();
+  return `${hostTag(host)}-${pid}-${start}-${randomBytes(4).readUInt32LE().toString(36)}z`;
+}
+
+export type Owner = 'dead' | 'alive' | 'unknown';
+
+/** Whose private file this is, judged by its name alone; undefined for files that are not private ones. */
+export function ownerOf(name: string): Owner | undefined {
+  const [, tag, pid, start] = TOKEN.exec(name) ?? [];
+  if (!tag) return undefined;
+  if (tag !== hostTag(thisProcess().host)) return 'unknown';
+  return isRunning({ pid: Number(pid), start: Number(start) }) ? 'alive' : 'dead';
+}

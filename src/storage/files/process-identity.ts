@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Which process on which machine: enough to tell a holder that died from one whose number was given to another. */
+export interface ProcessIdentity {
+  /** Host name, boot id and process-id namespace: two processes that share it see each other's process ids. */
+  readonly host: string;
+  readonly pid: number;
+  /** When the process started, in clock ticks since boot; 0 where the system does not tell. */
+  readonly start: number;
+}
+
+let self: ProcessIdentity | undefined;
+
+export function thisProcess(): ProcessIdentity {
+  self ??= { host: hostIdentity(), pid: process.pid, start: readStat(process.pid)?.start ?? 0 };
+  return self;
+}
+
+/** Short form of a host identity that fits into a file name. */
+export function hostTag(host: string): string {
+  return createHash('sha256').update(host).digest('hex').slice(0, 8);
+}
+
+/** Judges a process of this host. A zombie is dead: it will never write again. */
+export function isRunning({ pid, start }: Pick<ProcessIdentity, 'pid' | 'start'>): boolean {
+  const stat = readStat(pid);
+  if (stat) return stat.state !== 'Z' && stat.state !== 'X' && (start === 0 || stat.start === start);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function hostIdentity(): string {
+  const bootId = orElse('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const namespace = orElse('', () => readlinkSync('/proc/self/ns/pid'));
+  return [hostname(), bootId, namespace].filter(Boolean).join('/');
+}
+
+/** Fields 3 and 22 of /proc/<pid>/stat. The second field, the program's name, may itself hold spaces and brackets. */
+function readStat(pid: number): { state: string; start: number } | undefined {
+  const text = orElse('', () => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state && start ? { state, start: Number(start) } : undefined;
+}
+
+/** Systems without /proc, and processes that ended meanwhile, have nothing to read: that is an answer too. */
+function orElse<T>(fallback: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}

@@ -1,0 +1,23 @@
+import { AgentXError } from '../../protocol/errors.js';
+import { errorCode } from './file-system.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file size limit is reached',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EMFILE: 'too many open files',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** What the operating system refused, told as a STORE_ERROR. Errors of our own pass through as they are. */
+export function asStoreError(doing: string, path: string, cause: unknown): AgentXError {
+  if (cause instanceof AgentXError) return cause;
+  const code = errorCode(cause);
+  const reason = (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new AgentXError('STORE_ERROR', `Cannot ${doing} ${path}: ${reason}.`, { path, cause: code }, { cause });
+}

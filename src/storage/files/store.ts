@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { StatusStore, Store } from '../../ports/store.js';
+import { AgentStatusFile } from '../../protocol/agent-status.js';
+import { parseWith } from '../../protocol/parse.js';
+import { assumptionFiles } from './assumptions.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import { Folders } from './folders.js';
+import { issueFiles } from './issues.js';
+import { type FilesContext, JsonFile } from './json-file.js';
+import { layoutOf } from './layout.js';
+import { ledgerFiles } from './ledgers.js';
+import { questionFiles } from './questions.js';
+import { runFiles } from './runs.js';
+
+export interface FileStoreOptions {
+  /** The `.agentx` folder; it is made with the first write. */
+  readonly root: string;
+  /** Who writes, for people who read a lock file. */
+  readonly agent?: string;
+  readonly lockWaitMs?: number;
+  /** False leaves durability to the operating system: for tests and benchmarks. */
+  readonly sync?: boolean;
+  readonly fs?: FileSystem;
+}
+
+/** The store that needs nothing but the repository: JSON files that people and other programs can read and edit. */
+export function openFileStore(options: FileStoreOptions): Store {
+  const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem } = options;
+  const layout = layoutOf(resolve(options.root));
+  const context: FilesContext = { fs, folders: new Folders(fs, layout), agent, lockWaitMs, sync };
+  return {
+    ledgers: ledgerFiles(context, layout),
+    statuses: statusFile(context, layout.statusFile),
+    questions: questionFiles(context, layout),
+    assumptions: assumptionFiles(context, layout),
+    issues: issueFiles(context, layout),
+    runs: runFiles(context, layout),
+  };
+}
+
+/** `state/agent-status.json`, derivable from the ledgers, so it is not worth waiting for the disk. */
+function statusFile(context: FilesContext, path: string): StatusStore {
+  const parse = (value: unknown) => parseWith(AgentStatusFile, value, 'The status file');
+  const file = new JsonFile<AgentStatusFile>(context, { parse, mode: 0o600, durable: false }, path);
+  return {
+    read: async () => (await file.read()) ?? {},
+    update: (update) => file.update((current) => update(current ?? {})),
+  };
+}

@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini';
+import type { Listing, Store, Update } from '../../ports/store.js';
+import { AgentStatusFile } from '../../protocol/agent-status.js';
+import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
+import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { parseIssueNumber, parseQuestionId } from '../../protocol/ids.js';
+import { Issue } from '../../protocol/issue.js';
+import { parseWith } from '../../protocol/parse.js';
+import { byCreation, Question } from '../../protocol/question.js';
+import { Run } from '../../protocol/run.js';
+
+/** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
+export function openInMemoryStore(): Store {
+  const ledgers = new Shelf<number, ClarificationLedger>(ClarificationLedger, 'The ledger', parseIssueNumber);
+  const statuses = new Shelf<'all', AgentStatusFile>(AgentStatusFile, 'The status file', (key) => key);
+  const questions = new Shelf<string, Question>(Question, 'The question', parseQuestionId);
+  const assumptions = new Shelf<number, AssumptionFile>(AssumptionFile, 'The list of assumptions', parseIssueNumber);
+  const issues = new Shelf<number, Issue>(Issue, 'The issue', parseIssueNumber);
+  const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber);
+  let lastIssueNumber = 0;
+
+  return {
+    ledgers: {
+      read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
+      update: async (issueNumber, update) =>
+        ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
+      listActive: async () =>
+        listing(
+          ledgers
+            .inOrder()
+            .flatMap(([issueNumber, { clarifications }]) =>
+              clarifications.filter(isActive).map((record) => ({ issueNumber, record })),
+            ),
+        ),
+    },
+    statuses: {
+      read: async () => statuses.get('all') ?? {},
+      update: async (update) => statuses.update('all', (current) => update(current ?? {})),
+    },
+    questions: {
+      create: async (question) =>
+        questions.update(question.id, (current) => ({ next: current ?? question, result: current ?? question })),
+      read: async (id) => questions.get(id),
+      update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
+      listOpen: async () =>
+        listing(
+          questions
+            .values()
+            .filter(({ status }) => status === 'open')
+            .toSorted(byCreation),
+        ),
+      list: async () => listing(questions.values().toSorted(byCreation)),
+    },
+    assumptions: {
+      read: async (issueNumber) => assumptions.get(issueNumber) ?? emptyAssumptionFile(issueNumber),
+      update: async (issueNumber, update) =>
+        assumptions.update(issueNumber, (current) => update(current ?? emptyAssumptionFile(issueNumber))),
+      list: async () => listing(assumptions.inOrder().flatMap(([, file]) => file.assumptions_made)),
+    },
+    issues: {
+      create: async (draft) => {
+        const issue = draft(++lastIssueNumber);
+        return issues.update(issue.number, () => ({ next: issue, result: issue }));
+      },
+      read: async (number) => issues.get(number),
+      update: async (number, update) =>
+        issues.update(number, (current) => update(current ?? missing(`issue #${number}`))),
+      list: async () => listing(issues.inOrder().map(([, issue]) => issue)),
+    },
+    runs: {
+      read: async (issueNumber) => runs.get(issueNumber),
+      update: async (issueNumber, update) => runs.update(issueNumber, update),
+      list: async () => listing(runs.inOrder().map(([, run]) => run)),
+    },
+  };
+}
+
+/** Documents of one kind by key, checked like those on a disk. */
+class Shelf<K extends string | number, T> {
+  readonly #documents = new Map<K, T>();
+
+  constructor(
+    private readonly schema: z.core.$ZodType<T>,
+    private readonly what: string,
+    private readonly checkKey: (key: K) => K,
+  ) {}
+
+  get(key: K): T | undefined {
+    return this.#documents.get(this.checkKey(key));
+  }
+
+  update<R>(key: K, update: Update<T, R, T | undefined>): R {
+    const current = this.get(key);
+    const { next, result } = update(current);
+    if (next !== current) this.#documents.set(key, parseWith(this.schema, next, this.what));
+    return result;
+  }
+
+  values(): T[] {
+    return [...this.#documents.values()];
+  }
+
+  inOrder(): [K, T][] {
+    return [...this.#documents].sort(([left], [right]) => (left < right ? -1 : 1));
+  }
+}
+
+const listing = <T>(items: readonly T[]): Listing<T> => ({ items, damaged: [] });
+
+function missing(what: string): never {
+  throw new AgentXError('NOT_FOUND', `There is no ${what}.`, { what });
+}

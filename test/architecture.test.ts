@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * Who may import whom, as data. A room that is not named here may not exist; an arrow that is not named here may not be
+ * drawn. Tests are outside: they may reach everywhere.
+ */
+const ENGINE = ['hub', 'monitor', 'inbox', 'memory', 'board'];
+const SURFACES = ['cli', 'server', 'mcp'];
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  ports: ['protocol'],
+  hub: ['protocol', 'ports', 'memory'],
+  monitor: ['protocol', 'ports', 'hub'],
+  inbox: ['protocol', 'ports', 'hub'],
+  memory: ['protocol', 'ports'],
+  board: ['protocol', 'ports'],
+  workflow: ['protocol'],
+  render: ['protocol'],
+  run: ['protocol', 'ports', 'workflow', ...ENGINE],
+  storage: ['protocol', 'ports'],
+  agents: ['protocol', 'ports'],
+  github: ['protocol', 'ports', 'render'],
+  app: ['protocol', 'ports', 'workflow', 'render', 'run', 'storage', 'agents', 'github', ...ENGINE],
+  cli: ['app', 'protocol', 'render'],
+  server: ['app', 'protocol', 'render'],
+  mcp: ['app', 'protocol', 'render'],
+  'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory'],
+};
+
+/** Packages and Node modules that only some rooms may use; all others are for everybody but the protocol. */
+const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
+  'node:fs': ['storage/files', 'agents', 'app'],
+  'node:fs/promises': ['storage/files', 'agents', 'app'],
+  pg: ['storage/postgres'],
+  vscode: [],
+};
+const PROTOCOL_PACKAGES = ['zod/mini'];
+
+const root = resolve(import.meta.dirname, '..');
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+/** Every import of a source file, dynamic ones and types included, as the compiler sees them. */
+function importsOf({ file, text }: { file: string; text: string }): Import[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => {
+    if (!fileName.startsWith('.')) return { file, target: fileName };
+    return { file, target: `./${relative(join(root, 'src'), join(root, 'src', dirname(file), fileName))}` };
+  });
+}
+
+const roomOf = (path: string): string => path.replace(/^\.\//, '').split('/')[0] ?? path;
+
+function complaints(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ file, target }) => {
+    const room = roomOf(file);
+    if (target.startsWith('./')) {
+      const other = roomOf(target);
+      const isAllowed = other === room || MAY_IMPORT[room]?.includes(other);
+      return isAllowed ? [] : [`${file} imports ${target}: ${room} may import ${MAY_IMPORT[room]?.join(', ')}`];
+    }
+    if (room === 'protocol' && !PROTOCOL_PACKAGES.includes(target)) return [`${file} imports ${target}`];
+    const rooms = ONLY_IN[target];
+    const isAllowed = rooms === undefined || rooms.some((allowed) => file.startsWith(`${allowed}/`));
+    return isAllowed ? [] : [`${file} imports ${target}: only ${rooms.join(', ')} may`];
+  });
+}
+
+describe('the house', () => {
+  it('has only rooms that the plan names', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect([...new Set(files.map(({ file }) => roomOf(file)))].filter((room) => !(room in MAY_IMPORT))).toEqual([]);
+  });
+
+  it('has no import against the arrows', () => {
+    const imports = files.flatMap(importsOf);
+    expect(imports.length).toBeGreaterThan(50);
+    expect(complaints(imports)).toEqual([]);
+  });
+
+  it('finds a forbidden import, static or dynamic', () => {
+    const forbidden = [
+      { file: 'protocol/question.ts', text: "import { JsonFile } from '../storage/files/json-file.js';" },
+      { file: 'protocol/run.ts', text: "const crypto = await import('node:crypto');" },
+      { file: 'hub/ask.ts', text: "import { readFileSync } from 'node:fs';" },
+      { file: 'render/thread.ts', text: "import type { Store } from '../ports/store.js';" },
+      { file: 'storage/in-memory/store.ts', text: "export { writeFile } from 'node:fs/promises';" },
+    ];
+    for (const file of forbidden) expect(complaints(importsOf(file)), file.file).toHaveLength(1);
+  });
+
+  it('lets only entry points of the surfaces and the index name createApp', () => {
+    const entryPoints = /^(?:index|app\/create-app|(?:cli|server|mcp)\/main)\.ts$/;
+    const callers = files.filter(({ file, text }) => /\bcreateApp\(/.test(text) && !entryPoints.test(file));
+    expect(callers.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('reads environment variables in the app alone', () => {
+    const readers = files.filter(({ file, text }) => /process\.env/.test(text) && roomOf(file) !== 'app');
+    expect(readers.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('takes time from the clock port in the engine', () => {
+    const rooms = ['protocol', 'ports', 'workflow', 'render', 'run', ...ENGINE, ...SURFACES];
+    const clocks = files.filter(
+      ({ file, text }) => rooms.includes(roomOf(file)) && /Date\.now\(|new Date\(\)/.test(text),
+    );
+    expect(clocks.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('is written in ASCII', () => {
+    // biome's formatter keeps escapes as they are written, so what is not ASCII was typed.
+    const offenders = files.filter(({ text }) => [...text].some((character) => character.charCodeAt(0) > 126));
+    expect(offenders.map(({ file }) => file)).toEqual([]);
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/ports/store.js';
+import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
+import { nextClarificationId, transition } from '../../src/protocol/clarification.js';
+import { transition as transitionQuestion } from '../../src/protocol/question.js';
+import { createRun, transition as transitionRun } from '../../src/protocol/run.js';
+import { anAssumption } from '../builders/assumption.js';
+import { AT, aClarification } from '../builders/clarification.js';
+import { anIssue } from '../builders/issue.js';
+import { aQuestion } from '../builders/question.js';
+
+/** What every store promises. `open` gives a new, empty one. */
+export function storeContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name}: ledgers`, () => {
+    it('gives an empty ledger to an issue that has none', async () => {
+      const { ledgers } = await open();
+      expect(await ledgers.read(42)).toEqual({ issueNumber: 42, clarifications: [] });
+    });
+
+    it('keeps what an update made and returns its result', async () => {
+      const { ledgers } = await open();
+      const id = await ask({ ledgers }, 42);
+      expect(id).toBe('CLR-42-001');
+      expect((await ledgers.read(42)).clarifications).toEqual([aClarification({ id })]);
+    });
+
+    it('numbers clarifications without gaps or repeats when many ask at once', async () => {
+      const { ledgers } = await open();
+      const ids = await Promise.all(Array.from({ length: 50 }, () => ask({ ledgers }, 42)));
+      expect(new Set(ids).size).toBe(50);
+      expect((await ledgers.read(42)).clarifications.map(({ id }) => id)).toEqual(ids.toSorted());
+    });
+
+    it('keeps the ledgers of different issues apart [US-1.1/10]', async () => {
+      const { ledgers } = await open();
+      await Promise.all([ask({ ledgers }, 1), ask({ ledgers }, 2), ask({ ledgers }, 0)]);
+      expect((await ledgers.read(1)).clarifications.map(({ id }) => id)).toEqual(['CLR-1-001']);
+      expect((await ledgers.read(0)).clarifications.map(({ id }) => id)).toEqual(['CLR-0-001']);
+    });
+
+    it('refuses numbers that are no issue numbers [US-1.1/17]', async () => {
+      const { ledgers } = await open();
+      for (const number of [-1, 1.5, Number.NaN, 2 ** 53]) {
+        await expect(async () => ask({ ledgers }, number)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+      expect((await ledgers.listActive()).items).toEqual([]);
+    });
+
+    it('lets an update that throws fail alone', async () => {
+      const { ledgers } = await open();
+      const good = [ask({ ledgers }, 42), ask({ ledgers }, 42)];
+      const bad = ledgers.update(42, () => {
+        throw new Error('no');
+      });
+      good.push(ask({ ledgers }, 42));
+      await expect(bad).rejects.toThrow('no');
+      expect(await Promise.all(good)).toEqual(['CLR-42-001', 'CLR-42-002', 'CLR-42-003']);
+    });
+
+    it('refuses content that does not fit and keeps what was there', async () => {
+      const { ledgers } = await open();
+      await ask({ ledgers }, 42);
+      const invalid = ledgers.update(42, (ledger) => {
+        const clarifications = [...ledger.clarifications, aClarification({ id: 'CLR-42-001' })];
+        return { next: { ...ledger, clarifications }, result: undefined };
+      });
+      await expect(invalid).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect((await ledgers.read(42)).clarifications).toHaveLength(1);
+    });
+
+    it('keeps fields that it does not know through a read and a write', async () => {
+      const { ledgers } = await open();
+      await ledgers.update(42, (ledger) => {
+        const record = { ...aClarification(), mood: 'curious', thread: [{ ...firstEntry(), emoji: ':)' }] };
+        return { next: { ...ledger, clarifications: [record], $schema: 'other' }, result: undefined };
+      });
+      await ask({ ledgers }, 42);
+      const ledger = await ledgers.read(42);
+      expect(ledger).toMatchObject({ $schema: 'other' });
+      expect(ledger.clarifications[0]).toMatchObject({ mood: 'curious', thread: [{ emoji: ':)' }] });
+    });
+
+    it('lists what is active over all issues, by issue number, and nothing else [US-1.1/14]', async () => {
+      const { ledgers } = await open();
+      await ask({ ledgers }, 100);
+      await ask({ ledgers }, 7);
+      const resolved = await ask({ ledgers }, 8);
+      await ledgers.update(8, (ledger) => {
+        const clarifications = ledger.clarifications.map((record) => {
+          const answered = transition(record, { type: 'answer', at: AT, by: 'architect', body: 'SQLite.' }).record;
+          return transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' }).record;
+        });
+        return { next: { ...ledger, clarifications }, result: undefined };
+      });
+      const { items, damaged } = await ledgers.listActive();
+      expect(items.map(({ record }) => record.id)).toEqual(['CLR-7-001', 'CLR-100-001']);
+      expect(items.map(({ issueNumber }) => issueNumber)).toEqual([7, 100]);
+      expect(resolved).toBe('CLR-8-001');
+      expect(damaged).toEqual([]);
+    });
+  });
+
+  describe(`${name}: agent statuses`, () => {
+    it('starts with none and keeps those of all agents [US-3.1/1]', async () => {
+      const { statuses } = await open();
+      expect(await statuses.read()).toEqual({});
+      const entry = {
+        status: 'blocked-clarification',
+        issue: 42,
+        lastActivity: AT,
+        clarificationId: 'CLR-42-001',
+        waitingOn: 'architect',
+        respondingTo: null,
+      } as const;
+      await Promise.all(
+        ['engineer', 'tester'].map((agent) =>
+          statuses.update((current) => ({ next: { ...current, [agent]: entry }, result: undefined })),
+        ),
+      );
+      expect(await statuses.read()).toEqual({ engineer: entry, tester: entry });
+    });
+  });
+
+  describe(`${name}: questions`, () => {
+    it('keeps the first of two questions with one id', async () => {
+      const { questions } = await open();
+      const first = await questions.create(aQuestion({ projectId: 'first' }));
+      const second = await questions.create(aQuestion({ projectId: 'second' }));
+      expect([first.projectId, second.projectId]).toEqual(['first', 'first']);
+    });
+
+    it('knows no question that nobody asked', async () => {
+      const { questions } = await open();
+      expect(await questions.read('oq-00000000')).toBeUndefined();
+      const update = questions.update('oq-00000000', (question) => ({ next: question, result: undefined }));
+      await expect(update).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect((await questions.list()).items).toEqual([]);
+    });
+
+    it('refuses ids that would lead out of its folder', async () => {
+      const { questions } = await open();
+      for (const id of ['../oq-1', 'oq-1/../../x', 'oq-', 'oq-\0']) {
+        await expect(async () => questions.read(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    });
+
+    it('lets exactly one of two simultaneous answers win and tells the other', async () => {
+      const { questions } = await open();
+      const { id, revision } = await questions.create(aQuestion());
+      const answers = ['a', 'b'].map((option) =>
+        questions.update(id, (question) => {
+          const { question: next } = transitionQuestion(question, {
+            type: 'answer',
+            at: AT,
+            by: { principal: option, channel: 'cli' },
+            revision,
+            responses: [{ questionId: 'q1', optionIds: [option] }],
+          });
+          return { next, result: option };
+        }),
+      );
+      const outcomes = await Promise.allSettled(answers);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'CONFLICT' } });
+      expect(await questions.read(id)).toMatchObject({ status: 'resolved', outcome: 'answered', revision: 2 });
+    });
+
+    it('lists open ones oldest first, and all of them on request', async () => {
+      const { questions } = await open();
+      const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
+      await questions.create(aQuestion({ id: 'oq-new', createdAt: at(3) }));
+      await questions.create(aQuestion({ id: 'oq-old', createdAt: at(1) }));
+      await questions.create(aQuestion({ id: 'oq-done', createdAt: at(2), status: 'resolved', outcome: 'dismissed' }));
+      expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
+      expect((await questions.list()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-done', 'oq-new']);
+    });
+  });
+
+  describe(`${name}: assumptions`, () => {
+    it('keeps them per issue and lists them all', async () => {
+      const { assumptions } = await open();
+      expect(await assumptions.read(42)).toEqual({ issueNumber: 42, assumptions_made: [] });
+      for (const [issueNumber, id] of [[42, 'ASM-42-001'] as const, [7, 'ASM-7-001'] as const]) {
+        await assumptions.update(issueNumber, (file) => {
+          const assumptions_made = [...file.assumptions_made, anAssumption({ id, issueNumber })];
+          return { next: { ...file, assumptions_made }, result: undefined };
+        });
+      }
+      await assumptions.update(7, (file) => {
+        const assumptions_made = file.assumptions_made.map((assumption) =>
+          transitionAssumption(assumption, { type: 'confirm', at: AT, by: 'ada' }),
+        );
+        return { next: { ...file, assumptions_made }, result: undefined };
+      });
+      const { items } = await assumptions.list();
+      expect(items.map(({ id, status }) => [id, status])).toEqual([
+        ['ASM-7-001', 'confirmed'],
+        ['ASM-42-001', 'standing'],
+      ]);
+    });
+  });
+
+  describe(`${name}: issues`, () => {
+    it('numbers issues from 1, also when many are created at once', async () => {
+      const { issues } = await open();
+      const created = await Promise.all(
+        Array.from({ length: 20 }, () => issues.create((number) => anIssue({ number, title: `Issue ${number}` }))),
+      );
+      expect(created.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 20 }, (_, index) => index + 1),
+      );
+      expect((await issues.list()).items.map(({ title }) => title)[9]).toBe('Issue 10');
+    });
+
+    it('changes an issue, and knows none that was not created', async () => {
+      const { issues } = await open();
+      const { number } = await issues.create((n) => anIssue({ number: n }));
+      const close = (n: number) =>
+        issues.update(n, (issue) => ({ next: { ...issue, state: 'closed' as const }, result: issue.title }));
+      expect(await close(number)).toBe(anIssue().title);
+      expect(await issues.read(number)).toMatchObject({ state: 'closed' });
+      expect(await issues.read(99)).toBeUndefined();
+      await expect(close(99)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+
+  describe(`${name}: runs`, () => {
+    it('keeps the latest run of each issue', async () => {
+      const { runs } = await open();
+      expect(await runs.read(42)).toBeUndefined();
+      const created = createRun({ id: 'run-42-1', issueNumber: 42, workflow: 'feature', at: AT });
+      await runs.update(42, (current) => ({ next: current ?? created, result: undefined }));
+      await runs.update(42, (current) => {
+        const next = transitionRun(current ?? created, { type: 'start', at: AT });
+        return { next, result: undefined };
+      });
+      expect((await runs.list()).items).toEqual([transitionRun(created, { type: 'start', at: AT })]);
+    });
+  });
+}
+
+async function ask({ ledgers }: Pick<Store, 'ledgers'>, issueNumber: number): Promise<string> {
+  return ledgers.update(issueNumber, (ledger) => {
+    const id = nextClarificationId(ledger);
+    const clarifications = [...ledger.clarifications, aClarification({ id })];
+    return { next: { ...ledger, clarifications }, result: id };
+  });
+}
+
+const firstEntry = () => ({ round: 1, from: 'engineer', type: 'question', body: 'Which?', timestamp: AT }) as const;

@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { openInMemoryStore } from '../../src/storage/in-memory/store.js';
+import { storeContract } from './store-contract.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentx-contract-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let opened = 0;
+storeContract('in memory', async () => openInMemoryStore());
+storeContract('files', async () => openFileStore({ root: join(folder, String(opened++), '.agentx') }));
