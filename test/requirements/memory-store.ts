@@ -1,0 +1,167 @@
+import { group, type Requirement } from './group.js';
+
+/** ME-1 to ME-7: the store, the way in (extract, capture), the way out (score, inject), budget and events. */
+export const memoryStore: readonly Requirement[] = [
+  ...group('ME-1', 'observation store', [
+    ['003 memory 3.1 store', 'store() keeps a batch of observations and brings the index up to date.'],
+    ['003 memory 3.1 getByIssue; 8.3 T2', 'getByIssue() gives back every observation of an issue exactly as stored.'],
+    ['003 memory 3.1 getById', 'getById() gives back one observation whole, or null for an id that is not there.'],
+    ['003 memory 3.1 search; 8.3 T3; 10 phase 1', 'search() gives index entries, best match first, within the limit.'],
+    ['003 memory 3.1 listByAgent', 'listByAgent() gives the index entries of one agent.'],
+    ['003 memory 3.1 listByCategory', 'listByCategory() gives the index entries of one category.'],
+    [
+      '003 memory 3.1 remove',
+      'remove() takes one observation out of issue file and index and says whether it was there.',
+    ],
+    [
+      '003 memory 3.1 getStats; 2.4',
+      'getStats() gives totals of observations and tokens, issues, oldest, newest, by category and by agent.',
+    ],
+    ['003 memory 3.1 searchByFilters', 'searchByFilters() narrows by agent, issue, category and range of dates.'],
+    [
+      '003 memory 3.1 incrementRecallCount',
+      'incrementRecallCount() raises the recall count of one observation by one.',
+    ],
+    [
+      '003 memory 3.1 compact; 8.3 T11',
+      'compact() merges the related observations of an issue and reports the result.',
+    ],
+    [
+      '003 memory 4.1, 4.2',
+      'An observation holds id, agent, issueNumber, category, content, summary, tokens, timestamp and sessionId.',
+    ],
+    ['003 memory 4.1, 2.4', 'An index entry holds id, agent, issueNumber, category, summary, tokens and timestamp.'],
+    [
+      '003 memory 2.4',
+      'The category is decision, code-change, error, key-fact or compaction-summary; any other is refused.',
+    ],
+    ['003 memory 2.4, 4.1 phase 3', 'recallCount, relevanceScore and archived may be there; files without them load.'],
+    [
+      '003 memory 4.2 issue file',
+      "memory/issue-{N}.json holds version, issueNumber, updatedAt and observations; the seed's example loads.",
+    ],
+    ['003 memory 4.2 manifest', "A manifest in the seed's version 1 is read, and memory export writes one."],
+    ['003 memory 4.3', 'Ids read obs-{agent}-{issue}-{ms}-{six characters}, the agent in lower case and sanitised.'],
+    ['003 memory 4.3', 'Observations stored in the same millisecond by the same agent get different ids.'],
+    ['003 memory 5.3 step 1', 'A query is lower-cased, split at white space and freed of stop words.'],
+    [
+      '003 memory 5.3 step 2, 7.2',
+      'The index is loaded once and serves repeated searches from memory, for up to 30 seconds at a time.',
+    ],
+    ['003 memory 5.3 step 3', 'Words of the query are matched against the summaries of all entries.'],
+    ['003 memory 5.3 step 4; 8.3 T3', 'Entries that match more of the query come first.'],
+    ['003 memory 5.3 step 5, 7.3', 'Without a limit, search gives 20 entries.'],
+    ['003 memory 7.2 write', 'A write shows in the next search of the same process without reloading.'],
+    ['003 memory 7.3', 'Recall reads only the issue files it needs.'],
+    ['003 memory 8.3 T2; 10 phase 1', 'Index and issue files agree after every kind of write.'],
+    [
+      '003 memory 8.3 T4; 10 phase 1; 6.2 L5; 11',
+      'Several processes that store at once corrupt nothing and lose nothing.',
+    ],
+    ['003 memory 8.3 T7', 'An empty store answers every method without an error and with nothing in it.'],
+    ['003 memory 1, 7.1, 8.3 T10; 10 phase 1', 'A search over 10,000 observations takes less than 200 ms.'],
+    ['003 memory 7.1', 'Writing a batch takes less than 50 ms.'],
+    ['003 memory 7.1', 'The index of 10,000 entries loads cold in less than 100 ms.'],
+    ['003 memory 7.1', 'An index that is in memory already is had in less than 1 ms.'],
+    ['003 memory 7.1', 'Reading one issue file takes less than 20 ms.'],
+    ['003 memory 7.1', '50,000 observations take less than 50 MB on disk.'],
+    ['003 memory 7.1', 'The manifest of 50,000 entries takes less than 3 MB.'],
+    ['003 memory 10 phase 3', 'At 50,000 observations the same limits hold.'],
+    ['003 memory 11', 'The issue file is written before the index, so that a crash between them loses no observation.'],
+    ['memory search', 'Text decides the rank of a search; recency and recall count only weigh in among near equals.'],
+    [
+      'memory search',
+      'Stemming and neighbours in a session find notes that are phrased unlike the query: recall beats plain BM25.',
+    ],
+    ['memory targets', "Search at 50,000 is at least 10 times FTS5 and 200 times the seed's scan in one run."],
+    ['memory targets', "A batch of 50 at 50,000 is at least 100 times faster than rewriting the seed's manifest."],
+    ['memory layers', 'timeline gives what happened around one observation.'],
+  ]),
+  ...group('ME-2', 'extractor', [
+    ['003 memory 8.3 T1', 'A compaction summary yields observations of every category it contains.'],
+    ['003 memory 2.5', 'Decisions are recognised and become observations of their own.'],
+    ['003 memory 2.5', 'Code changes are recognised and become observations of their own.'],
+    ['003 memory 2.5', 'Errors are recognised and become observations of their own.'],
+    ['003 memory 2.5', 'Key facts are recognised and become observations of their own.'],
+    ['003 memory 2.2', 'Each extracted observation carries agent, issue and session.'],
+    ['003 memory 3.4 constant, 6.2 L3', 'MAX_OBSERVATIONS_PER_CAPTURE is 50: a capture stores no more than that.'],
+    ['003 memory 6.1 step 3, 6.2 L3', 'The content of an observation is cut at 2000 characters.'],
+    ['003 memory 10 phase 1; 11', 'Real session transcripts yield useful, non-trivial observations.'],
+    ['003 memory 11', 'An observation can be added by hand.'],
+    ['memory tokens', 'Tokens are counted exactly when an observation is written and stored with it.'],
+  ]),
+  ...group('ME-3', 'capture', [
+    [
+      '003 memory 3.1 startCapture, 2.2; 10 phase 2a',
+      'startCapture() captures on every context-compacted event until its unsubscribe function is called.',
+    ],
+    ['003 memory 3.1 dispose', 'dispose() ends the subscription; later events store nothing.'],
+    ['003 memory 1, 2.2', 'What one session captured is there for the next one, after a restart.'],
+    [
+      '003 memory 2.2; 10 phase 3 CLI hook',
+      'agentx hook finish captures from a transcript, for sessions outside the editor.',
+    ],
+    ['003 memory 9.5 store missing', 'The memory folder is made at the first write.'],
+    [
+      '003 memory 9.5 lock timeout',
+      'A capture that cannot get its lock is skipped with a warning and the session goes on.',
+    ],
+    [
+      'memory capture',
+      'Resolved clarifications, human answers and confirmed or rejected assumptions are captured with their source.',
+    ],
+  ]),
+  ...group('ME-4', 'scorer', [
+    [
+      '003 memory 5.2 recency; 8.3 T6',
+      'The recency score is 1 / (1 + days / 30), so a newer observation outranks an equal older one.',
+    ],
+    ['003 memory 5.2 keyword overlap', "The keyword score is the share of the query's words that match."],
+    ['003 memory 5.2 recall count', 'The recall score is the recall count over 10 and never more than 1.'],
+    ['003 memory 5.2 phase 2a', 'Without a query and without recalls the order is that of recency.'],
+    ['003 memory 5.2 phase 2b', 'With a query and without recalls, recency and keywords weigh the same.'],
+    ['003 memory 5.2 phase 3', 'All three together weigh 0.4 recency, 0.2 recall and 0.4 keywords by default.'],
+    ['003 memory 5.2 ranges', 'Every factor and every total lies between 0 and 1, whatever the dates and counts.'],
+    [
+      '003 memory 10 phase 2b, phase 3',
+      'On a labelled set the scored order puts relevant observations before the order of age alone.',
+    ],
+    ['memory ranking', 'The weights can be configured.'],
+  ]),
+  ...group('ME-5', 'injector', [
+    [
+      '003 memory 3.1 injectMemory, 2.3; 10 phase 2a',
+      'injectMemory() gives a section headed "## Memory Recall" with the relevant observations.',
+    ],
+    ['003 memory 1, 8.3 T5; 10 phase 2a', 'The section stays within the token budget and stops at its boundary.'],
+    ['003 memory 2.3', 'Observations are taken greedily by score until the budget is used.'],
+    [
+      '003 memory 2.3',
+      'Candidates are the index entries of this agent and issue, 50 at most, and only the chosen ones are read whole.',
+    ],
+    ['003 memory 1, 7.1', 'Recall at session start takes less than 500 ms.'],
+    ['003 memory 8.3 T7', 'An empty store gives an empty section.'],
+    ['003 memory 2.3', 'The section reaches the agent in its brief and prompt.'],
+    [
+      '003 memory 9.5 lock timeout',
+      'A lock that cannot be had skips the recall bookkeeping with a warning, never the session.',
+    ],
+    ['003 memory 5.2 phase 3', 'Each injection raises the recall count of what it used.'],
+    ['memory hygiene', 'Nothing is injected twice into one session.'],
+    ['memory targets', 'The whole recall command at 50,000 observations takes at most 3 times node -e 0.'],
+  ]),
+  ...group('ME-6', 'budget report', [
+    [
+      '003 memory 1; 10 phase 2a; 12.2',
+      'The context budget report has a memory section with the recalled items and their tokens.',
+    ],
+    ['003 memory 2.3', 'Recalled text is tracked under memory and counts towards the whole.'],
+    ['003 memory 9.2', 'The other sections of the report stay as they are.'],
+  ]),
+  ...group('ME-7', 'events', [
+    ['003 memory 3.3; 8.3 T12; 12.2', 'memory-stored fires after a store.'],
+    ['003 memory 3.3; 8.3 T12; 12.2', 'memory-recalled fires after a recall.'],
+    ['003 memory 3.3', 'Both carry agent, issueNumber, count, totalTokens, observationIds and timestamp.'],
+    ['003 memory 2.2', 'context-compacted carries agent, originalTokens, compactedTokens and summary.'],
+  ]),
+];
