@@ -28,6 +28,9 @@ export type FileSystem = Pick<
 
 export const realFileSystem: FileSystem = nodeFs;
 
+/** Longer than the steps in which any file system's clock moves. */
+export const CLOCK_STEP_MS = 100;
+
 /** Removes a file that may be gone already. */
 export function unlinkIfThere(fs: FileSystem, path: string): void {
   try {

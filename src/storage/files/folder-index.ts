@@ -9,7 +9,7 @@
  */
 import { join } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
-import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
+import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { makeToken, scratchPath } from './lock-names.js';
 import { asStoreError } from './store-error.js';
 
@@ -37,8 +37,6 @@ interface Remembered<S> {
 }
 
 const COLUMNS = 4;
-/** Coarser than any file system's clock that is in use. */
-const CLOCK_STEP_MS = 100;
 /** Below this many files it is cheaper to read them again than to write the index anew. */
 const WORTH_WRITING = 64;
 

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
+import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { AsyncMutex } from './async-mutex.js';
 import { errorCode, type FileSystem, realFileSystem } from './file-system.js';
-import { acquireLock, type FileLock, LOCK_DEFAULTS, type LockOptions } from './lock.js';
+import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 
 export type JsonFileLockOptions = Omit<LockOptions, 'agent'>;
 
@@ -68,7 +69,7 @@ export class FileLockManager {
 export function lockLost(file: string): AgentXError {
   return new AgentXError(
     'LOCK_LOST',
-    `The lock on ${file} was broken because its holder stood still for ${LOCK_DEFAULTS.staleAfterMs / 1000} s. Try again.`,
+    `The lock on ${file} was broken because its holder stood still for ${STALE_LOCK_THRESHOLD_MS / 1000} s. Try again.`,
     { path: file },
   );
 }

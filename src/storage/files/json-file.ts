@@ -12,9 +12,8 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from '../../ports/store.js';
-import { AgentXError } from '../../protocol/errors.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
-import { errorCode, type FileSystem, unlinkIfThere } from './file-system.js';
+import { CLOCK_STEP_MS, errorCode, type FileSystem, unlinkIfThere } from './file-system.js';
 import type { Folders } from './folders.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock } from './lock.js';
@@ -211,19 +210,14 @@ function dataSync(fs: FileSystem, fd: number): Promise<void> {
 }
 
 /**
- * Only content that this process wrote is remembered, under a modification time that the system's clock, which moves in
- * steps of milliseconds, will not give to another's write: so a change in place is seen even if it comes at once and
- * keeps the size.
+ * Only content that this process wrote is remembered, and it is dated a moment back, to the microsecond: a later write
+ * in place, even one that comes at once and keeps the size, is dated by the system to a time that is already past here.
  */
 function markAsOurs(fs: FileSystem, fd: number): void {
-  const now = (Date.now() + Math.random()) / 1000;
-  fs.futimesSync(fd, now, now);
+  const then = (performance.timeOrigin + performance.now() - CLOCK_STEP_MS) / 1000;
+  fs.futimesSync(fd, then, then);
 }
 
 function fingerprintOf(stat: { ino: number; size: number; mtimeMs: number }): string {
   return `${stat.ino}-${stat.size}-${stat.mtimeMs}`;
-}
-
-export function isCorrupt(error: unknown): error is AgentXError {
-  return error instanceof AgentXError && error.code === 'CORRUPT_FILE';
 }

@@ -22,7 +22,7 @@ export function layoutOf(root: string) {
 export type Layout = ReturnType<typeof layoutOf>;
 
 /** What must never be committed: locks, what is private, and what can be made again from the rest. */
-export const GIT_IGNORE = `state/
+const GIT_IGNORE = `state/
 *.lock
 *.tmp
 *.corrupt-*

@@ -1,3 +1,5 @@
+import { LockFile } from '../../protocol/lock-file.js';
+import { parseWith } from '../../protocol/parse.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken } from './lock-names.js';
 import { thisProcess } from './process-identity.js';
@@ -100,17 +102,12 @@ export class LockClaim {
   }
 }
 
-/** What stands at a lock's place: its identity, its age and, where it parses, its body. */
+/** What stands at a lock's place: who it is, how old, and its body where that is complete. */
 export interface LockOnDisk {
   /** Changes whenever the lock changes hands. */
   readonly identity: string;
   readonly modifiedMs: number;
-  readonly token?: string;
-  readonly host?: string;
-  readonly pid?: number;
-  readonly start?: number;
-  readonly agent?: string;
-  readonly timestampMs?: number;
+  readonly body: LockFile | undefined;
 }
 
 /** Reads a lock that may be our own, a literal participant's, half written or not JSON at all. */
@@ -119,30 +116,16 @@ export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
   const text = stat && readIfThere(fs, path)?.toString('utf8');
   if (!stat || text === undefined) return undefined;
   const body = parseBody(text);
-  const token = typeof body.token === 'string' && /^[\w-]{1,80}$/.test(body.token) ? body.token : undefined;
-  const timestampMs = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) : Number.NaN;
-  return {
-    identity: token ?? `${identityOf(stat)}-${stat.mtimeNs}`,
-    modifiedMs: Number(stat.mtimeMs),
-    ...(token !== undefined && { token }),
-    ...(typeof body.host === 'string' && { host: body.host }),
-    ...(isProcessId(body.pid) && { pid: body.pid }),
-    ...(typeof body.start === 'number' && { start: body.start }),
-    ...(typeof body.agent === 'string' && { agent: body.agent }),
-    ...(!Number.isNaN(timestampMs) && { timestampMs }),
-  };
+  const identity = body?.token ?? `${identityOf(stat)}-${stat.mtimeNs}`;
+  return { identity, modifiedMs: Number(stat.mtimeMs), body };
 }
 
-function parseBody(text: string): Readonly<Record<string, unknown>> {
+function parseBody(text: string): LockFile | undefined {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? { ...body } : {};
+    return parseWith(LockFile, JSON.parse(text), 'The lock');
   } catch {
-    return {}; // Half written or foreign: judged by its age.
+    return undefined; // Half written or foreign: judged by its age.
   }
 }
-
-const isProcessId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0;
 
 const identityOf = (stat: { dev: bigint; ino: bigint }): string => `${stat.dev.toString(36)}-${stat.ino.toString(36)}`;

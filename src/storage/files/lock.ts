@@ -18,13 +18,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../protocol/errors.js';
+import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
+import { toEpochMs } from '../../protocol/timestamp.js';
 import { type FileSystem, realFileSystem, unlinkIfThere } from './file-system.js';
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { isRunning, thisProcess } from './process-identity.js';
 import { asStoreError } from './store-error.js';
-
-export const LOCK_DEFAULTS = { waitMs: 5_000, staleAfterMs: 30_000, heartbeatMs: 5_000 } as const;
 
 export interface LockOptions {
   /** Who holds it, for people who read the lock file. */
@@ -52,7 +52,7 @@ export class FileLock {
     private readonly fs: FileSystem,
     private readonly claim: LockClaim,
   ) {
-    this.#heartbeat = setInterval(() => this.#beat(), LOCK_DEFAULTS.heartbeatMs);
+    this.#heartbeat = setInterval(() => this.#beat(), LOCK_HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 
@@ -97,6 +97,13 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   }
 }
 
+/** Removes the lock of a holder that died, by the same rules: whoever comes to take it meanwhile is not disturbed. */
+export function removeOrphan(fs: FileSystem, file: string): void {
+  const waiter = new Waiter(file, { agent: 'agentx' }, fs);
+  if (waiter.inheritNow()) waiter.held().release();
+  else waiter.giveUp();
+}
+
 class Waiter {
   readonly #claim: LockClaim;
   readonly #lock: string;
@@ -119,13 +126,17 @@ class Waiter {
 
   async wait(): Promise<void> {
     if (this.#claim.place(this.#lock)) return;
-    const limit = this.options.waitMs ?? LOCK_DEFAULTS.waitMs;
+    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
     for (let polls = 0; ; polls++) {
       const waited = performance.now() - this.#started;
       if (waited >= limit) throw this.#timeout(limit);
       await sleep(pollDelay(waited));
       if (this.#tryOnce(polls > 0)) return;
     }
+  }
+
+  inheritNow(): boolean {
+    return this.#inherit(this.#lock);
   }
 
   held(): FileLock {
@@ -171,30 +182,30 @@ class Waiter {
       unlinkIfThere(this.fs, right);
       return false;
     }
-    if (orphan.token !== undefined) unlinkIfThere(this.fs, scratchPath(this.file, orphan.token));
+    if (orphan.body?.token !== undefined) unlinkIfThere(this.fs, scratchPath(this.file, orphan.body.token));
     this.fs.renameSync(right, place);
     return true;
   }
 
-  #isOrphaned(place: string, lock: LockOnDisk): boolean {
-    const { host, pid, start = 0, timestampMs } = lock;
-    if (lock.token !== undefined && host === thisProcess().host && pid !== undefined) return !isRunning({ pid, start });
-    const staleAfter = this.options.staleAfterMs ?? LOCK_DEFAULTS.staleAfterMs;
-    const saysOld = timestampMs !== undefined && Date.now() - timestampMs > staleAfter;
-    if (host === undefined && pid !== undefined && saysOld && !isRunning({ pid, start })) return true;
-    const watched = watchedFor(place, `${lock.identity}-${lock.modifiedMs}`);
-    const age = this.#claim.fileSystemTime() - lock.modifiedMs;
+  #isOrphaned(place: string, { identity, modifiedMs, body }: LockOnDisk): boolean {
+    if (body?.token !== undefined && body.host === thisProcess().host) return !isRunning(body);
+    const staleAfter = this.options.staleAfterMs ?? STALE_LOCK_THRESHOLD_MS;
+    const saysOld = body !== undefined && Date.now() - toEpochMs(body.timestamp) > staleAfter;
+    if (saysOld && body.host === undefined && !isRunning(body)) return true;
+    const watched = watchedFor(place, `${identity}-${modifiedMs}`);
+    const age = this.#claim.fileSystemTime() - modifiedMs;
     return watched > staleAfter || (age > staleAfter && watched > Math.min(SETTLE_MS, staleAfter));
   }
 
   #timeout(limit: number): AgentXError {
-    const holder = readLock(this.fs, this.#lock);
-    const age = holder ? Math.max(0, Math.round((Date.now() - (holder.timestampMs ?? holder.modifiedMs)) / 1000)) : 0;
-    const who = holder ? `${holder.agent ?? 'somebody'} (pid ${holder.pid ?? 'unknown'}) for ${age} s` : 'others';
+    const { body, modifiedMs } = readLock(this.fs, this.#lock) ?? { body: undefined, modifiedMs: Date.now() };
+    const since = body ? toEpochMs(body.timestamp) : modifiedMs;
+    const ageSeconds = Math.max(0, Math.round((Date.now() - since) / 1000));
+    const holder = body ? `${body.agent} (pid ${body.pid})` : 'somebody';
     return new AgentXError(
       'LOCK_TIMEOUT',
-      `Cannot lock ${this.file}: held by ${who}; waited ${limit / 1000} s. Nothing was changed. Try again.`,
-      { path: this.file, holder: holder?.agent, pid: holder?.pid, host: holder?.host, ageSeconds: age },
+      `Cannot lock ${this.file}: held by ${holder} for ${ageSeconds} s; waited ${limit / 1000} s. Nothing was changed.`,
+      { path: this.file, holder: body?.agent, pid: body?.pid, host: body?.host, ageSeconds },
     );
   }
 }

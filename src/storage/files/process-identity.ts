@@ -24,7 +24,7 @@ export function hostTag(host: string): string {
 }
 
 /** Judges a process of this host. A zombie is dead: it will never write again. */
-export function isRunning({ pid, start }: Pick<ProcessIdentity, 'pid' | 'start'>): boolean {
+export function isRunning({ pid, start = 0 }: { readonly pid: number; readonly start?: number }): boolean {
   const stat = readStat(pid);
   if (stat) return stat.state !== 'Z' && stat.state !== 'X' && (start === 0 || stat.start === start);
   try {

@@ -1,0 +1,194 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import { Folders } from './folders.js';
+import { JsonFile } from './json-file.js';
+import { layoutOf } from './layout.js';
+
+interface Counter {
+  readonly count: number;
+}
+
+/** The real file system, with a list of the calls that change something or wait for the disk. */
+function recorded(overrides: Partial<FileSystem> = {}) {
+  const calls: string[] = [];
+  const note = (call: string) => void calls.push(call);
+  const fs: FileSystem = {
+    ...realFileSystem,
+    renameSync: (from, to) => {
+      note('rename');
+      realFileSystem.renameSync(from, to);
+    },
+    unlinkSync: (path) => {
+      if (String(path).endsWith('.json.lock')) note('release');
+      realFileSystem.unlinkSync(path);
+    },
+    fdatasync: Object.assign(
+      (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+        note('fdatasync');
+        realFileSystem.fdatasync(fd, done);
+      },
+      { __promisify__: realFileSystem.fdatasync.__promisify__ },
+    ),
+    fsync: Object.assign(
+      (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+        note('fsync folder');
+        realFileSystem.fsync(fd, done);
+      },
+      { __promisify__: realFileSystem.fsync.__promisify__ },
+    ),
+    ...overrides,
+  };
+  return { fs, calls };
+}
+
+function aFile({ fs, durable = true, root = temporaryFolder() }: { fs: FileSystem; durable?: boolean; root?: string }) {
+  const layout = layoutOf(join(root, '.agentx'));
+  const context = { fs, folders: new Folders(fs, layout), agent: 'tester', sync: true };
+  const parse = (value: unknown): Counter => {
+    if (typeof value === 'object' && value && 'count' in value && typeof value.count === 'number') {
+      return { ...value, count: value.count };
+    }
+    throw new Error('it has no count');
+  };
+  return new JsonFile<Counter>(context, { parse, mode: 0o600, durable }, join(layout.ledgers, 'counter.json'));
+}
+
+const increment = (file: JsonFile<Counter>) =>
+  file.update((current) => {
+    const count = (current?.count ?? 0) + 1;
+    return { next: { ...current, count }, result: count };
+  });
+
+describe('JsonFile', () => {
+  it('acknowledges when content and name are on the disk, and not before', async () => {
+    const { fs, calls } = recorded();
+    await increment(aFile({ fs }));
+    expect(calls).toEqual(['fdatasync', 'rename', 'release', 'fsync folder']);
+  });
+
+  it('carries out what waits together, with one write, each with its own result', async () => {
+    const { fs, calls } = recorded();
+    const file = aFile({ fs });
+    const first = increment(file);
+    const rest = Array.from({ length: 63 }, () => increment(file));
+    expect(await Promise.all([first, ...rest])).toEqual(Array.from({ length: 64 }, (_, index) => index + 1));
+    expect(calls.filter((call) => call === 'rename').length).toBeLessThanOrEqual(2);
+  });
+
+  it('writes nothing when an update changes nothing', async () => {
+    const { fs, calls } = recorded();
+    const file = aFile({ fs });
+    await increment(file);
+    calls.length = 0;
+    expect(await file.update((current) => ({ next: current ?? { count: 0 }, result: 'same' }))).toBe('same');
+    expect(calls).toEqual(['release']);
+  });
+
+  it('does not wait for the disk where the content is derivable', async () => {
+    const { fs, calls } = recorded();
+    await increment(aFile({ fs, durable: false }));
+    expect(calls).toEqual(['rename', 'release']);
+  });
+
+  it('keeps the permissions that a file has, and makes new ones private', async () => {
+    const file = aFile({ fs: realFileSystem });
+    await increment(file);
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+    chmodSync(file.path, 0o640);
+    await increment(aFile({ fs: realFileSystem, root: join(file.path, '../../../..') }));
+    expect(statSync(file.path).mode & 0o777).toBe(0o640);
+  });
+
+  it('tells what went wrong when the disk is full, changes nothing and leaves nothing behind', async () => {
+    const full: Pick<FileSystem, 'fdatasync'> = {
+      fdatasync: Object.assign(
+        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+          done(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
+        { __promisify__: realFileSystem.fdatasync.__promisify__ },
+      ),
+    };
+    const root = temporaryFolder();
+    const file = aFile({ fs: realFileSystem, root });
+    await increment(file);
+    const before = readFileSync(file.path, 'utf8');
+    const failing = increment(aFile({ fs: recorded(full).fs, root }));
+    await expect(failing).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      message: expect.stringContaining('disk is full'),
+    });
+    expect(readFileSync(file.path, 'utf8')).toBe(before);
+    expect(realFileSystem.readdirSync(join(file.path, '..'))).toEqual(['counter.json']);
+    expect(await increment(file)).toBe(2);
+  });
+
+  it('says so when the name could not be made durable', async () => {
+    const { fs } = recorded({
+      fsync: Object.assign(
+        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) => done(new Error('input/output error')),
+        { __promisify__: realFileSystem.fsync.__promisify__ },
+      ),
+    });
+    await expect(increment(aFile({ fs }))).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      message: expect.stringContaining('make durable'),
+    });
+  });
+
+  it('fails with LOCK_LOST, and writes nothing, when its lock was broken while it stood still [US-1.2/26]', async () => {
+    const root = temporaryFolder();
+    const path = join(root, '.agentx/state/clarifications/counter.json');
+    const slow: Pick<FileSystem, 'fdatasync'> = {
+      fdatasync: Object.assign(
+        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+          realFileSystem.unlinkSync(`${path}.lock`);
+          done(null);
+        },
+        { __promisify__: realFileSystem.fdatasync.__promisify__ },
+      ),
+    };
+    await expect(increment(aFile({ fs: recorded(slow).fs, root }))).rejects.toMatchObject({ code: 'LOCK_LOST' });
+    expect(existsSync(path)).toBe(false);
+    expect(realFileSystem.readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('never overwrites what it cannot read', async () => {
+    const file = aFile({ fs: realFileSystem });
+    mkdirSync(join(file.path, '..'), { recursive: true });
+    writeFileSync(file.path, '{"count": "many"}');
+    await expect(increment(file)).rejects.toMatchObject({ code: 'CORRUPT_FILE', details: { path: file.path } });
+    await expect(file.read()).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    expect(readFileSync(file.path, 'utf8')).toBe('{"count": "many"}');
+  });
+
+  it('reads a file that begins with a byte order mark', async () => {
+    const file = aFile({ fs: realFileSystem });
+    mkdirSync(join(file.path, '..'), { recursive: true });
+    writeFileSync(file.path, '\ufeff{"count": 3}');
+    expect(await increment(file)).toBe(4);
+  });
+
+  it('waits for somebody who writes in place to finish', async () => {
+    const file = aFile({ fs: realFileSystem });
+    await increment(file);
+    writeFileSync(`${file.path}.lock`, '');
+    writeFileSync(file.path, '{"count": ');
+    setTimeout(() => {
+      writeFileSync(file.path, '{"count": 7}');
+      realFileSystem.unlinkSync(`${file.path}.lock`);
+    }, 40);
+    expect(await file.read()).toEqual({ count: 7 });
+  });
+
+  it('sees a change in place that comes at once and keeps the size', async () => {
+    const file = aFile({ fs: realFileSystem, durable: false });
+    for (let round = 0; round < 500; round++) {
+      await file.update(() => ({ next: { count: 100 }, result: undefined }));
+      writeFileSync(file.path, readFileSync(file.path, 'utf8').replace('100', '999'));
+      expect(await file.read()).toEqual({ count: 999 });
+      expect(await increment(file)).toBe(1000);
+    }
+  });
+});

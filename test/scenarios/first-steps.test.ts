@@ -1,0 +1,62 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const agentx = resolve(root, 'dist/agentx.js');
+
+describe('first steps', () => {
+  it('shows two agents settling an ambiguity, and leaves exactly the files that it names', () => {
+    const output = execFileSync(process.execPath, [agentx, 'demo'], { encoding: 'utf8' });
+    expect(output).toContain('[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/5, blocking)');
+    expect(output).toContain('[Engineer] Clarification resolved. Continuing...');
+    const paths = output.match(/\/\S+\.json/g) ?? [];
+    expect(paths).toHaveLength(2);
+    try {
+      const [ledger = ''] = paths;
+      expect(JSON.parse(readFileSync(ledger, 'utf8'))).toMatchObject({
+        issueNumber: 1,
+        clarifications: [{ id: 'CLR-1-001', status: 'resolved', round: 2 }],
+      });
+      expect(paths.every((path) => existsSync(path))).toBe(true);
+    } finally {
+      for (const path of paths) rmSync(path.slice(0, path.indexOf('/.agentx/')), { recursive: true, force: true });
+    }
+  });
+
+  it('prints no escape codes into a pipe', () => {
+    const output = execFileSync(process.execPath, [agentx, '--help'], { encoding: 'utf8' });
+    expect(output).toMatch(/^agentx: /);
+    expect(output).not.toContain('\u001b');
+  });
+
+  it('says what is wrong with a command that it does not know, and exits with 2', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [agentx, 'dmeo'], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe("error: Unknown command 'dmeo'. Try: agentx --help\n");
+  });
+
+  it('tells a Node that is too old in one sentence', () => {
+    const script = `
+      Object.defineProperty(process.versions, 'node', { value: '18.20.4' });
+      require(${JSON.stringify(resolve(root, 'scripts/run.cjs'))});`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe('AgentX needs Node 20.19 or newer; this is Node 18.20.4.\n');
+  });
+
+  it('is a library too: its public names load from the built package', async () => {
+    const library: Record<string, unknown> = await import(resolve(dirname(agentx), 'index.js'));
+    for (const name of [
+      'createApp',
+      'AsyncMutex',
+      'JsonFileLock',
+      'FileLockManager',
+      'ClarificationLedger',
+      'Question',
+    ]) {
+      expect(library, name).toHaveProperty(name);
+    }
+  });
+});
