@@ -40,14 +40,37 @@ export {
   type ClarificationResult,
   ClarificationStatus,
   isActive,
+  mayRetry,
   nextClarificationId,
   openClarification,
   ThreadEntry,
   transition as transitionClarification,
 } from './protocol/clarification.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
-export type { AgentXEventMap, AgentXEventName } from './protocol/events.js';
+export type {
+  AgentStatusChangedPayload,
+  AgentXEventMap,
+  AgentXEventName,
+  ClarificationEventPayload,
+  ContextCompactedPayload,
+  MemoryEventPayload,
+  NotificationAddedPayload,
+  NotificationResolvedPayload,
+  TaskUpdatedPayload,
+} from './protocol/events.js';
+export { AGENT_PRECEDENCE, KNOWN_AGENTS } from './protocol/ids.js';
 export { Issue, IssueComment, TaskStatus } from './protocol/issue.js';
+export {
+  BASE_LOCK_DELAY_MS,
+  MANIFEST_CACHE_TTL_MS,
+  MAX_LOCK_RETRIES,
+  MAX_LOCK_WAIT_MS,
+  MAX_OBSERVATION_CHARACTERS,
+  MAX_OBSERVATIONS_PER_CAPTURE,
+  MAX_REQUEST_BODY_BYTES,
+  STALE_ARCHIVE_AFTER_DAYS,
+  STALE_LOCK_THRESHOLD_MS,
+} from './protocol/limits.js';
 export { LockFile } from './protocol/lock-file.js';
 export {
   Observation,
@@ -55,7 +78,9 @@ export {
   ObservationFile,
   ObservationIndex,
   ObservationManifest,
+  type StoreStats,
 } from './protocol/observation.js';
+export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from './protocol/open-questions.js';
 export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
 export {
   AnsweredBy,
@@ -63,12 +88,14 @@ export {
   Question,
   type QuestionEffect,
   type QuestionEvent,
+  QuestionFallback,
   QuestionKind,
   QuestionOption,
   QuestionOutcome,
   QuestionPart,
   QuestionResponse,
   type QuestionResult,
+  QuestionSource,
   transition as transitionQuestion,
 } from './protocol/question.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';

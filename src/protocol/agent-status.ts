@@ -5,11 +5,12 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`; a done one works again
- * when it is assigned anew, a stuck one when it is retried. Two statuses interrupt whatever it was at, may interrupt each other, and return to what was before:
- * `clarifying` while it answers somebody, `blocked-clarification` while it waits for an answer. What they return to is
- * kept in `previous`, the latest last; an interruption that ends out of order is taken out of there. A user may `set`
- * idle, working, done or stuck at any time. Asking for the status an agent already has changes nothing but the time.
+ * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`; a done one works
+ * again when it is assigned anew, a stuck one when it is retried. Two statuses interrupt whatever it was at, may
+ * interrupt each other, and return to what was before: `clarifying` while it answers somebody, `blocked-clarification`
+ * while it waits for an answer. What they return to is kept in `previous`, the latest last; an interruption that ends
+ * out of order is taken out of there. A user may `set` idle, working, done or stuck at any time. Asking for the status
+ * an agent already has changes nothing but the time.
  *
  * All this is kept per issue. The entry's own fields are the latest activity, as the seeds have them.
  */

@@ -7,8 +7,8 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * An assumption is `standing` until a human confirms or rejects it; both are final. One written without a status, as 002
- * shows it, is standing.
+ * An assumption is `standing` until a human confirms or rejects it; both are final. One written without a status, as
+ * 002 shows it, is standing.
  */
 
 export const BlockerType = z.enum([
@@ -88,8 +88,11 @@ export function emptyAssumptionFile(issueNumber: number): AssumptionFile {
 }
 
 export function nextAssumptionId(file: AssumptionFile): string {
-  const used = file.assumptions_made.map(({ id }) => (id === undefined ? 0 : parseAssumptionId(id).sequence));
-  return makeAssumptionId(file.issueNumber, Math.max(file.lastSequence ?? 0, 0, ...used) + 1);
+  const highest = file.assumptions_made.reduce(
+    (sequence, { id }) => (id === undefined ? sequence : Math.max(sequence, parseAssumptionId(id).sequence)),
+    file.lastSequence ?? 0,
+  );
+  return makeAssumptionId(file.issueNumber, highest + 1);
 }
 
 function illegal(assumption: Assumption, status: AssumptionStatus, event: string): AgentXError {

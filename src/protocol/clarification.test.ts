@@ -242,6 +242,12 @@ describe('the last round', () => {
   });
 });
 
+it('cuts a reason that is too long and refuses a blank one', () => {
+  const { record } = transition(aClarification(), { ...events.escalate, reason: 'x'.repeat(1_000_000) });
+  expect(record.thread.at(-1)?.body.length).toBeLessThan(2500);
+  expect(refusalOf(() => transition(aClarification(), { ...events.escalate, reason: ' ' })).code).toBe('INVALID_INPUT');
+});
+
 describe('time', () => {
   it('does not expire a record before its SLA is over', () => {
     const early = { type: 'expire', at: '2026-02-26T10:29:59.999Z' } as const;
@@ -342,6 +348,12 @@ describe('the ledger', () => {
     expect(
       nextClarificationId(aLedger({ lastSequence: 1, clarifications: [aClarification({ id: 'CLR-42-007' })] })),
     ).toBe('CLR-42-008');
+  });
+
+  it('numbers a ledger of any size', () => {
+    const record = aClarification();
+    const clarifications = Array.from({ length: 200_000 }, () => record);
+    expect(nextClarificationId(aLedger({ clarifications }))).toBe('CLR-42-002');
   });
 
   it('refuses an id twice, and an id of another issue', () => {

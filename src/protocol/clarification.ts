@@ -164,7 +164,10 @@ export function openClarification(request: ClarificationRequest): ClarificationR
   return { record, effects: [emit('clarification-requested', record, at), invokeTarget(record)] };
 }
 
-/** The only way a record changes. Throws INVALID_STATE, UNAUTHORIZED, CONFLICT or INVALID_INPUT and then changes nothing. */
+/**
+ * The only way a record changes. Throws INVALID_STATE, UNAUTHORIZED, CONFLICT or INVALID_INPUT and then changes
+ * nothing.
+ */
 export function transition(record: ClarificationRecord, event: Readonly<ClarificationEvent>): ClarificationResult {
   const status = CLARIFICATION_TRANSITIONS[record.status][event.type];
   if (status === undefined) throw illegal(record, event.type);
@@ -184,7 +187,7 @@ export function transition(record: ClarificationRecord, event: Readonly<Clarific
     case 'retry':
       return retry(record, event);
     case 'escalate':
-      return escalate(record, event.at, requireReason(event.reason));
+      return escalate(record, event.at, shortReason(event.reason));
     case 'abandon': {
       const abandoned: ClarificationRecord = { ...record, status, abandonedAt: event.at };
       return { record: abandoned, effects: [emit('clarification-abandoned', abandoned, event.at)] };
@@ -293,7 +296,7 @@ export function isActive(record: Pick<ClarificationRecord, 'status'>): boolean {
   return record.status !== 'resolved' && record.status !== 'abandoned';
 }
 
-export function defaultMaxRounds(blocking: boolean): number {
+function defaultMaxRounds(blocking: boolean): number {
   return blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING;
 }
 
@@ -302,8 +305,11 @@ export function emptyLedger(issueNumber: number): ClarificationLedger {
 }
 
 export function nextClarificationId(ledger: ClarificationLedger): string {
-  const used = ledger.clarifications.map((record) => parseClarificationId(record.id).sequence);
-  return makeClarificationId(ledger.issueNumber, Math.max(ledger.lastSequence ?? 0, 0, ...used) + 1);
+  const highest = ledger.clarifications.reduce(
+    (sequence, record) => Math.max(sequence, parseClarificationId(record.id).sequence),
+    ledger.lastSequence ?? 0,
+  );
+  return makeClarificationId(ledger.issueNumber, highest + 1);
 }
 
 function entry(round: number, from: string, type: ThreadEntry['type'], body: string, timestamp: string): ThreadEntry {
@@ -380,8 +386,10 @@ function requireSlaMinutes(slaMinutes: number): number {
   });
 }
 
-function requireReason(reason: string): string {
-  return requireText(reason, 'reason', MAX_QUESTION_CHARACTERS);
+/** Cut, not refused: the reason is often what a failed program printed, and an escalation must not fail over it. */
+function shortReason(reason: string): string {
+  const characters = [...reason.slice(0, 2 * MAX_QUESTION_CHARACTERS)].slice(0, MAX_QUESTION_CHARACTERS);
+  return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
 }
 
 function illegal(record: ClarificationRecord, event: string): AgentXError {

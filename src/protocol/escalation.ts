@@ -20,7 +20,9 @@ export interface Escalation {
   readonly options: readonly EscalationOption[];
 }
 
-/** `unrouted` is a follow-up that came after the last round: it is the requester's last word though nobody was asked. */
+/**
+ * `unrouted` is a follow-up that came after the last round: it is the requester's last word though nobody was asked.
+ */
 export function composeEscalation(record: ClarificationRecord, reason: string, unrouted?: string): Escalation {
   const positions = positionsOf(record, unrouted);
   const options = optionsFor(record, positions);

@@ -5,7 +5,7 @@ import { LockFile } from './lock-file.js';
 it('takes the three fields of the open contract and ours', () => {
   const literal = { pid: 12345, timestamp: '2026-02-26T10:00:00.123Z', agent: 'engineer' };
   expect(z.parse(LockFile, literal)).toEqual(literal);
-  const ours = { ...literal, token: 't', host: 'h', start: '1', more: true };
+  const ours = { ...literal, token: 't', host: 'h', start: 1, more: true };
   expect(z.parse(LockFile, ours)).toEqual(ours);
 });
 

@@ -4,15 +4,15 @@ import { Timestamp } from './timestamp.js';
 
 /**
  * What stands in a `.lock` file. The first three fields are the open contract; a program in another language may write
- * only them. Ours add who exactly holds it: `token` is unique per acquisition, `host` and `start` (the process's start
- * time) tell a living holder from a reused process id.
+ * only them. Ours add who exactly holds it: `token` is unique per acquisition and becomes part of file names, `host`
+ * and `start` (the process's start time) tell a living holder from a reused process id.
  */
 export const LockFile = z.looseObject({
-  pid: z.int(),
+  pid: z.int().check(z.gte(1)),
   timestamp: Timestamp,
   agent: z.string(),
-  token: z.exactOptional(z.string()),
+  token: z.exactOptional(z.string().check(z.regex(/^[\w-]{1,80}$/, 'must be letters, digits, - and _'))),
   host: z.exactOptional(z.string()),
-  start: z.exactOptional(z.string()),
+  start: z.exactOptional(z.int().check(z.gte(0))),
 });
 export type LockFile = Shape<typeof LockFile>;

@@ -21,8 +21,9 @@ export function parseOpenQuestions(reply: unknown, defaults: QuestionDefaults): 
 }
 
 /**
- * Reads questions leniently: a string; `{text}`; or the widespread `{question, header, options: [{label}], multiSelect}`.
- * What cannot be a question at all is refused, since a question silently dropped would be work done on a guess.
+ * Reads questions leniently: a string; `{text}`; or the widespread `{question, header, options: [{label}],
+ * multiSelect}`. What cannot be a question at all is refused, since a question silently dropped would be work done on
+ * a guess.
  */
 export function parseQuestionParts(
   questions: readonly unknown[],

@@ -15,7 +15,7 @@ export function parseWith<S extends z.core.$ZodType>(schema: S, value: unknown, 
 }
 
 /** One line for all issues of a failed parse, e.g. `clarifications[0].status must be one of pending, answered`. */
-export function describeIssues(error: z.core.$ZodError): string {
+function describeIssues(error: z.core.$ZodError): string {
   const shown = error.issues.slice(0, SHOWN_ISSUES).map((issue) => `${pathOf(issue)} ${describeIssue(issue)}`);
   const hidden = error.issues.length - shown.length;
   return hidden > 0 ? `${shown.join('; ')}; and ${hidden} more` : shown.join('; ');

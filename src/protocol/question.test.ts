@@ -5,6 +5,7 @@ import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { AgentXError } from './errors.js';
 import {
+  byCreation,
   isExpired,
   openQuestion,
   QUESTION_TRANSITIONS,
@@ -47,7 +48,7 @@ const twoParts = (fields: Partial<Question> = {}) =>
   });
 
 describe('the transition table', () => {
-  it('leads every legal pair to its outcome and refuses every other as a CONFLICT with the present state [X-1/1]', () => {
+  it('leads legal pairs to their outcome and refuses all others as a CONFLICT with the present state [X-1/1]', () => {
     for (const state of ['open', ...QuestionOutcome.options] as const) {
       for (const event of events) {
         const question = aQuestionIn(state);
@@ -219,6 +220,15 @@ describe('a late answer', () => {
     const question = transition(aQuestionIn('fallback_applied'), late).question;
     expect(refusalOf(() => transition(question, late)).code).toBe('CONFLICT');
   });
+});
+
+it('sorts by creation, the id deciding between two of the same instant', () => {
+  const ids = [
+    aQuestion({ id: 'oq-b' }),
+    aQuestion({ id: 'oq-a' }),
+    aQuestion({ id: 'oq-c', createdAt: '2026-02-26T11:59:00+02:00' }),
+  ];
+  expect(ids.toSorted(byCreation).map(({ id }) => id)).toEqual(['oq-c', 'oq-a', 'oq-b']);
 });
 
 describe('opening', () => {

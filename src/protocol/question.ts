@@ -9,11 +9,12 @@ import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
 
 /*
  * A question is `open` until it is `resolved` with one outcome: answered, declined, dismissed, fallback_applied (it
- * expired), superseded (it no longer matters) or unreachable (nobody could be asked). It holds one or more parts; answers
- * to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one with a
- * fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or dismisses names
- * the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present state. One answer that
- * comes after the fallback was applied is kept beside it as a late response; otherwise a resolved question never changes.
+ * expired), superseded (it no longer matters) or unreachable (nobody could be asked). It holds one or more parts;
+ * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
+ * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
+ * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
+ * state. One answer that comes after the fallback was applied is kept beside it as a late response; otherwise a
+ * resolved question never changes.
  */
 
 export const QuestionKind = z.enum([

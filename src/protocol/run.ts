@@ -5,10 +5,10 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and runs
- * again when resumed. It ends `done`, `failed` or `stopped` and then never changes. Beside its status it has a phase:
- * `planning` until the first engineer or coder step starts, `execution` from then on. Every event joins the journal,
- * which is what a resumed run reads to know what was done; `note` joins it without changing anything else.
+ * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and
+ * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes. Beside its status it has a
+ * phase: `planning` until the first engineer or coder step starts, `execution` from then on. Every event joins the
+ * journal, which is what a resumed run reads to know what was done; `note` joins it without changing anything else.
  */
 
 export const RunStatus = z.enum(['created', 'running', 'paused', 'done', 'failed', 'stopped']);

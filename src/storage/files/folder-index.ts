@@ -7,11 +7,11 @@
  * changed in the last moments before it was read is not remembered: the clock of a file system moves in steps, and a
  * second change within the same step would look like none.
  */
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
-import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
-import { makeToken, scratchPath } from './lock-names.js';
+import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
 import { asStoreError } from './store-error.js';
+import { writeWhole } from './write-whole.js';
 
 export interface FolderIndexOptions<S> {
   readonly fs: FileSystem;
@@ -116,18 +116,11 @@ export class FolderIndex<S> {
     const { fs, indexFile, version } = this.options;
     const used = Buffer.from(prints.buffer, 0, names.length * COLUMNS * prints.BYTES_PER_ELEMENT);
     const text = JSON.stringify({ version, names: names.join('\n'), prints: used.toString('base64'), summaries });
-    const scratch = scratchPath(indexFile, makeToken());
     try {
-      fs.mkdirSync(join(indexFile, '..'), { recursive: true, mode: 0o700 });
-      const fd = fs.openSync(scratch, 'wx', 0o600);
-      try {
-        fs.writeSync(fd, text);
-      } finally {
-        fs.closeSync(fd);
-      }
-      fs.renameSync(scratch, indexFile);
+      fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+      writeWhole(fs, indexFile, text, 0o600);
     } catch {
-      unlinkIfThere(fs, scratch); // A full or read-only disk must not keep anybody from reading.
+      // A full or read-only disk must not keep anybody from reading.
     }
   }
 }

@@ -20,7 +20,10 @@ export class Folders {
     const { root, state } = this.layout;
     try {
       this.fs.mkdirSync(root, { recursive: true });
-      if (this.#prepared.size === 0) ensureGitIgnore(this.fs, root);
+      if (this.#prepared.size === 0) {
+        sweepLitter(this.fs, root);
+        ensureGitIgnore(this.fs, root);
+      }
       this.fs.mkdirSync(folder, { recursive: true, mode: folder.startsWith(state) ? 0o700 : 0o777 });
       sweepLitter(this.fs, folder);
       this.#prepared.add(folder);

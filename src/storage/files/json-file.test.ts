@@ -18,7 +18,7 @@ function recorded(overrides: Partial<FileSystem> = {}) {
   const fs: FileSystem = {
     ...realFileSystem,
     renameSync: (from, to) => {
-      note('rename');
+      if (String(to).endsWith('.json')) note('rename');
       realFileSystem.renameSync(from, to);
     },
     unlinkSync: (path) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import { errorCode, type FileSystem } from './file-system.js';
+import type { FileSystem } from './file-system.js';
+import { writeWhole } from './write-whole.js';
 
 /** Where everything lies below the `.agentx` folder. Others rely on these names. */
 export function layoutOf(root: string) {
@@ -31,20 +32,11 @@ memory/*
 digests/
 `;
 
-/** Written with the first file of a new folder; one that is there belongs to the user. */
+/** Written with the first file of a new folder, whole or not at all; one that is there belongs to the user. */
 export function ensureGitIgnore(fs: FileSystem, root: string): void {
-  let fd: number;
-  try {
-    fd = fs.openSync(join(root, '.gitignore'), 'wx', 0o666);
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return;
-    throw error;
-  }
-  try {
-    fs.writeSync(fd, GIT_IGNORE);
-  } finally {
-    fs.closeSync(fd);
-  }
+  const path = join(root, '.gitignore');
+  if (fs.statSync(path, { throwIfNoEntry: false })) return;
+  writeWhole(fs, path, GIT_IGNORE, 0o666);
 }
 
 /** The names of files that hold what belongs to one issue. */

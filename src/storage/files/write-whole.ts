@@ -1,0 +1,19 @@
+import { type FileSystem, unlinkIfThere } from './file-system.js';
+import { makeToken, scratchPath } from './lock-names.js';
+
+/** Replaces a file whole or not at all, without a lock and without waiting for the disk: for what can be made again. */
+export function writeWhole(fs: FileSystem, path: string, text: string, mode: number): void {
+  const scratch = scratchPath(path, makeToken());
+  try {
+    const fd = fs.openSync(scratch, 'wx', mode);
+    try {
+      fs.writeSync(fd, text);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(scratch, path);
+  } catch (error) {
+    unlinkIfThere(fs, scratch);
+    throw error;
+  }
+}
