@@ -5,7 +5,7 @@ import { Timestamp } from './timestamp.js';
 /**
  * What stands in a `.lock` file. The first three fields are the open contract; a program in another language may write
  * only them. Ours add who exactly holds it: `token` is unique per acquisition and becomes part of file names, `host`
- * and `start` (the process's start time) tell a living holder from a reused process id.
+ * and `start` (the process's start time) tell a living holder from a reused process id, `since` (epoch milliseconds) who has waited longest.
  */
 export const LockFile = z.looseObject({
   pid: z.int().check(z.gte(1)),
@@ -14,5 +14,6 @@ export const LockFile = z.looseObject({
   token: z.exactOptional(z.string().check(z.regex(/^[\w-]{1,80}$/, 'must be letters, digits, - and _'))),
   host: z.exactOptional(z.string()),
   start: z.exactOptional(z.int().check(z.gte(0))),
+  since: z.exactOptional(z.int().check(z.gte(0))),
 });
 export type LockFile = Shape<typeof LockFile>;

@@ -5,6 +5,8 @@ import { AgentXError } from '../../protocol/errors.js';
 export interface DocumentKind<T> {
   /** Throws an error whose message says what is wrong. */
   readonly parse: (value: unknown) => T;
+  /** The part of `next` that must be checked when `before` was; all of it where this is not given. */
+  readonly changedPart?: (next: T, before: T) => T;
   /** Permissions of a new file: state may hold secrets, issues are for everybody. */
   readonly mode: number;
   /** False for what can be derived from other files: it may be lost in a power cut. */

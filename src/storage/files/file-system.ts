@@ -5,11 +5,12 @@ import * as nodeFs from 'node:fs';
  * the n-th call, one that knows no hard links, one whose disk is full.
  *
  * Metadata calls are synchronous: on a local disk each takes microseconds, a trip through the thread pool takes ten
- * times as long. Only the two that wait for the disk are asynchronous.
+ * times as long. The two that wait for the disk exist in both forms.
  */
 export type FileSystem = Pick<
   typeof nodeFs,
   | 'closeSync'
+  | 'fchmodSync'
   | 'fstatSync'
   | 'futimesSync'
   | 'linkSync'
@@ -23,7 +24,9 @@ export type FileSystem = Pick<
   | 'unlinkSync'
   | 'writeSync'
   | 'fdatasync'
+  | 'fdatasyncSync'
   | 'fsync'
+  | 'fsyncSync'
 >;
 
 export const realFileSystem: FileSystem = nodeFs;
@@ -38,6 +41,10 @@ export function unlinkIfThere(fs: FileSystem, path: string): void {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
+}
+
+export function isThere(fs: FileSystem, path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The content of a file, or undefined where there is none. */

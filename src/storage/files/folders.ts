@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import type { Disk } from './disk.js';
 import type { FileSystem } from './file-system.js';
 import { ensureGitIgnore, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
@@ -6,11 +8,13 @@ import { asStoreError } from './store-error.js';
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
 export class Folders {
   readonly #prepared = new Set<string>();
+  readonly #durable = new Set<string>();
   readonly #next = new Map<string, Promise<void>>();
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly fs: FileSystem,
+    private readonly disk: Disk,
     private readonly layout: Pick<Layout, 'root' | 'state'>,
   ) {}
 
@@ -48,21 +52,25 @@ export class Folders {
 
   #start(folder: string): Promise<void> {
     this.#next.delete(folder);
-    const run = this.#fsync(folder).finally(() => {
+    const run = this.#makeDurable(folder).finally(() => {
       if (this.#running.get(folder) === run) this.#running.delete(folder);
     });
     this.#running.set(folder, run);
     return run;
   }
 
-  #fsync(folder: string): Promise<void> {
-    const fd = this.fs.openSync(folder, 'r');
-    return new Promise<void>((resolve, reject) => {
-      this.fs.fsync(fd, (error) => {
-        this.fs.closeSync(fd);
-        if (error) reject(error);
-        else resolve();
-      });
-    });
+  /** The first time, the folders above are made durable too: whoever made them may not have come to it yet. */
+  async #makeDurable(folder: string): Promise<void> {
+    const isFirst = !this.#durable.has(folder);
+    await Promise.all(
+      (isFirst ? this.#pathFromRepository(folder) : [folder]).map((path) => this.disk.syncFolder(path)),
+    );
+    this.#durable.add(folder);
+  }
+
+  #pathFromRepository(folder: string): string[] {
+    if (!folder.startsWith(this.layout.root)) return [folder];
+    const above = folder === this.layout.root ? [dirname(folder)] : this.#pathFromRepository(dirname(folder));
+    return [...above, folder];
   }
 }

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
 import { JsonFile } from './json-file.js';
@@ -25,20 +26,14 @@ function recorded(overrides: Partial<FileSystem> = {}) {
       if (String(path).endsWith('.json.lock')) note('release');
       realFileSystem.unlinkSync(path);
     },
-    fdatasync: Object.assign(
-      (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
-        note('fdatasync');
-        realFileSystem.fdatasync(fd, done);
-      },
-      { __promisify__: realFileSystem.fdatasync.__promisify__ },
-    ),
-    fsync: Object.assign(
-      (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
-        note('fsync folder');
-        realFileSystem.fsync(fd, done);
-      },
-      { __promisify__: realFileSystem.fsync.__promisify__ },
-    ),
+    fdatasyncSync: (fd) => {
+      note('content durable');
+      realFileSystem.fdatasyncSync(fd);
+    },
+    fsyncSync: (fd) => {
+      note('folder durable');
+      realFileSystem.fsyncSync(fd);
+    },
     ...overrides,
   };
   return { fs, calls };
@@ -46,7 +41,8 @@ function recorded(overrides: Partial<FileSystem> = {}) {
 
 function aFile({ fs, durable = true, root = temporaryFolder() }: { fs: FileSystem; durable?: boolean; root?: string }) {
   const layout = layoutOf(join(root, '.agentx'));
-  const context = { fs, folders: new Folders(fs, layout), agent: 'tester', sync: true };
+  const disk = new Disk(fs);
+  const context = { fs, disk, folders: new Folders(fs, disk, layout), agent: 'tester', sync: true };
   const parse = (value: unknown): Counter => {
     if (typeof value === 'object' && value && 'count' in value && typeof value.count === 'number') {
       return { ...value, count: value.count };
@@ -62,11 +58,34 @@ const increment = (file: JsonFile<Counter>) =>
     return { next: { ...current, count }, result: count };
   });
 
+/** The lock is released right after whoever was served had the chance to ask for more. */
+const released = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('JsonFile', () => {
   it('acknowledges when content and name are on the disk, and not before', async () => {
     const { fs, calls } = recorded();
-    await increment(aFile({ fs }));
-    expect(calls).toEqual(['fdatasync', 'rename', 'release', 'fsync folder']);
+    const file = aFile({ fs });
+    await increment(file);
+    // The first time, the new folders above are made durable too: clarifications, state, .agentx and its parent.
+    expect(calls).toEqual(['content durable', 'rename', ...new Array(4).fill('folder durable')]);
+    await released();
+    calls.length = 0;
+    await increment(file);
+    expect(calls).toEqual(['content durable', 'rename', 'folder durable']);
+    await released();
+    expect(calls.at(-1)).toBe('release');
+  });
+
+  it('refuses content that does not fit, and serves those who waited beside it', async () => {
+    const file = aFile({ fs: realFileSystem });
+    const invalid = { count: 'many' };
+    const results = await Promise.allSettled([
+      increment(file),
+      file.update<void>(() => ({ next: Object.assign({ count: 0 }, invalid), result: undefined })),
+      increment(file),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await file.read()).toEqual({ count: 2 });
   });
 
   it('carries out what waits together, with one write, each with its own result', async () => {
@@ -82,14 +101,17 @@ describe('JsonFile', () => {
     const { fs, calls } = recorded();
     const file = aFile({ fs });
     await increment(file);
+    await released();
     calls.length = 0;
     expect(await file.update((current) => ({ next: current ?? { count: 0 }, result: 'same' }))).toBe('same');
+    await released();
     expect(calls).toEqual(['release']);
   });
 
   it('does not wait for the disk where the content is derivable', async () => {
     const { fs, calls } = recorded();
     await increment(aFile({ fs, durable: false }));
+    await released();
     expect(calls).toEqual(['rename', 'release']);
   });
 
@@ -97,18 +119,16 @@ describe('JsonFile', () => {
     const file = aFile({ fs: realFileSystem });
     await increment(file);
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
-    chmodSync(file.path, 0o640);
+    chmodSync(file.path, 0o660);
     await increment(aFile({ fs: realFileSystem, root: join(file.path, '../../../..') }));
-    expect(statSync(file.path).mode & 0o777).toBe(0o640);
+    expect(statSync(file.path).mode & 0o777).toBe(0o660);
   });
 
   it('tells what went wrong when the disk is full, changes nothing and leaves nothing behind', async () => {
-    const full: Pick<FileSystem, 'fdatasync'> = {
-      fdatasync: Object.assign(
-        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
-          done(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
-        { __promisify__: realFileSystem.fdatasync.__promisify__ },
-      ),
+    const full: Pick<FileSystem, 'fdatasyncSync'> = {
+      fdatasyncSync: () => {
+        throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      },
     };
     const root = temporaryFolder();
     const file = aFile({ fs: realFileSystem, root });
@@ -126,10 +146,9 @@ describe('JsonFile', () => {
 
   it('says so when the name could not be made durable', async () => {
     const { fs } = recorded({
-      fsync: Object.assign(
-        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) => done(new Error('input/output error')),
-        { __promisify__: realFileSystem.fsync.__promisify__ },
-      ),
+      fsyncSync: () => {
+        throw new Error('input/output error');
+      },
     });
     await expect(increment(aFile({ fs }))).rejects.toMatchObject({
       code: 'STORE_ERROR',
@@ -140,14 +159,8 @@ describe('JsonFile', () => {
   it('fails with LOCK_LOST, and writes nothing, when its lock was broken while it stood still [US-1.2/26]', async () => {
     const root = temporaryFolder();
     const path = join(root, '.agentx/state/clarifications/counter.json');
-    const slow: Pick<FileSystem, 'fdatasync'> = {
-      fdatasync: Object.assign(
-        (_fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
-          realFileSystem.unlinkSync(`${path}.lock`);
-          done(null);
-        },
-        { __promisify__: realFileSystem.fdatasync.__promisify__ },
-      ),
+    const slow: Pick<FileSystem, 'fdatasyncSync'> = {
+      fdatasyncSync: () => realFileSystem.unlinkSync(`${path}.lock`),
     };
     await expect(increment(aFile({ fs: recorded(slow).fs, root }))).rejects.toMatchObject({ code: 'LOCK_LOST' });
     expect(existsSync(path)).toBe(false);
@@ -173,6 +186,7 @@ describe('JsonFile', () => {
   it('waits for somebody who writes in place to finish', async () => {
     const file = aFile({ fs: realFileSystem });
     await increment(file);
+    await released();
     writeFileSync(`${file.path}.lock`, '');
     writeFileSync(file.path, '{"count": ');
     setTimeout(() => {

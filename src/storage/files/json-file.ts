@@ -12,8 +12,10 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from '../../ports/store.js';
+import { AgentXError } from '../../protocol/errors.js';
+import type { Disk } from './disk.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
-import { CLOCK_STEP_MS, errorCode, type FileSystem, unlinkIfThere } from './file-system.js';
+import { CLOCK_STEP_MS, errorCode, type FileSystem, isThere, readIfThere, unlinkIfThere } from './file-system.js';
 import type { Folders } from './folders.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock } from './lock.js';
@@ -23,6 +25,7 @@ import { asStoreError } from './store-error.js';
 /** What the files of one store share. */
 export interface FilesContext {
   readonly fs: FileSystem;
+  readonly disk: Disk;
   readonly folders: Folders;
   /** Who writes, for people who read a lock file. */
   readonly agent: string;
@@ -32,25 +35,31 @@ export interface FilesContext {
 }
 
 interface Waiting<T> {
-  apply(current: T | undefined): T | undefined;
-  succeed(): void;
+  /** Never throws: an update that does is told so when the batch is settled, and leaves `current` as it is. */
+  apply(current: T | undefined, check: (next: T, current: T | undefined) => void): T | undefined;
+  settle(): void;
+  /** The batch could not be written. */
   fail(error: unknown): void;
 }
 
 interface Content<T> {
   readonly value: T | undefined;
-  /** Tells this content from any other that stood or will stand under the name. */
-  readonly fingerprint: string;
   readonly mode: number | undefined;
 }
 
+const NO_FILE = { value: undefined, mode: undefined };
+
+/** How long this process may keep a lock while others want it: a synced write takes ten times as long as one that is not. */
+const SYNCED_TURN_MS = 12;
+const UNSYNCED_TURN_MS = 32;
 /** How long a reader gives somebody who writes in place to finish. */
 const PATIENCE_MS = 2_000;
 
 export class JsonFile<T> {
   #waiting: Waiting<T>[] = [];
   #working = false;
-  #content: Content<T> | undefined;
+  /** What this process wrote last; the fingerprint tells it from anything else under the name. */
+  #content: { readonly value: T; readonly fingerprint: string } | undefined;
   #canonical: string | undefined;
 
   constructor(
@@ -62,12 +71,17 @@ export class JsonFile<T> {
   /** What the file says now; undefined where there is none. */
   async read(): Promise<T | undefined> {
     const started = performance.now();
+    let lastSeen: string | undefined;
     for (;;) {
       try {
         return this.readNow();
       } catch (error) {
-        // A literal participant writes in place: what does not parse may be half of what it is writing.
-        if (performance.now() - started > PATIENCE_MS || !this.#isLocked()) throw error;
+        if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
+        // A literal participant writes in place: what does not parse may be half of what it is writing. It is damaged
+        // if nobody holds the lock and it is still the same at a second look: the first may have met the last stroke.
+        const seen = this.#isLocked() ? undefined : this.#fingerprint();
+        if (performance.now() - started > PATIENCE_MS || (seen !== undefined && seen === lastSeen)) throw error;
+        lastSeen = seen;
         await sleep(5);
       }
     }
@@ -85,13 +99,22 @@ export class JsonFile<T> {
   /** Resolves when the change is on the disk. `current` is undefined where there is no file yet. */
   update<R>(update: Update<T, R, T | undefined>): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      let succeed = (): void => reject(new Error('An update was acknowledged before it was applied.'));
-      const apply = (current: T | undefined): T | undefined => {
-        const { next, result } = update(current);
-        succeed = () => resolve(result);
-        return next;
+      let refusal: { readonly error: unknown } | undefined;
+      let settle = (): void => {};
+      const apply: Waiting<T>['apply'] = (current, check) => {
+        refusal = undefined;
+        try {
+          const { next, result } = update(current);
+          if (next !== current) check(next, current);
+          settle = () => resolve(result);
+          return next;
+        } catch (error) {
+          refusal = { error };
+          settle = () => reject(error);
+          return current;
+        }
       };
-      this.#waiting.push({ apply, succeed: () => succeed(), fail: reject });
+      this.#waiting.push({ apply, settle: () => settle(), fail: (error) => reject(refusal ? refusal.error : error) });
       if (!this.#working) void this.#work();
     });
   }
@@ -102,28 +125,32 @@ export class JsonFile<T> {
 
   async #work(): Promise<void> {
     this.#working = true;
+    const leave = this.context.disk.addWriter();
     // Whoever calls in the same turn of the event loop joins the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#commitNextBatch();
+    while (this.#waiting.length > 0) await this.#haveTurn();
+    leave();
     this.#working = false;
   }
 
-  async #commitNextBatch(): Promise<void> {
+  /** Takes the lock and serves batch after batch until nobody in this process waits or it is others' turn. */
+  async #haveTurn(): Promise<void> {
     let batch: Waiting<T>[] = [];
+    let lock: FileLock | undefined;
     try {
-      const lock = await this.#lock();
-      let written: boolean;
-      try {
+      lock = await this.#lock();
+      do {
         batch = this.#waiting.splice(0);
-        written = await this.#apply(batch, lock);
-      } finally {
-        lock.release();
-      }
-      // The next batch may start while the disk still works on the name of this one.
-      void this.#acknowledge(batch, written);
+        const written = await this.#apply(batch, lock);
+        if (written && this.#mustSync) void this.#settleWhenDurable(batch);
+        else settleAll(batch);
+        await callersTurn();
+      } while (this.#waiting.length > 0 && lock.mayGoOn(this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS));
+      lock.release();
     } catch (error) {
-      const failed = batch.length > 0 ? batch : this.#waiting.splice(0);
-      for (const waiting of failed) waiting.fail(asStoreError('write', this.path, error));
+      lock?.release();
+      for (const waiting of lock ? batch : this.#waiting.splice(0))
+        waiting.fail(asStoreError('write', this.path, error));
     }
   }
 
@@ -134,41 +161,52 @@ export class JsonFile<T> {
     return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs });
   }
 
-  /** Carries out what waits, and replaces the file if that changed anything. An update that throws fails alone. */
-  async #apply(batch: Waiting<T>[], lock: FileLock): Promise<boolean> {
+  /** Carries out what waits, and replaces the file if that changed anything. */
+  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<boolean> {
     const before = this.#load();
-    let next = before.value;
-    for (const waiting of batch.splice(0)) {
-      try {
-        next = waiting.apply(next);
-        batch.push(waiting);
-      } catch (error) {
-        waiting.fail(error);
-      }
-    }
+    const next = this.#applyAll(batch, before.value);
     if (next === before.value || next === undefined) return false;
-    await this.#replace(next, before.mode ?? this.kind.mode, lock);
+    await this.#replace(next, before.mode, lock);
     return true;
   }
 
-  async #replace(value: T, mode: number, lock: FileLock): Promise<void> {
+  /** Checks what came out once for all; only if it does not fit, each update by itself, to know whose fault it is. */
+  #applyAll(batch: readonly Waiting<T>[], before: T | undefined): T | undefined {
+    const accept = () => {};
+    const check = (next: T, current: T | undefined) => this.#check(next, current);
+    const next = batch.reduce((current, waiting) => waiting.apply(current, accept), before);
+    try {
+      if (next !== before && next !== undefined) this.#check(next, before);
+      return next;
+    } catch {
+      return batch.reduce((current, waiting) => waiting.apply(current, check), before);
+    }
+  }
+
+  #check(next: T, before: T | undefined): void {
+    const { changedPart, parse } = this.kind;
+    parse(before !== undefined && changedPart ? changedPart(next, before) : next);
+  }
+
+  async #replace(value: T, mode: number | undefined, lock: FileLock): Promise<void> {
     const { fs } = this.context;
     const bytes = encodeDocument(lock.file, value);
-    this.kind.parse(value);
     try {
-      const fd = fs.openSync(lock.scratchPath, 'wx', mode);
+      const fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       let fingerprint: string;
       try {
+        // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
+        if (mode !== undefined && mode !== this.kind.mode) fs.fchmodSync(fd, mode);
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
         markAsOurs(fs, fd);
         fingerprint = fingerprintOf(fs.fstatSync(fd));
-        if (this.#mustSync) await dataSync(fs, fd);
+        if (this.#mustSync) await this.context.disk.syncContent(fd);
       } finally {
         fs.closeSync(fd);
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       fs.renameSync(lock.scratchPath, lock.file);
-      this.#content = { value, fingerprint, mode };
+      this.#content = { value, fingerprint };
     } catch (error) {
       unlinkIfThere(fs, lock.scratchPath);
       // An heir removed the scratch file of a holder that it took for dead.
@@ -176,10 +214,11 @@ export class JsonFile<T> {
     }
   }
 
-  async #acknowledge(batch: readonly Waiting<T>[], written: boolean): Promise<void> {
+  /** Not waited for: the next batch may start while the disk still works on the name of this one. */
+  async #settleWhenDurable(batch: readonly Waiting<T>[]): Promise<void> {
     try {
-      if (written && this.#mustSync) await this.context.folders.sync(dirname(this.#canonical ?? this.path));
-      for (const waiting of batch) waiting.succeed();
+      await this.context.folders.sync(dirname(this.#canonical ?? this.path));
+      settleAll(batch);
     } catch (error) {
       for (const waiting of batch) waiting.fail(asStoreError('make durable', this.path, error));
     }
@@ -188,16 +227,22 @@ export class JsonFile<T> {
   #load(): Content<T> {
     const { fs } = this.context;
     const stat = fs.statSync(this.path, { throwIfNoEntry: false });
-    if (!stat) return { value: undefined, fingerprint: '', mode: undefined };
-    const fingerprint = fingerprintOf(stat);
-    if (this.#content?.fingerprint === fingerprint) return this.#content;
+    if (!stat) return NO_FILE;
+    const mode = stat.mode & 0o777;
+    const known = this.#content;
+    if (known?.fingerprint === fingerprintOf(stat)) return { value: known.value, mode };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
-    const value = decodeDocument(this.kind, this.path, fs.readFileSync(this.path));
-    return { value, fingerprint, mode: stat.mode & 0o777 };
+    const bytes = readIfThere(fs, this.path);
+    return bytes ? { value: decodeDocument(this.kind, this.path, bytes), mode } : NO_FILE;
   }
 
   #isLocked(): boolean {
-    return this.context.fs.statSync(lockPath(this.path), { throwIfNoEntry: false }) !== undefined;
+    return isThere(this.context.fs, lockPath(this.path));
+  }
+
+  #fingerprint(): string | undefined {
+    const stat = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
+    return stat && fingerprintOf(stat);
   }
 
   get #mustSync(): boolean {
@@ -205,8 +250,13 @@ export class JsonFile<T> {
   }
 }
 
-function dataSync(fs: FileSystem, fd: number): Promise<void> {
-  return new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve())));
+function settleAll(batch: readonly Waiting<unknown>[]): void {
+  for (const waiting of batch) waiting.settle();
+}
+
+/** Lets whoever was just served ask for more while the lock is still held: a few turns of the queue of promises. */
+async function callersTurn(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface JsonFolderOptions<K, T, S> {
   readonly keyOf: (name: string) => K | undefined;
   /** What the document itself says its key is: a file under another's name is damaged. */
   readonly keyIn: (value: T) => K;
+  /** The part of `next` that must be checked when `before` was; all of it where this is not given. */
+  readonly changedPart?: (next: T, before: T) => T;
   /** What a listing needs to know of a file to decide whether to open it. */
   readonly summary: { readonly version: number; readonly of: (value: T) => S };
 }
@@ -68,13 +70,13 @@ export class JsonFolder<K extends string | number, T, S> {
   }
 
   #kindOf(key: K): DocumentKind<T> {
-    const { schema, what, mode, keyIn } = this.options;
+    const { schema, what, mode, keyIn, changedPart } = this.options;
     const parse = (value: unknown): T => {
       const parsed = parseWith(schema, value, `The ${what}`);
       if (keyIn(parsed) !== key) throw new Error(`it says it is ${keyIn(parsed)}, its name says ${key}`);
       return parsed;
     };
-    return { parse, mode, durable: true };
+    return { parse, mode, durable: true, ...(changedPart && { changedPart }) };
   }
 
   #forgetIdleFiles(): void {

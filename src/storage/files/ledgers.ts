@@ -15,6 +15,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     mode: 0o600,
     ...issueFileNames,
     keyIn: (ledger) => ledger.issueNumber,
+    changedPart,
     summary: { version: 1, of: (ledger) => ledger.clarifications.some(isActive) },
   });
   return {
@@ -30,4 +31,16 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       return { items: active, damaged };
     },
   };
+}
+
+/**
+ * Checking a long ledger whole takes longer than writing it. Records that are the very objects that were checked before
+ * need no second look, as long as the new ones are checked beside the ids of all.
+ */
+function changedPart(next: ClarificationLedger, before: ClarificationLedger): ClarificationLedger {
+  const checked = new Set(before.clarifications);
+  const changed = next.clarifications.filter((record) => !checked.has(record));
+  const changedIds = new Set(changed.map(({ id }) => id));
+  const clashing = next.clarifications.filter((record) => checked.has(record) && changedIds.has(record.id));
+  return { ...next, clarifications: [...changed, ...clashing] };
 }

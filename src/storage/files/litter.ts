@@ -10,28 +10,30 @@ const FOREIGN_LITTER_MS = 60 * 60 * 1000;
 
 /** Removes what dead processes left in a folder. Their locks go by the rules of heirs, the rest is simply deleted. */
 export function sweepLitter(fs: FileSystem, folder: string): void {
-  for (const name of fs.readdirSync(folder)) {
-    if (name.endsWith('.json')) continue;
-    const path = join(folder, name);
-    if (isLitter(fs, path, name)) unlinkIfThere(fs, path);
-    else if (name.endsWith('.json.lock') && isHeldByTheDead(fs, path)) removeOrphan(fs, join(folder, fileOf(name)));
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) {
+    if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
+    else if (path.endsWith('.json.lock') && isHeldByTheDead(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
   }
 }
 
-const fileOf = (lockName: string): string => lockName.slice(0, -'.lock'.length);
-
-function isLitter(fs: FileSystem, path: string, name: string): boolean {
-  if (name.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);
-  if (name.endsWith('.heir.lock')) return isUselessRight(fs, path);
-  const owner = ownerOf(name);
+function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean {
+  if (path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);
+  if (path.endsWith('.heir.lock')) return isUselessRight(fs, path, all);
+  const owner = ownerOf(path);
   return owner === 'dead' || (owner === 'unknown' && ageOf(fs, path) > FOREIGN_LITTER_MS);
 }
 
-/** While the dead lock is there, the right of an heir that died too is inherited with it; afterwards nobody wants it. */
-function isUselessRight(fs: FileSystem, path: string): boolean {
+/** While what a dead heir was about to replace is still there, its right is inherited; afterwards nobody wants it. */
+function isUselessRight(fs: FileSystem, path: string, all: readonly string[]): boolean {
   const [, file, identity] = /^(.*)\.([^.]+)\.heir\.lock$/s.exec(path) ?? [];
   if (file === undefined || !isHeldByTheDead(fs, path)) return false;
-  return readLock(fs, lockPath(file))?.identity !== identity;
+  const replaceable = [
+    lockPath(file),
+    ...all.filter((other) => other.startsWith(file) && other.endsWith('.heir.lock')),
+  ];
+  return !replaceable.some((place) => readLock(fs, place)?.identity === identity);
 }
 
 function isHeldByTheDead(fs: FileSystem, path: string): boolean {

@@ -1,7 +1,7 @@
 import { LockFile } from '../../protocol/lock-file.js';
 import { parseWith } from '../../protocol/parse.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
-import { claimPath, makeToken } from './lock-names.js';
+import { claimPath, makeToken, scratchPath } from './lock-names.js';
 import { thisProcess } from './process-identity.js';
 
 /** File systems that know no hard links answer with one of these. */
@@ -10,6 +10,9 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 /** A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. */
 export class LockClaim {
   readonly token = makeToken();
+  /** When its owner began to wait, by the clock that all processes share. */
+  readonly since = Date.now();
+  readonly #file: string;
   readonly #path: string;
   #fd: number;
   #identity: string;
@@ -20,6 +23,7 @@ export class LockClaim {
     file: string,
     private readonly agent: string,
   ) {
+    this.#file = file;
     this.#path = claimPath(file, this.token);
     this.#fd = fs.openSync(this.#path, 'wx', 0o644);
     try {
@@ -35,7 +39,15 @@ export class LockClaim {
   refresh(): void {
     const { pid, host, start } = thisProcess();
     const timestamp = new Date().toISOString();
-    const body = JSON.stringify({ pid, timestamp, agent: this.agent, token: this.token, host, start });
+    const body = JSON.stringify({
+      pid,
+      timestamp,
+      agent: this.agent,
+      token: this.token,
+      host,
+      start,
+      since: this.since,
+    });
     this.fs.writeSync(this.#fd, body, 0);
   }
 
@@ -51,9 +63,16 @@ export class LockClaim {
     return outcome === 'impossible' ? this.#placeWithoutLink(target) : outcome === 'linked';
   }
 
-  /** Shows the claim at one more place; where there are no hard links, nobody is told. */
-  showAt(target: string): boolean {
-    return this.#link(target) === 'linked';
+  /** Puts the claim at the head of a line: where nobody is, or in place of somebody who came later. */
+  showAt(line: string): boolean {
+    // Where there are no hard links there is no line, and everybody is next.
+    const outcome = this.#link(line);
+    if (outcome !== 'taken') return true;
+    const head = readLock(this.fs, line)?.body?.since;
+    if (head !== undefined && head <= this.since) return false;
+    const spare = scratchPath(this.#file, this.token);
+    if (this.#link(spare) === 'linked') this.fs.renameSync(spare, line);
+    return true;
   }
 
   /** The private name is needed no longer once the lock is held; the open file keeps the inode from being reused. */

@@ -20,10 +20,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../protocol/errors.js';
 import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
-import { type FileSystem, realFileSystem, unlinkIfThere } from './file-system.js';
-import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
+import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
+import { LockClaim, readLock } from './lock-claim.js';
+import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { isRunning, thisProcess } from './process-identity.js';
+import { letOthersGoFirst, noteTurn, pauseBeforeLook } from './lock-turns.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
@@ -34,17 +35,18 @@ export interface LockOptions {
   readonly fs?: FileSystem | undefined;
 }
 
-/** After this long a process that keeps taking one lock steps back for those who wait. */
-const BURST_MS = 3;
-/** For at most this long, longer than they sleep between two looks. */
-const COURTESY_MS = 10;
-/** A lock that looks too old is watched this long before it is broken: after a suspend, everything looks too old. */
-const SETTLE_MS = 500;
 /** How often a holder that does not move is judged again. */
 const JUDGE_EVERY_MS = 10;
 
+/** A program that ends in the middle of something lets go of what it holds; one that is killed has heirs. */
+const held = new Set<FileLock>();
+process.on('exit', () => {
+  for (const lock of held) lock.release();
+});
+
 export class FileLock {
   #released = false;
+  readonly #since = performance.now();
   readonly #heartbeat: NodeJS.Timeout;
 
   constructor(
@@ -54,6 +56,7 @@ export class FileLock {
   ) {
     this.#heartbeat = setInterval(() => this.#beat(), LOCK_HEARTBEAT_MS);
     this.#heartbeat.unref();
+    held.add(this);
   }
 
   /** Where this holder, and nobody else, prepares the next content. */
@@ -65,14 +68,20 @@ export class FileLock {
     return !this.#released && this.claim.isAt(lockPath(this.file));
   }
 
+  /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
+  mayGoOn(turnMs: number): boolean {
+    return performance.now() - this.#since < turnMs;
+  }
+
   release(): void {
     if (this.#released) return;
     const mine = this.isMine();
     this.#released = true;
+    held.delete(this);
     clearInterval(this.#heartbeat);
+    noteTurn(this.file, this.#since);
     try {
       if (mine) unlinkIfThere(this.fs, lockPath(this.file));
-      noteRelease(this.fs, this.file);
     } finally {
       this.claim.discard();
     }
@@ -86,10 +95,10 @@ export class FileLock {
 
 export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
   const fs = options.fs ?? realFileSystem;
-  await letOthersGoFirst(fs, file);
+  const steppedAside = await letOthersGoFirst(fs, file);
   const waiter = new Waiter(file, options, fs);
   try {
-    await waiter.wait();
+    if (steppedAside || !waiter.take()) await waiter.wait();
     return waiter.held();
   } catch (error) {
     waiter.giveUp();
@@ -100,15 +109,18 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
 /** Removes the lock of a holder that died, by the same rules: whoever comes to take it meanwhile is not disturbed. */
 export function removeOrphan(fs: FileSystem, file: string): void {
   const waiter = new Waiter(file, { agent: 'agentx' }, fs);
-  if (waiter.inheritNow()) waiter.held().release();
+  if (waiter.inherit()) waiter.held().release();
   else waiter.giveUp();
 }
 
+/** One who wants the lock, with its claim ready to be put in place. */
 class Waiter {
   readonly #claim: LockClaim;
   readonly #lock: string;
+  readonly #line: string;
   readonly #started = performance.now();
-  #announced = false;
+  #isNext = false;
+  #leftIt = false;
   #judged = { identity: '', at: 0 };
 
   constructor(
@@ -117,6 +129,7 @@ class Waiter {
     private readonly fs: FileSystem,
   ) {
     this.#lock = lockPath(file);
+    this.#line = waitingPath(file);
     try {
       this.#claim = new LockClaim(fs, file, options.agent);
     } catch (error) {
@@ -124,59 +137,42 @@ class Waiter {
     }
   }
 
-  async wait(): Promise<void> {
-    if (this.#claim.place(this.#lock)) return;
-    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
-    for (let polls = 0; ; polls++) {
-      const waited = performance.now() - this.#started;
-      if (waited >= limit) throw this.#timeout(limit);
-      await sleep(pollDelay(waited));
-      if (this.#tryOnce(polls > 0)) return;
-    }
+  take(): boolean {
+    return this.#claim.place(this.#lock);
   }
 
-  inheritNow(): boolean {
-    return this.#inherit(this.#lock);
+  async wait(): Promise<void> {
+    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
+    let waited = 0;
+    do {
+      const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
+      await sleep(Math.min(pauseBeforeLook(place), limit - waited));
+      if (this.#look()) return;
+      waited = performance.now() - this.#started;
+    } while (waited < limit);
+    throw this.#timeout(limit);
   }
 
   held(): FileLock {
+    this.#leaveLine();
     this.#claim.settle();
-    if (this.#announced) this.#withdraw();
-    firstSeen.delete(this.#lock);
+    forget(this.#lock);
     return new FileLock(this.file, this.fs, this.#claim);
   }
 
   giveUp(): void {
-    if (this.#announced) this.#withdraw();
+    this.#leaveLine();
     this.#claim.discard();
   }
 
-  #withdraw(): void {
-    if (this.#claim.isAt(waitingPath(this.file))) unlinkIfThere(this.fs, waitingPath(this.file));
-  }
-
-  #tryOnce(announce: boolean): boolean {
-    const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
-    if (!stat) {
-      this.#claim.refresh();
-      return this.#claim.place(this.#lock);
-    }
-    if (announce) this.#announced = this.#claim.showAt(waitingPath(this.file)) || this.#announced;
-    const identity = `${stat.ino}-${stat.mtimeMs}`;
-    const now = performance.now();
-    const unmoved = identity === this.#judged.identity;
-    if (unmoved && now - this.#judged.at < JUDGE_EVERY_MS) return false;
-    this.#judged = { identity, at: now };
-    return unmoved && this.#inherit(this.#lock);
-  }
-
   /** Takes over what stands at `place` if its holder is dead. The right to do so is a lock of its own kind. */
-  #inherit(place: string): boolean {
+  inherit(place: string = this.#lock): boolean {
     const orphan = readLock(this.fs, place);
     if (!orphan) return this.#claim.place(place);
-    if (!this.#isOrphaned(place, orphan)) return false;
+    const staleAfterMs = this.options.staleAfterMs ?? STALE_LOCK_THRESHOLD_MS;
+    if (!isOrphaned(place, orphan, { fs: this.fs, staleAfterMs, claim: this.#claim })) return false;
     const right = heirPath(this.file, orphan.identity);
-    if (!this.#claim.place(right) && !this.#inherit(right)) return false;
+    if (!this.#claim.place(right) && !this.inherit(right)) return false;
     // Another heir may have come and gone since we looked; only what we judged may be replaced.
     if (readLock(this.fs, place)?.identity !== orphan.identity) {
       unlinkIfThere(this.fs, right);
@@ -187,14 +183,27 @@ class Waiter {
     return true;
   }
 
-  #isOrphaned(place: string, { identity, modifiedMs, body }: LockOnDisk): boolean {
-    if (body?.token !== undefined && body.host === thisProcess().host) return !isRunning(body);
-    const staleAfter = this.options.staleAfterMs ?? STALE_LOCK_THRESHOLD_MS;
-    const saysOld = body !== undefined && Date.now() - toEpochMs(body.timestamp) > staleAfter;
-    if (saysOld && body.host === undefined && !isRunning(body)) return true;
-    const watched = watchedFor(place, `${identity}-${modifiedMs}`);
-    const age = this.#claim.fileSystemTime() - modifiedMs;
-    return watched > staleAfter || (age > staleAfter && watched > Math.min(SETTLE_MS, staleAfter));
+  #leaveLine(): void {
+    if (this.#isNext && this.#claim.isAt(this.#line)) unlinkIfThere(this.fs, this.#line);
+  }
+
+  /** True if the lock is ours now. Who sees it free without being next in line leaves it to the next, once. */
+  #look(): boolean {
+    const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
+    if (!stat) {
+      this.#leftIt = !this.#leftIt && !this.#isNext && isThere(this.fs, this.#line);
+      if (this.#leftIt) return false;
+      this.#claim.refresh();
+      return this.take();
+    }
+    this.#leftIt = false;
+    this.#isNext = (this.#isNext && this.#claim.isAt(this.#line)) || this.#claim.showAt(this.#line);
+    const identity = `${stat.ino}-${stat.mtimeMs}`;
+    const now = performance.now();
+    const unmoved = identity === this.#judged.identity;
+    if (unmoved && now - this.#judged.at < JUDGE_EVERY_MS) return false;
+    this.#judged = { identity, at: now };
+    return unmoved && this.inherit();
   }
 
   #timeout(limit: number): AgentXError {
@@ -208,42 +217,4 @@ class Waiter {
       { path: this.file, holder: body?.agent, pid: body?.pid, host: body?.host, ageSeconds },
     );
   }
-}
-
-/** When this process first saw each lock that it had to wait for, as the lock is now: its own, monotonic clock. */
-const firstSeen = new Map<string, { state: string; at: number }>();
-
-function watchedFor(place: string, state: string): number {
-  const now = performance.now();
-  const seen = firstSeen.get(place);
-  if (seen?.state === state) return now - seen.at;
-  firstSeen.set(place, { state, at: now });
-  return 0;
-}
-
-/** Quick at first, then rarer so that many waiters do not eat the holder's processor, then quick again: age goes first. */
-function pollDelay(waited: number): number {
-  const spread = waited > 1_000 ? 1 : Math.min(4, 1 + waited / 8);
-  return Math.random() * spread * 2;
-}
-
-/** Since when this process has been taking a lock again and again while others wait for it. */
-const bursts = new Map<string, number>();
-
-/** The one that just had the lock is always quicker than those who sleep: after a while it waits until one has woken. */
-async function letOthersGoFirst(fs: FileSystem, file: string): Promise<void> {
-  const since = bursts.get(file);
-  const now = performance.now();
-  if (since === undefined || now - since < BURST_MS) return;
-  bursts.delete(file);
-  unlinkIfThere(fs, waitingPath(file));
-  while (performance.now() - now < COURTESY_MS) {
-    await sleep(1);
-    if (fs.statSync(lockPath(file), { throwIfNoEntry: false })) return;
-  }
-}
-
-function noteRelease(fs: FileSystem, file: string): void {
-  if (!fs.statSync(waitingPath(file), { throwIfNoEntry: false })) bursts.delete(file);
-  else if (!bursts.has(file)) bursts.set(file, performance.now());
 }

@@ -3,6 +3,7 @@ import type { StatusStore, Store } from '../../ports/store.js';
 import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
+import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
 import { issueFiles } from './issues.js';
@@ -27,7 +28,8 @@ export interface FileStoreOptions {
 export function openFileStore(options: FileStoreOptions): Store {
   const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem } = options;
   const layout = layoutOf(resolve(options.root));
-  const context: FilesContext = { fs, folders: new Folders(fs, layout), agent, lockWaitMs, sync };
+  const disk = new Disk(fs);
+  const context: FilesContext = { fs, disk, folders: new Folders(fs, disk, layout), agent, lockWaitMs, sync };
   return {
     ledgers: ledgerFiles(context, layout),
     statuses: statusFile(context, layout.statusFile),

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../scripts/build.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const OUTPUT = `${HERE}dist`;
+
+const BENCHMARKS = {
+  lock: {
+    about: 'many processes that change one ledger, against other ways to do so',
+    entryPoints: { lock: `${HERE}lock.ts`, 'lock-worker': `${HERE}lock-worker.ts` },
+  },
+  sweep: {
+    about: 'finding the active records among many ledgers, against a bare readdir + stat',
+    entryPoints: { sweep: `${HERE}sweep.ts` },
+  },
+};
+
+/** Bundles one benchmark and runs it in a process of its own; resolves to its exit code. */
+export async function runBenchmark([name, ...options]) {
+  if (!Object.hasOwn(BENCHMARKS, name ?? '')) return explain(name);
+  // Packages stay outside of the bundle, so that those that are measured are found in bench/node_modules.
+  await bundle({ entryPoints: BENCHMARKS[name].entryPoints, outdir: OUTPUT, packages: 'external' });
+  return run(`${OUTPUT}/${name}.js`, options);
+}
+
+function explain(name) {
+  if (name !== undefined) console.error(`Unknown benchmark '${name}'.`);
+  console.error('Usage: npm run bench -- <benchmark> [--json] [--quick] [--seconds N]\n');
+  for (const [known, { about }] of Object.entries(BENCHMARKS)) console.error(`  ${known.padEnd(8)}${about}`);
+  return 2;
+}
+
+function run(program, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...options], { stdio: 'inherit' });
+    // The child removes its folders and ends its workers; this process waits until it has done so.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}

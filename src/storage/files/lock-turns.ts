@@ -1,0 +1,53 @@
+/*
+ * Who comes next. Nothing here matters for safety: a lock can be placed only once, whoever tries. It matters for speed and
+ * fairness, because Node cannot sleep for less than a millisecond while a change takes a fifth of one: handing the lock
+ * to a sleeper each time would leave it idle most of the time.
+ *
+ * So a process may keep a lock busy for a while (a turn). Meanwhile the others stand in a line of two places: one is next
+ * and looks every millisecond, the rest look now and then whether they can be next, because nobody is or because they
+ * have waited longer. After its turn a process steps aside until somebody else has the lock.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
+import { lockPath, waitingPath } from './lock-names.js';
+
+/** After a turn of this length it is others' turn. */
+const LONG_TURN_MS = 10;
+/** Taking a lock again within this time goes on with the same turn. */
+const AT_ONCE_MS = 2;
+/** How long a process steps aside for the next in line, who may be asleep. */
+const COURTESY_MS = 10;
+/** How long those behind the next in line sleep between two looks, on average: many of them must not eat the processor. */
+const BACK_OF_LINE_MS = 30;
+/** How long somebody who waits sleeps before the next look. */
+export function pauseBeforeLook(place: 'next' | 'behind'): number {
+  return place === 'next' ? 1 : Math.random() * 2 * BACK_OF_LINE_MS;
+}
+
+/** The last turn of this process with each lock. */
+const turns = new Map<string, { readonly since: number; readonly until: number }>();
+
+export function noteTurn(file: string, since: number): void {
+  const before = turns.get(file);
+  const isSameTurn = before !== undefined && since - before.until < AT_ONCE_MS;
+  turns.set(file, { since: isSameTurn ? before.since : since, until: performance.now() });
+}
+
+/**
+ * Steps aside after a turn that was long enough: until somebody else has the lock (then true), or for a moment only where
+ * nobody stands in line, for those who follow only the open format.
+ */
+export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<boolean> {
+  const turn = turns.get(file);
+  const now = performance.now();
+  if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < LONG_TURN_MS) return false;
+  turns.delete(file);
+  do {
+    await sleep(1);
+    if (isThere(fs, lockPath(file))) return true;
+    if (!isThere(fs, waitingPath(file))) return false;
+  } while (performance.now() - now < COURTESY_MS);
+  // Whoever is next in line does not come: frozen or dead. The line begins anew.
+  unlinkIfThere(fs, waitingPath(file));
+  return false;
+}

@@ -1,0 +1,60 @@
+/* Does one thing and gives itself a signal at one call to the file system while it does. */
+import { AgentXError } from '../../../src/protocol/errors.js';
+import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
+import { openFileStore } from '../../../src/storage/files/store.js';
+import type { ActName, ActorConfig } from '../support/actor.js';
+import { configuration, endWithParent, report } from '../support/in-child.js';
+import { kinds } from '../support/kinds.js';
+import { ledgerPath } from '../support/paths.js';
+import { aroundEachChange } from '../support/strange-file-systems.js';
+
+const { root, act, name, fault, lockWaitMs = 5_000, uid }: ActorConfig = JSON.parse(configuration());
+endWithParent();
+if (uid !== undefined) {
+  process.setgroups?.([]);
+  process.setgid?.(uid);
+  process.setuid?.(uid);
+}
+
+let calls = 0;
+let writes = 0;
+const fs = aroundEachChange((callName, call, args) => {
+  calls++;
+  if (callName === 'writeSync') writes++;
+  const number = fault?.when === 'amid' ? callName === 'writeSync' && writes : calls;
+  if (fault?.at !== number && fault?.at !== callName) return call();
+  if (fault.when === 'amid') call(halved(args));
+  if (fault.when !== 'after') process.kill(process.pid, fault.signal);
+  const result = call();
+  if (fault.when === 'after') process.kill(process.pid, fault.signal);
+  return result;
+});
+const store = openFileStore({ root, agent: name, lockWaitMs, fs });
+
+const acts: Readonly<Record<ActName, () => Promise<string>[]>> = {
+  'one clarification': () => [kinds.clarification.add(store, name)],
+  'three clarifications': () => [1, 2, 3].map((number) => kinds.clarification.add(store, `${name}-${number}`)),
+  'a question': () => [kinds.question.add(store, name)],
+  'an issue': () => [kinds.issue.add(store, name)],
+  reading: () => [kinds.clarification.present(store).then((topics) => topics.join(' '))],
+  'a lock': () => [new JsonFileLock({ fs }).withLock(ledgerPath(root), name, () => 'held')],
+};
+
+await Promise.all(acts[act]().map(settle));
+report({ calls });
+
+async function settle(acting: Promise<string>): Promise<void> {
+  try {
+    report({ acknowledged: await acting });
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    report({ refused: error.code, message: error.message });
+  }
+}
+
+/** The arguments of a write that puts only the first half on the disk. */
+function halved(args: readonly unknown[]): unknown[] {
+  const [fd, content] = args;
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(String(content));
+  return [fd, bytes.subarray(0, bytes.length >> 1)];
+}

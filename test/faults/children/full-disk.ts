@@ -1,0 +1,62 @@
+/* Fills the small disk that it was given, tries to write, makes room again, and reports what each attempt did. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { AgentXError } from '../../../src/protocol/errors.js';
+import { errorCode } from '../../../src/storage/files/file-system.js';
+import { openFileStore } from '../../../src/storage/files/store.js';
+import type { FullDiskConfig, FullDiskReport } from '../support/full-disk.js';
+import { configuration, endWithParent, report } from '../support/in-child.js';
+import { kinds } from '../support/kinds.js';
+import { litterIn } from '../support/litter.js';
+import { ledgerPath } from '../support/paths.js';
+
+const PAGE = 4096;
+const { folder }: FullDiskConfig = JSON.parse(configuration());
+const root = join(folder, '.agentx');
+const filler = join(folder, 'filler');
+const store = openFileStore({ root });
+
+endWithParent();
+for (let number = 0; number < 20; number++) await kinds.clarification.add(store, `earlier-${number}`);
+for (let freePages = 0, isRefused = true; isRefused; freePages++) {
+  fillAllBut(freePages);
+  isRefused = (await attempt(freePages)) === 'refused';
+  rmSync(filler);
+}
+await attempt('enough');
+execFileSync('mount', ['-o', 'remount,ro', folder]);
+await attempt('read-only');
+
+async function attempt(freePages: FullDiskReport['freePages']): Promise<'refused' | 'done'> {
+  const before = readFileSync(ledgerPath(root));
+  const refusal = await openingAnew();
+  await breathe(); // The lock is let go right after the answer.
+  const isIntact = before.equals(readFileSync(ledgerPath(root)));
+  const readable = (await kinds.clarification.present(openFileStore({ root }))).length;
+  report({ freePages, ...refusal, isIntact, litter: litterIn(root), readable } satisfies FullDiskReport);
+  return refusal ? 'refused' : 'done';
+}
+
+async function openingAnew(): Promise<Pick<FullDiskReport, 'refused' | 'message'> | undefined> {
+  try {
+    await kinds.clarification.add(openFileStore({ root }), `try-${Math.random()}`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    return { refused: error.code, message: error.message };
+  }
+}
+
+function fillAllBut(pages: number): void {
+  const fd = openSync(filler, 'w');
+  let written = 0;
+  try {
+    for (;;) written += writeSync(fd, Buffer.alloc(PAGE));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOSPC') throw error;
+  }
+  closeSync(fd);
+  truncateSync(filler, Math.max(0, written - pages * PAGE));
+}

@@ -1,0 +1,33 @@
+/* Takes a lock again and again and stays a while in work that only one may be in. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
+import { enterAlone } from '../support/critical-section.js';
+import type { HolderConfig } from '../support/holder.js';
+import { configuration, endWithParent, onCommand, report } from '../support/in-child.js';
+import { withoutLinks } from '../support/strange-file-systems.js';
+
+const config: HolderConfig = JSON.parse(configuration());
+const { file, name, stayMs, isExact = false, forMs = Number.POSITIVE_INFINITY, hasLinks = true } = config;
+const lock = new JsonFileLock({
+  waitMs: config.waitMs,
+  staleAfterMs: config.staleAfterMs,
+  ...(!hasLinks && { fs: withoutLinks() }),
+});
+
+if (config.waitsForSignal) onCommand(() => void work().then(() => process.exit(0)));
+else endWithParent();
+report({ event: 'ready' });
+if (!config.waitsForSignal) await work();
+
+async function work(): Promise<void> {
+  const started = performance.now();
+  while (performance.now() - started < forMs) {
+    await lock.withLock(file, name, () =>
+      enterAlone(`${file}.inside`, () => {
+        report({ event: 'inside' });
+        return sleep(isExact ? stayMs : Math.random() * stayMs);
+      }),
+    );
+    report({ event: 'left' });
+  }
+}

@@ -1,0 +1,23 @@
+/* Waits for the lock of each file that it is told, goes in when it has it, and reports when it is out again. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
+import { enterAlone } from '../support/critical-section.js';
+import type { RacerConfig } from '../support/holder.js';
+import { configuration, onCommand, report } from '../support/in-child.js';
+
+const { name }: RacerConfig = JSON.parse(configuration());
+const lock = new JsonFileLock();
+
+onCommand((file) => void race(file));
+report({ file: '', waitedMs: 0 });
+
+async function race(file: string): Promise<void> {
+  const started = performance.now();
+  let waitedMs = 0;
+  await lock.withLock(file, name, () => {
+    waitedMs = performance.now() - started;
+    return enterAlone(`${file}.inside`, () => sleep(Math.random()));
+  });
+  report({ file, waitedMs });
+}

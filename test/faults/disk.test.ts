@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { openFileStore } from '../../src/storage/files/store.js';
+import type { ActorConfig, ActorReport } from './support/actor.js';
+import { startChild, startProgram } from './support/children.js';
+import { temporaryFolder } from './support/folders.js';
+import type { FullDiskConfig, FullDiskReport } from './support/full-disk.js';
+import { kinds } from './support/kinds.js';
+import { litterIn } from './support/litter.js';
+import { ledgerPath } from './support/paths.js';
+
+const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0;
+const NOBODY = 65534;
+
+describe('a disk', () => {
+  // Where a small disk cannot be made, the file size limit below stands for it.
+  it.runIf(canMount)(
+    'that is full refuses the write, keeps what is there and works again with room [US-1.2/29]',
+    async () => {
+      const reports = await onSmallDisk();
+      const full = reports.filter(({ refused, freePages }) => refused !== undefined && freePages !== 'read-only');
+      expect(full.length).toBeGreaterThan(2);
+      for (const attempt of full) {
+        expect(attempt).toMatchObject({ refused: 'STORE_ERROR', isIntact: true, litter: [], readable: 20 });
+        expect(attempt.message).toContain('the disk is full');
+      }
+      expect(reports.find(({ freePages }) => freePages === 'enough')).toMatchObject({
+        isIntact: false,
+        readable: 22,
+        litter: [],
+      });
+      const readOnly = reports.find(({ freePages }) => freePages === 'read-only');
+      expect(readOnly).toMatchObject({ refused: 'STORE_ERROR', isIntact: true, readable: 22 });
+      expect(readOnly?.message).toContain('the file system is read-only');
+    },
+  );
+
+  it('that limits the size of files refuses the write and keeps what is there [US-1.2/29]', async () => {
+    const root = temporaryFolder();
+    const store = openFileStore({ root });
+    await Promise.all(Array.from({ length: 60 }, (_, number) => kinds.clarification.add(store, `earlier-${number}`)));
+    const before = readFileSync(ledgerPath(root));
+    const config: ActorConfig = { root, act: 'one clarification', name: 'limited' };
+    const program = [process.execPath, join(inject('faultChildren'), 'actor.mjs'), JSON.stringify(config)];
+    const child = startProgram<ActorReport>('bash', ['-c', 'ulimit -f 16 && exec "$@"', 'bash', ...program]);
+    const [refusal] = await child.untilDone();
+    expect(refusal).toMatchObject({ refused: 'STORE_ERROR' });
+    expect(refusal).toHaveProperty('message', expect.stringContaining('the file size limit is reached'));
+    expect(readFileSync(ledgerPath(root)).equals(before)).toBe(true);
+    await expect.poll(() => litterIn(root)).toEqual([]);
+    expect(await kinds.clarification.add(store, 'later')).toBe('later');
+  });
+});
+
+describe('a folder', () => {
+  it('that may not be written to refuses the write and can still be read [US-1.2/29]', async () => {
+    const root = await storeOfNobody();
+    const folder = join(root, 'state/clarifications');
+    chmodSync(folder, 0o555);
+    const before = readFileSync(ledgerPath(root));
+    const [refusal] = await actAsNobody(root, 'one clarification');
+    expect(refusal).toMatchObject({ refused: 'STORE_ERROR', message: expect.stringContaining('permission denied') });
+    expect((await actAsNobody(root, 'reading'))[0]).toEqual({ acknowledged: 'earlier' });
+    expect(readFileSync(ledgerPath(root)).equals(before)).toBe(true);
+    await expect.poll(() => litterIn(root)).toEqual([]);
+    chmodSync(folder, 0o700);
+    expect((await actAsNobody(root, 'one clarification'))[0]).toEqual({ acknowledged: 'nobody' });
+  });
+
+  it('that may not even be read is a STORE_ERROR, not an empty ledger', async () => {
+    const root = await storeOfNobody();
+    chmodSync(join(root, 'state/clarifications'), 0o000);
+    const [refusal] = await actAsNobody(root, 'reading');
+    expect(refusal).toMatchObject({ refused: 'STORE_ERROR', message: expect.stringContaining('permission denied') });
+  });
+});
+
+async function onSmallDisk(): Promise<readonly FullDiskReport[]> {
+  const folder = temporaryFolder();
+  const config: FullDiskConfig = { folder };
+  const program = [process.execPath, join(inject('faultChildren'), 'full-disk.mjs'), JSON.stringify(config)];
+  const script = 'mount -t tmpfs -o size=192k tmpfs "$1" && shift && exec "$@"';
+  return startProgram<FullDiskReport>('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder, ...program]).untilDone();
+}
+
+/** A store with one record that belongs to an ordinary user, even if the tests run as root. */
+async function storeOfNobody(): Promise<string> {
+  const outside = temporaryFolder();
+  chmodSync(outside, 0o755);
+  const root = join(outside, '.agentx');
+  mkdirSync(root);
+  await kinds.clarification.add(openFileStore({ root }), 'earlier');
+  if (process.getuid?.() === 0) {
+    const all = [root, ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))];
+    for (const path of all) chownSync(path, NOBODY, NOBODY);
+  }
+  return root;
+}
+
+function actAsNobody(root: string, act: ActorConfig['act']): Promise<readonly ActorReport[]> {
+  const uid = process.getuid?.() === 0 ? { uid: NOBODY } : {};
+  return startChild<ActorReport>('actor', { root, act, name: 'nobody', ...uid } satisfies ActorConfig).untilDone();
+}

@@ -1,0 +1,23 @@
+/** What the program `actor` is told and what it reports. */
+export interface ActorConfig {
+  readonly root: string;
+  readonly act: ActName;
+  readonly name: string;
+  /** A signal that it gives itself at one call to the file system. */
+  readonly fault?: {
+    readonly signal: 'SIGKILL' | 'SIGSTOP';
+    /** The name of a call, or its number among those that change something: from 1, and for `amid` among the writes. */
+    readonly at: number | string;
+    readonly when: 'before' | 'amid' | 'after';
+  };
+  readonly lockWaitMs?: number;
+  /** Becomes this user first. */
+  readonly uid?: number;
+}
+
+export type ActName = 'one clarification' | 'three clarifications' | 'a question' | 'an issue' | 'a lock' | 'reading';
+
+export type ActorReport =
+  | { readonly acknowledged: string }
+  | { readonly refused: string; readonly message: string }
+  | { readonly calls: number };

@@ -1,0 +1,26 @@
+/** What the program `holder` is told and what it reports. */
+export interface HolderConfig {
+  readonly file: string;
+  readonly name: string;
+  /** How long it stays inside, in milliseconds: up to this, at random, or exactly this. */
+  readonly stayMs: number;
+  readonly isExact?: boolean;
+  readonly forMs?: number;
+  readonly waitMs?: number;
+  readonly staleAfterMs?: number;
+  readonly hasLinks?: boolean;
+  /** Begins when the parent says so, and not at once. */
+  readonly waitsForSignal?: boolean;
+}
+
+export type HolderReport = { readonly event: 'ready' | 'inside' | 'left' };
+
+/** What the program `racer` is told and what it reports, once per line that names a file. */
+export interface RacerConfig {
+  readonly name: string;
+}
+
+export interface RacerReport {
+  readonly file: string;
+  readonly waitedMs: number;
+}

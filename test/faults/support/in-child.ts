@@ -1,0 +1,26 @@
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** Tells the parent at once: what was written to the pipe is there even if the next instruction is our last. */
+export function report(value: object): void {
+  writeSync(1, `${JSON.stringify(value)}\n`);
+}
+
+/** A child never outlives the test run that started it. */
+export function endWithParent(): void {
+  process.stdin.on('end', () => process.exit(0));
+  process.stdin.resume();
+  process.stdin.unref();
+}
+
+/** Calls `onLine` for each line from the parent; ends when the parent has no more to say. */
+export function onCommand(onLine: (line: string) => void): void {
+  createInterface({ input: process.stdin })
+    .on('line', onLine)
+    .on('close', () => process.exit(0));
+}
+
+/** What the parent passed. Both sides declare the same type. */
+export function configuration(): string {
+  return process.argv[2] ?? '{}';
+}

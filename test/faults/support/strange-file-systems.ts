@@ -1,0 +1,79 @@
+import { futimesSync, Stats, utimesSync } from 'node:fs';
+import { type FileSystem, realFileSystem } from '../../../src/storage/files/file-system.js';
+
+type CallName = keyof FileSystem & string;
+
+/** The calls after which something on the disk, or an open file, is different. */
+const CHANGING: ReadonlySet<string> = new Set<CallName>([
+  'closeSync',
+  'fchmodSync',
+  'futimesSync',
+  'linkSync',
+  'mkdirSync',
+  'openSync',
+  'renameSync',
+  'unlinkSync',
+  'writeSync',
+  'fdatasync',
+  'fdatasyncSync',
+  'fsync',
+  'fsyncSync',
+]);
+
+/** The real file system, with something that happens around each call that changes anything. */
+export function aroundEachChange(
+  around: (name: string, call: (args?: unknown[]) => unknown, args: unknown[]) => unknown,
+) {
+  return new Proxy<FileSystem>(
+    { ...realFileSystem },
+    {
+      get(target, name) {
+        const original = Reflect.get(target, name);
+        if (typeof name !== 'string' || !CHANGING.has(name)) return original;
+        return (...args: unknown[]) => around(name, (given = args) => Reflect.apply(original, target, given), args);
+      },
+    },
+  );
+}
+
+/** Like a USB stick: no hard links. */
+export function withoutLinks(): FileSystem {
+  return aroundEachChange((name, call) => {
+    if (name === 'linkSync') throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+    return call();
+  });
+}
+
+/** The time that a system gives to a change whose clock moves in steps, as most do: the last step. */
+const STEP_MS = 10;
+const lastStep = (time: number): number => Math.floor(time / STEP_MS) * STEP_MS;
+
+export function dateByCoarseClock(file: string | number): void {
+  const seconds = lastStep(Date.now()) / 1000;
+  if (typeof file === 'string') utimesSync(file, seconds, seconds);
+  else futimesSync(file, seconds, seconds);
+}
+
+/** Dates every write as such a system does, also where the one below has a finer clock. */
+export function withCoarseClock(): FileSystem {
+  return new Proxy<FileSystem>(
+    { ...realFileSystem },
+    {
+      get(target, name) {
+        const original = Reflect.get(target, name);
+        if (name === 'writeSync') {
+          return (fd: number, ...args: unknown[]) => {
+            const written = Reflect.apply(original, target, [fd, ...args]);
+            dateByCoarseClock(fd);
+            return written;
+          };
+        }
+        if (name !== 'statSync' && name !== 'fstatSync') return original;
+        return (...args: unknown[]) => {
+          const stat: unknown = Reflect.apply(original, target, args);
+          return stat instanceof Stats ? Object.assign(stat, { ctimeMs: lastStep(stat.ctimeMs) }) : stat;
+        };
+      },
+    },
+  );
+}
