@@ -72,8 +72,28 @@ describe('the transition table', () => {
   });
 });
 
+describe('an agent', () => {
+  it.each<[string, AgentStatus, readonly AgentStatusEvent[]]>([
+    ['turns working when it is given an issue [US-3.1/8]', 'working', [assign]],
+    ['turns clarifying when it is asked at work [US-3.1/9]', 'clarifying', [assign, startClarifying]],
+    ['works again when it has answered [US-3.1/10]', 'working', [assign, startClarifying, finishClarifying]],
+    ['is blocked while it waits for an answer [US-3.1/11]', 'blocked-clarification', [assign, block]],
+    ['works again when it has the answer [US-3.1/12]', 'working', [assign, block, unblock]],
+    ['turns done when its work is finished [US-3.1/14]', 'done', [assign, { type: 'complete', issue, at }]],
+    ['turns stuck when it fails [US-3.1/15]', 'stuck', [assign, { type: 'fail', issue, at }]],
+    [
+      'works again when it is retried [US-3.1/16]',
+      'working',
+      [assign, { type: 'fail', issue, at }, { type: 'retry', issue, at }],
+    ],
+    ['takes new work when it is done [US-3.1/17]', 'working', [setDone, assign]],
+  ])('%s', (_, status, sequence) => {
+    expect(entryAfter(...sequence)?.status).toBe(status);
+  });
+});
+
 describe('a clarification', () => {
-  it('names itself and the other side while it lasts, and leaves null behind', () => {
+  it('names itself and the other side while it lasts, and leaves null behind [US-3.1/2] [US-3.1/3] [US-3.1/4]', () => {
     expect(entryAfter(assign, startClarifying)).toMatchObject({
       status: 'clarifying',
       clarificationId: 'CLR-42-001',

@@ -49,7 +49,7 @@ describe('an assumption', () => {
     expect(transition(literal, { type: 'confirm', at, by: 'ana' }).status).toBe('confirmed');
   });
 
-  it('has the six fields with their allowed values [PM-7/2]', () => {
+  it('has the six fields with their allowed values [PM-5/1] [PM-5/2] [PM-5/4] [PM-5/5] [PM-5/6] [PM-7/2]', () => {
     for (const field of ['decision', 'blocker_type', 'user_response', 'reasoning', 'confidence', 'risk_if_wrong']) {
       expect(z.safeParse(Assumption, { ...anAssumption(), [field]: undefined }).success).toBe(false);
     }

@@ -139,13 +139,17 @@ export class JsonFile<T> {
     let lock: FileLock | undefined;
     try {
       lock = await this.#lock();
+      let keep: boolean;
       do {
         batch = this.#waiting.splice(0);
         const written = await this.#apply(batch, lock);
+        // Where others wait, taking turns with them is quicker than handing the lock over with every write.
+        keep = this.#waiting.length > 0 || lock.isWanted();
+        if (!keep) lock.release();
         if (written && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
-        await callersTurn();
-      } while (this.#waiting.length > 0 && lock.mayGoOn(this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS));
+        if (keep) await callersTurn();
+      } while (keep && this.#waiting.length > 0 && lock.mayGoOn(this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS));
       lock.release();
     } catch (error) {
       lock?.release();

@@ -68,6 +68,11 @@ export class FileLock {
     return !this.#released && this.claim.isAt(lockPath(this.file));
   }
 
+  /** Whether somebody stands in line for it. */
+  isWanted(): boolean {
+    return isThere(this.fs, waitingPath(this.file));
+  }
+
   /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
   mayGoOn(turnMs: number): boolean {
     return performance.now() - this.#since < turnMs;

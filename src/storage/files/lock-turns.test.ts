@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { BASE_LOCK_DELAY_MS, MAX_LOCK_RETRIES } from '../../protocol/limits.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import { acquireLock } from './lock.js';
+import { pauseBeforeLook } from './lock-turns.js';
+
+/** The real file system, with a list of the calls it gets. */
+function counted() {
+  const calls: string[] = [];
+  const fs = new Proxy<FileSystem>(
+    { ...realFileSystem },
+    {
+      get(target, name, receiver) {
+        calls.push(String(name));
+        return Reflect.get(target, name, receiver);
+      },
+    },
+  );
+  return { fs, calls };
+}
+
+describe('waiting for a lock', () => {
+  it('never pauses longer than the base delay before the next look [US-1.2/15]', () => {
+    const pauses = Array.from({ length: 1_000 }, (_, n) => pauseBeforeLook(n % 2 ? 'next' : 'behind'));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(BASE_LOCK_DELAY_MS);
+  });
+
+  it('looks at least five times before it gives up [US-1.2/14]', async () => {
+    const file = join(temporaryFolder(), 'ledger.json');
+    const holder = await acquireLock(file, { agent: 'architect' });
+    const { fs, calls } = counted();
+    await expect(acquireLock(file, { agent: 'engineer', waitMs: 500, fs })).rejects.toMatchObject({
+      code: 'LOCK_TIMEOUT',
+    });
+    expect(calls.filter((call) => call === 'statSync').length).toBeGreaterThanOrEqual(MAX_LOCK_RETRIES);
+    holder.release();
+  });
+
+  it('ends after five seconds unless told otherwise [US-1.2/16] [US-1.2/18]', { timeout: 20_000 }, async () => {
+    const file = join(temporaryFolder(), 'ledger.json');
+    const holder = await acquireLock(file, { agent: 'architect' });
+    await expect(acquireLock(file, { agent: 'engineer' })).rejects.toThrow('waited 5 s');
+    holder.release();
+  });
+
+  it('is not needed for a free lock: it is taken and released with a handful of calls [US-1.2/17]', async () => {
+    const { fs, calls } = counted();
+    (await acquireLock(join(temporaryFolder(), 'ledger.json'), { agent: 'engineer', fs })).release();
+    expect(calls).toEqual([
+      ...['openSync', 'writeSync', 'fstatSync', 'linkSync', 'unlinkSync'],
+      ...['statSync', 'unlinkSync', 'closeSync'],
+    ]);
+  });
+});
