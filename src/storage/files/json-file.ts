@@ -50,8 +50,8 @@ interface Content<T> {
 const NO_FILE = { value: undefined, mode: undefined };
 
 /** How long this process may keep a lock while others want it: a synced write takes ten times as long as one that is not. */
-const SYNCED_TURN_MS = 12;
-const UNSYNCED_TURN_MS = 32;
+const SYNCED_TURN_MS = 10;
+const UNSYNCED_TURN_MS = 24;
 /** How long a reader gives somebody who writes in place to finish. */
 const PATIENCE_MS = 2_000;
 
@@ -149,7 +149,7 @@ export class JsonFile<T> {
         if (written && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
         if (keep) await callersTurn();
-      } while (keep && this.#waiting.length > 0 && lock.mayGoOn(this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS));
+      } while (keep && this.#waiting.length > 0 && lock.mayGoOn());
       lock.release();
     } catch (error) {
       lock?.release();
@@ -162,7 +162,8 @@ export class JsonFile<T> {
     const { fs, agent, lockWaitMs, folders } = this.context;
     folders.prepare(dirname(this.path));
     this.#canonical ??= canonicalPath(fs, this.path);
-    return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs });
+    const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
+    return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs, turnMs });
   }
 
   /** Carries out what waits, and replaces the file if that changed anything. */

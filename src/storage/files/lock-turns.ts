@@ -11,8 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
 
-/** After a turn of this length it is others' turn. */
-const LONG_TURN_MS = 10;
+/** How long a turn may last unless told otherwise. */
+export const TURN_MS = 10;
+/** A turn may last so much longer where nobody stands in line. */
+const ALONE_FACTOR = 5;
 /** Taking a lock again within this time goes on with the same turn. */
 const AT_ONCE_MS = 2;
 /** How long a process steps aside for the next in line, who may be asleep. */
@@ -37,10 +39,11 @@ export function noteTurn(file: string, since: number): void {
  * Steps aside after a turn that was long enough: until somebody else has the lock (then true), or for a moment only where
  * nobody stands in line, for those who follow only the open format.
  */
-export async function letOthersGoFirst(fs: FileSystem, file: string): Promise<boolean> {
+export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: number): Promise<boolean> {
   const turn = turns.get(file);
   const now = performance.now();
-  if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < LONG_TURN_MS) return false;
+  if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < turnMs) return false;
+  if (now - turn.since < turnMs * ALONE_FACTOR && !isThere(fs, waitingPath(file))) return false;
   turns.delete(file);
   do {
     await sleep(1);

@@ -24,7 +24,7 @@ import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-
 import { LockClaim, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { letOthersGoFirst, noteTurn, pauseBeforeLook } from './lock-turns.js';
+import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
@@ -32,6 +32,8 @@ export interface LockOptions {
   readonly agent: string;
   readonly waitMs?: number | undefined;
   readonly staleAfterMs?: number | undefined;
+  /** How long this process may take the lock again and again while others wait. */
+  readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
 }
 
@@ -53,6 +55,7 @@ export class FileLock {
     readonly file: string,
     private readonly fs: FileSystem,
     private readonly claim: LockClaim,
+    private readonly turnMs: number,
   ) {
     this.#heartbeat = setInterval(() => this.#beat(), LOCK_HEARTBEAT_MS);
     this.#heartbeat.unref();
@@ -74,8 +77,8 @@ export class FileLock {
   }
 
   /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
-  mayGoOn(turnMs: number): boolean {
-    return performance.now() - this.#since < turnMs;
+  mayGoOn(): boolean {
+    return performance.now() - this.#since < this.turnMs;
   }
 
   release(): void {
@@ -100,7 +103,7 @@ export class FileLock {
 
 export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
   const fs = options.fs ?? realFileSystem;
-  const steppedAside = await letOthersGoFirst(fs, file);
+  const steppedAside = await letOthersGoFirst(fs, file, options.turnMs ?? TURN_MS);
   const waiter = new Waiter(file, options, fs);
   try {
     if (steppedAside || !waiter.take()) await waiter.wait();
@@ -162,7 +165,7 @@ class Waiter {
     this.#leaveLine();
     this.#claim.settle();
     forget(this.#lock);
-    return new FileLock(this.file, this.fs, this.#claim);
+    return new FileLock(this.file, this.fs, this.#claim, this.options.turnMs ?? TURN_MS);
   }
 
   giveUp(): void {
