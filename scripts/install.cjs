@@ -18,7 +18,9 @@ function ensureInstalled(folder) {
 
 function install(folder, stamp) {
   console.error(`Installing packages${folder === '.' ? '' : ` for ${folder}`}...`);
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Not `npm ci`: it refuses a lock file that does not name the binaries of every platform, and a registry need not have
+  // them all. With --no-save the lock file still decides every version and is left as it is.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   // Settings of the outer `npm run` (an allow list, a prefix) must not leak into an installation of another folder.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_package_')));
