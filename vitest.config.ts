@@ -15,6 +15,8 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+          // After the others: it wants the machine for itself.
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { name: 'scenarios', include: ['test/scenarios/**/*.test.ts'], testTimeout: 120_000 } },
