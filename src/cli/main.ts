@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createApp, temporaryRoot } from '../app/create-app.js';
+import { wantsColour } from '../app/environment.js';
 import { AgentXError } from '../protocol/errors.js';
 import { runDemo } from './demo.js';
 import { terminalPaint } from './terminal.js';
@@ -22,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   await runDemo(createApp({ root: temporaryRoot() }), {
     print: (text) => process.stdout.write(`${text}\n`),
-    paint: terminalPaint(),
+    paint: terminalPaint(wantsColour(process.stdout)),
     pauseMs: process.stdout.isTTY ? 900 : 0,
   });
 }

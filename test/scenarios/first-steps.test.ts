@@ -8,7 +8,10 @@ const agentx = resolve(root, 'dist/agentx.js');
 
 describe('first steps', () => {
   it('shows two agents settling an ambiguity, and leaves exactly the files that it names', () => {
-    const output = execFileSync(process.execPath, [agentx, 'demo'], { encoding: 'utf8' });
+    const output = execFileSync(process.execPath, [agentx, 'demo'], {
+      encoding: 'utf8',
+      env: { ...process.env, CI: 'true' },
+    });
     expect(output).toContain('[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/5, blocking)');
     expect(output).toContain('[Engineer] Clarification resolved. Continuing...');
     const paths = output.match(/\/\S+\.json/g) ?? [];
