@@ -28,6 +28,12 @@ async function main(args: readonly string[]): Promise<void> {
   });
 }
 
+// Whoever reads us through a pipe may have seen enough (`| head`): that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof AgentXError)) throw error;
   process.stderr.write(`error: ${error.message}\n`);

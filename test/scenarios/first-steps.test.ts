@@ -34,6 +34,12 @@ describe('first steps', () => {
     expect(output).not.toContain('\u001b');
   });
 
+  it('stops quietly when whoever reads it has seen enough', () => {
+    const script = `"${process.execPath}" "${agentx}" --help | head -c 1; "${process.execPath}" "${agentx}" --help | true`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'a', stderr: '' });
+  });
+
   it('says what is wrong with a command that it does not know, and exits with 2', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [agentx, 'dmeo'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
