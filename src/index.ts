@@ -31,6 +31,7 @@ export {
   nextAssumptionId,
   transition as transitionAssumption,
 } from './protocol/assumption.js';
+export { Artifact, Brief } from './protocol/brief.js';
 export {
   type ClarificationEffect,
   type ClarificationEvent,
@@ -46,6 +47,7 @@ export {
   ThreadEntry,
   transition as transitionClarification,
 } from './protocol/clarification.js';
+export { AgentConfig, type Autonomy, AutonomyLevel, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
 export type {
   AgentStatusChangedPayload,
@@ -98,7 +100,9 @@ export {
   QuestionSource,
   transition as transitionQuestion,
 } from './protocol/question.js';
+export { Reply } from './protocol/reply.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
+export { Workflow, WorkflowStep } from './protocol/workflow.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';
 export { FileLockManager, JsonFileLock, type JsonFileLockOptions } from './storage/files/json-file-lock.js';
 export { type FileStoreOptions, openFileStore } from './storage/files/store.js';

@@ -1,0 +1,14 @@
+import type { AgentXEventMap, AgentXEventName } from '../protocol/events.js';
+
+export type AgentXEvent = {
+  readonly [Name in AgentXEventName]: { readonly name: Name; readonly payload: AgentXEventMap[Name] };
+}[AgentXEventName];
+
+export interface EventBus {
+  /** Tells every listener, in the order in which they subscribed. One that throws stops nobody. */
+  emit<Name extends AgentXEventName>(name: Name, payload: AgentXEventMap[Name]): void;
+  /** Returns the function that ends the subscription. */
+  on<Name extends AgentXEventName>(name: Name, listener: (payload: AgentXEventMap[Name]) => void): () => void;
+  /** The last 200, oldest first. */
+  history(): readonly AgentXEvent[];
+}

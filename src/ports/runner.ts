@@ -1,0 +1,13 @@
+import type { Brief } from '../protocol/brief.js';
+import type { Reply } from '../protocol/reply.js';
+
+/** What turns a brief into an agent's reply: a command, a script, a model, a person. */
+export interface Runner {
+  /** Rejects with AGENT_ERROR if the agent failed, took too long or said something that is not a reply. */
+  run(brief: Brief): Promise<Reply>;
+  /** A person: asked through the inbox, not by calling `run`. */
+  readonly isHuman?: boolean;
+}
+
+/** The runner that the configuration gives to an agent; CONFIG_ERROR if it gives none. */
+export type RunnerFor = (agent: string) => Runner;

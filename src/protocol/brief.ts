@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { ThreadEntry } from './clarification.js';
+import { AgentName, ClarificationId, IssueNumber } from './ids.js';
+import { QuestionOutcome } from './question.js';
+import type { Shape } from './shape.js';
+
+/** Something an agent wrote for others to read. */
+export const Artifact = z.looseObject({ path: z.string(), agent: z.exactOptional(z.string()), content: z.string() });
+export type Artifact = Shape<typeof Artifact>;
+
+/**
+ * All that an agent is told for one turn. `work` asks it to carry out a step, `answer` to answer a clarification. `prompt`
+ * says the same as the rest, as one text for agents that read nothing else.
+ */
+export const Brief = z.looseObject({
+  kind: z.enum(['work', 'answer']),
+  agent: AgentName,
+  issue: z.looseObject({ number: IssueNumber, title: z.string(), body: z.string(), labels: z.array(z.string()) }),
+  step: z.exactOptional(
+    z.looseObject({
+      id: z.string(),
+      title: z.string(),
+      output: z.exactOptional(z.string()),
+      can_clarify: z.array(z.string()),
+    }),
+  ),
+  clarification: z.exactOptional(
+    z.looseObject({
+      id: ClarificationId,
+      from: AgentName,
+      topic: z.string(),
+      question: z.string(),
+      round: z.int(),
+      maxRounds: z.int(),
+      thread: z.array(ThreadEntry),
+    }),
+  ),
+  artifacts: z.array(Artifact),
+  clarifications: z.array(
+    z.looseObject({
+      id: ClarificationId,
+      to: AgentName,
+      topic: z.string(),
+      status: z.string(),
+      answer: z.exactOptional(z.string()),
+      summary: z.exactOptional(z.string()),
+    }),
+  ),
+  answers: z.array(
+    z.looseObject({ questionId: z.string(), text: z.string(), answer: z.string(), outcome: QuestionOutcome }),
+  ),
+  refused: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  memory: z.exactOptional(z.string()),
+  autonomy: z.exactOptional(z.looseObject({ text: z.string() })),
+  prompt: z.string(),
+});
+export type Brief = Shape<typeof Brief>;

@@ -1,0 +1,230 @@
+import * as z from 'zod/mini';
+import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName } from './ids.js';
+import type { Shape } from './shape.js';
+
+/* What `.agentx/config.toml` may say. Field names are those of the file; what it leaves out is filled in. */
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** A number from a range; timers and dates overflow far above these, so that a slip does not become "at once". */
+function numberWithin(what: string, { min, max }: { readonly min: number; readonly max: number }) {
+  const message = `must be a number of ${what} from ${min} to ${max}`;
+  return z.number(message).check(z.gte(min, message), z.lte(max, message));
+}
+
+function wholeNumberWithin({ min, max }: { readonly min: number; readonly max: number }) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.int(message).check(z.gte(min, message), z.lte(max, message));
+}
+
+const Text = z.string().check(z.minLength(1, 'must not be empty'));
+const Words = z
+  .array(z.string('must be text in quotes'), 'must be a list of words such as ["node", "architect.mjs"]')
+  .check(z.minLength(1, 'must name a program: a list of words such as ["node", "architect.mjs"]'));
+const HttpUrl = z
+  .string()
+  .check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https address such as "http://127.0.0.1:11434/v1"'));
+const StoreUrl = z
+  .string()
+  .check(
+    z.regex(/^(?:postgres(?:ql)?:\/\/\S+)?$/, 'must be "" for files, or an address such as "postgres://host/name"'),
+  );
+const Repository = z
+  .string()
+  .check(z.regex(/^[\w.-]+\/[\w.-]+$/, 'must name a repository as owner/name, such as "octocat/shop"'));
+
+const EnvironmentName = z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'must be a name such as LOG_LEVEL'));
+
+export const RunnerKind = z.enum([
+  'command',
+  'script',
+  'human',
+  'model',
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
+  'copilot',
+]);
+export type RunnerKind = z.infer<typeof RunnerKind>;
+
+type RunnerKey = 'command' | 'script' | 'model' | 'base_url' | 'env';
+interface RunnerKeys {
+  readonly needs: readonly RunnerKey[];
+  readonly takes: readonly RunnerKey[];
+}
+
+const AGENT_CLI: RunnerKeys = { needs: [], takes: ['model', 'env'] };
+const RUNNER_KEYS: Readonly<Record<RunnerKind, RunnerKeys>> = {
+  command: { needs: ['command'], takes: ['command', 'env'] },
+  script: { needs: ['script'], takes: ['script'] },
+  human: { needs: [], takes: [] },
+  model: { needs: ['model'], takes: ['model', 'base_url'] },
+  claude: AGENT_CLI,
+  codex: AGENT_CLI,
+  gemini: AGENT_CLI,
+  opencode: AGENT_CLI,
+  copilot: AGENT_CLI,
+};
+
+const agentFields = {
+  runner: RunnerKind,
+  /** Program and arguments; started without a shell. */
+  command: z.exactOptional(Words),
+  /** A TOML file of turns, from the repository's folder. */
+  script: z.exactOptional(Text),
+  model: z.exactOptional(Text),
+  base_url: z.exactOptional(HttpUrl),
+  timeout_seconds: z._default(numberWithin('seconds', { min: 0.001, max: 7 * DAY_SECONDS }), 600),
+  /** Added to the program's environment. */
+  env: z.exactOptional(z.record(EnvironmentName, z.string('must be text in quotes'))),
+};
+
+export const AgentConfig = z.strictObject(agentFields).check((payload) => {
+  for (const [key, message] of runnerProblems(payload.value)) {
+    payload.issues.push({ code: 'custom', message, path: [key], input: payload.value });
+  }
+});
+export type AgentConfig = Shape<typeof AgentConfig>;
+
+function runnerProblems(agent: { readonly runner: RunnerKind; readonly [key: string]: unknown }): [string, string][] {
+  const { needs, takes } = RUNNER_KEYS[agent.runner];
+  const problems: [string, string][] = [];
+  for (const key of ['command', 'script', 'model', 'base_url', 'env'] as const) {
+    const isGiven = agent[key] !== undefined;
+    if (!isGiven && needs.includes(key)) problems.push([key, `must be given for runner "${agent.runner}"`]);
+    if (isGiven && !takes.includes(key)) {
+      const allowed = ['runner', ...takes, 'timeout_seconds'].join(', ');
+      problems.push([key, `is not for runner "${agent.runner}", which takes ${allowed}`]);
+    }
+  }
+  if (agent.runner === 'model' && typeof agent.model === 'string') {
+    problems.push(...modelProblems(agent.model, agent.base_url));
+  }
+  return problems;
+}
+
+function modelProblems(model: string, baseUrl: unknown): [string, string][] {
+  const [, provider] = /^(openai|anthropic|compatible)\/./.exec(model) ?? [];
+  if (provider === undefined) return [['model', 'must be openai/..., anthropic/... or compatible/...']];
+  if (provider === 'compatible' && baseUrl === undefined) {
+    return [['base_url', 'must be given for a compatible/... model, such as "http://127.0.0.1:11434/v1"']];
+  }
+  return [];
+}
+
+/** How far agents may go without asking, for one kind of change. */
+export const AutonomyLevel = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
+export type AutonomyLevel = z.infer<typeof AutonomyLevel>;
+
+export interface Autonomy {
+  readonly scopeChanges: AutonomyLevel;
+  readonly architectureDecisions: AutonomyLevel;
+  readonly dependencyModifications: AutonomyLevel;
+}
+
+const PRESETS = {
+  confirm_all: {
+    scopeChanges: 'requires_approval',
+    architectureDecisions: 'requires_approval',
+    dependencyModifications: 'requires_approval',
+  },
+  major_only: {
+    scopeChanges: 'requires_approval',
+    architectureDecisions: 'requires_approval',
+    dependencyModifications: 'automated',
+  },
+  full: {
+    scopeChanges: 'automated',
+    architectureDecisions: 'automated',
+    dependencyModifications: 'automated',
+  },
+} as const satisfies Record<string, Autonomy>;
+
+const AutonomySection = z.strictObject({
+  level: z._default(z.enum(['confirm_all', 'major_only', 'full']), 'major_only'),
+  scope_changes: z.exactOptional(AutonomyLevel),
+  architecture_decisions: z.exactOptional(AutonomyLevel),
+  dependency_modifications: z.exactOptional(AutonomyLevel),
+});
+
+// zod drops a `__proto__` key silently; here it is an unknown agent like any other.
+const NoPrototypeKey = z.unknown().check(
+  z.refine((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'), {
+    message: 'must not have the key __proto__',
+  }),
+);
+const AgentTables = z.record(AgentName, AgentConfig).check((payload) => {
+  for (const name of Object.keys(payload.value)) {
+    const real = parseAgentName(name);
+    if (real === name || payload.value[real] === undefined) continue;
+    const message = `is another name of '${real}', which has a table too: keep one of them`;
+    payload.issues.push({ code: 'custom', message, path: [name], input: payload.value });
+  }
+});
+
+export const ConfigFile = z.strictObject({
+  mode: z._default(z.enum(['local', 'github']), 'local'),
+  project: z.exactOptional(Text),
+  agents: z._default(z.pipe(NoPrototypeKey, AgentTables), {}),
+  autonomy: z.prefault(AutonomySection, {}),
+  human: z.prefault(
+    z.strictObject({ fallback_minutes: z._default(numberWithin('minutes', { min: 0, max: 365 * 24 * 60 }), 5) }),
+    {},
+  ),
+  memory: z.prefault(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      max_tokens: z._default(wholeNumberWithin({ min: 0, max: 10_000_000 }), 20_000),
+    }),
+    {},
+  ),
+  github: z.prefault(
+    z.strictObject({
+      repo: z.exactOptional(Repository),
+      mention: z._default(z.array(Text, 'must be a list of user names such as ["octocat"]'), []),
+    }),
+    {},
+  ),
+  server: z.prefault(z.strictObject({ port: z._default(wholeNumberWithin({ min: 0, max: 65_535 }), 4820) }), {}),
+  store: z.prefault(z.strictObject({ url: z._default(StoreUrl, '') }), {}),
+  clarify: z.prefault(
+    z.strictObject({ retry_seconds: z._default(numberWithin('seconds', { min: 0, max: DAY_SECONDS }), 30) }),
+    {},
+  ),
+});
+export type ConfigFile = Shape<typeof ConfigFile>;
+
+/** The settings in force: nothing is left out, presets are resolved, agents have their real names. */
+export interface Config extends Omit<ConfigFile, 'project' | 'autonomy'> {
+  readonly project: string;
+  readonly autonomy: Autonomy;
+}
+
+/** `project` is what the project is called where the file does not say it. */
+export function resolveConfig(file: ConfigFile, { project }: { readonly project: string }): Config {
+  const agents = Object.entries(file.agents).map(([name, agent]) => [parseAgentName(name), agent] as const);
+  return {
+    ...file,
+    project: file.project ?? project,
+    agents: Object.fromEntries(agents),
+    autonomy: resolveAutonomy(file.autonomy),
+  };
+}
+
+/**
+ * Every agent that a workflow may name, those we know and those the user added, in the order that decides where a
+ * workflow does not: upstream first, then as the file lists them.
+ */
+export function agentNamesOf(config: Pick<Config, 'agents'>): readonly string[] {
+  return [...new Set([...AGENT_PRECEDENCE, ...Object.keys(config.agents), ...KNOWN_AGENTS])];
+}
+
+function resolveAutonomy(section: ConfigFile['autonomy']): Autonomy {
+  const preset = PRESETS[section.level];
+  return {
+    scopeChanges: section.scope_changes ?? preset.scopeChanges,
+    architectureDecisions: section.architecture_decisions ?? preset.architectureDecisions,
+    dependencyModifications: section.dependency_modifications ?? preset.dependencyModifications,
+  };
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { AgentName } from './ids.js';
+import type { Issue } from './issue.js';
+import { DEFAULT_SLA_MINUTES } from './limits.js';
+import type { Shape } from './shape.js';
+
+const MAX_SLA_MINUTES = 365 * 24 * 60;
+
+const Text = z.string().check(z.minLength(1, 'must not be empty'));
+const Count = z.int('must be a whole number from 1').check(z.gte(1, 'must be a whole number from 1'));
+// More than a year is a slip, and much more is beyond what a date can hold.
+const Minutes = z
+  .number(`must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`)
+  .check(
+    z.gt(0, `must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`),
+    z.lte(MAX_SLA_MINUTES, `must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`),
+  );
+
+/** One step of a workflow, with what it leaves out filled in. Field names are those of the file. */
+export const WorkflowStep = z.strictObject({
+  id: Text,
+  title: Text,
+  agent: AgentName,
+  needs: z._default(z.array(Text), []),
+  optional: z._default(z.boolean(), false),
+  condition: z.exactOptional(Text),
+  iterate: z._default(z.boolean(), false),
+  max_iterations: z._default(Count, 10),
+  completion_criteria: z.exactOptional(Text),
+  status_on_start: z.exactOptional(Text),
+  status_on_complete: z.exactOptional(Text),
+  output: z.exactOptional(Text),
+  template: z.exactOptional(Text),
+  can_clarify: z._default(z.array(AgentName), []),
+  /** Where it is absent, five rounds when blocking and six when not. */
+  clarify_max_rounds: z.exactOptional(Count),
+  clarify_sla_minutes: z._default(Minutes, DEFAULT_SLA_MINUTES),
+  clarify_blocking_allowed: z._default(z.boolean(), true),
+});
+export type WorkflowStep = Shape<typeof WorkflowStep>;
+
+export const Workflow = z.strictObject({
+  workflow: z.strictObject({ name: Text, description: z._default(z.string(), ''), type: z.exactOptional(Text) }),
+  steps: z.array(WorkflowStep).check(z.minLength(1, 'must have at least one [[steps]] table')),
+});
+export type Workflow = Shape<typeof Workflow>;
+
+/** Ids of the steps that must be done before a step can start: what it needs, directly or not. */
+export function upstreamOf(workflow: Pick<Workflow, 'steps'>, stepId: string): ReadonlySet<string> {
+  const needsOf = new Map(workflow.steps.map((step) => [step.id, step.needs]));
+  const found = new Set<string>();
+  const waiting = [...(needsOf.get(stepId) ?? [])];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(needsOf.get(id) ?? []));
+  }
+  return found;
+}
+
+/** Whether the later step needs the earlier one, directly or not. */
+export function isUpstream(workflow: Pick<Workflow, 'steps'>, earlier: string, later: string): boolean {
+  return upstreamOf(workflow, later).has(earlier);
+}
+
+/** Whether two different steps may run at the same time, because neither needs the other. Both are ids of steps. */
+export function areParallel(workflow: Pick<Workflow, 'steps'>, left: string, right: string): boolean {
+  const isStep = (id: string): boolean => workflow.steps.some((step) => step.id === id);
+  if (left === right || !isStep(left) || !isStep(right)) return false;
+  return !isUpstream(workflow, left, right) && !isUpstream(workflow, right, left);
+}
+
+/** Fills `{{issue_number}}`, `{{title}}` and `{{slug}}` of a step's `title` or `output`. What else is there stays. */
+export function fillTemplate(text: string, issue: Pick<Issue, 'number' | 'title'>): string {
+  const values: ReadonlyMap<string, string> = new Map([
+    ['issue_number', String(issue.number)],
+    ['title', issue.title],
+    ['slug', slugOf(issue)],
+  ]);
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name) => values.get(name) ?? placeholder);
+}
+
+const MAX_SLUG_CHARACTERS = 60;
+
+/** Safe in a file name whatever the title is; a title without a Latin letter or digit gives `issue-42`. */
+function slugOf({ number, title }: Pick<Issue, 'number' | 'title'>): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return words.slice(0, MAX_SLUG_CHARACTERS).replace(/^-|-$/g, '') || `issue-${number}`;
+}
