@@ -1,6 +1,32 @@
+import { userInfo } from 'node:os';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the process was given from outside, read in one place. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** The agent on whose behalf a program runs, if it was started by us; nobody's word but a guard against mix-ups. */
+  readonly agent: string | undefined;
+  /** Who is at the keyboard, for provenance. */
+  readonly principal: string;
+}
+
+export function surroundings(env: Environment = process.env): Surroundings {
+  return { cwd: process.cwd(), env, agent: env.AGENTX_AGENT || undefined, principal: env.USER || userName() };
+}
+
 /** Colour only on a terminal, unless the user says otherwise: NO_COLOR wins over FORCE_COLOR. */
-export function wantsColour(stream: { readonly isTTY?: boolean }, environment = process.env): boolean {
+export function wantsColour(stream: { readonly isTTY?: boolean }, environment: Environment = process.env): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR !== undefined) return environment.FORCE_COLOR !== '0';
   return stream.isTTY === true && environment.TERM !== 'dumb';
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown'; // A process without an entry in the list of users, as in some containers.
+  }
 }

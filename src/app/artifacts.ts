@@ -1,0 +1,59 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { join, normalize, relative, sep } from 'node:path';
+import type { Artifacts } from '../ports/artifacts.js';
+import { errorCode } from '../storage/files/file-system.js';
+import { asStoreError } from '../storage/files/store-error.js';
+
+export const MAX_ARTIFACT_BYTES = 64 * 1024;
+
+/** Reads what agents wrote below a repository. What is missing, outside, private or no file is left out. */
+export function openArtifacts({ repository }: { readonly repository: string }): Artifacts {
+  return {
+    async read(paths) {
+      const root = await realpath(repository);
+      const found = await Promise.all(paths.map(async (path) => ({ path, content: await readInside(root, path) })));
+      return found.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]));
+    },
+  };
+}
+
+async function readInside(root: string, path: string): Promise<string | undefined> {
+  if (path.includes('\0') || !isPublic(normalize(path))) return undefined;
+  try {
+    // All links are followed first, those of parents too, and the place they lead to is what counts.
+    const real = await realpath(join(root, path));
+    if (!isPublic(relative(root, real))) return undefined;
+    // Neither a link that was put there meanwhile is followed, nor does a pipe without a writer hold us up.
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      return await readStart(file);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (UNREADABLE.has(errorCode(error) ?? '')) return undefined;
+    throw asStoreError('read', path, error);
+  }
+}
+
+const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG', 'EISDIR', 'ENXIO']);
+
+/** What agents may read: nothing outside, of git, of the state, or of what is named like a file of secrets. */
+function isPublic(path: string): boolean {
+  // File systems that ignore case would open .GIT as .git.
+  const parts = path.toLowerCase().split(sep);
+  if (path === '' || parts.includes('..')) return false;
+  if (parts.some((part) => part === '.git' || part.startsWith('.env'))) return false;
+  return !parts.some((part, index) => part === '.agentx' && parts[index + 1] === 'state');
+}
+
+async function readStart(file: FileHandle): Promise<string | undefined> {
+  const stats = await file.stat();
+  if (!stats.isFile()) return undefined;
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_ARTIFACT_BYTES), position: 0 });
+  const isCut = stats.size > bytesRead;
+  // A character that the cut went through is left out whole.
+  const content = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: isCut });
+  return isCut ? `${content}\n[cut: the first ${MAX_ARTIFACT_BYTES / 1024} KiB of ${stats.size} bytes]` : content;
+}

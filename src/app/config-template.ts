@@ -1,0 +1,63 @@
+import type { Config } from '../protocol/config.js';
+
+export interface ConfigTemplateValues {
+  readonly project: string;
+  readonly mode: Config['mode'];
+  readonly repo?: string | undefined;
+}
+
+/** The config.toml that `init` writes: what is in force says so, what is not is there as a comment to try. */
+export function configTemplate({ project, mode, repo }: ConfigTemplateValues): string {
+  return `# Settings of AgentX for this repository. Every key is explained in docs/configuration.md.
+# A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
+
+mode = ${quoted(mode)}                     # local: issues are files here | github: issues are on GitHub
+project = ${quoted(project)}
+
+# Who does the work: one table per agent. Programs that a config names run only after you said "agentx trust".
+#
+# [agents.architect]
+# runner = "command"                 # a program of yours: a JSON brief on stdin, text or JSON on stdout
+# command = ["node", "architect.mjs"]
+#
+# [agents.engineer]
+# runner = "claude"                  # or codex, gemini, opencode, copilot: the agent's own command line
+#
+# [agents.reviewer]
+# runner = "model"                   # a language model: openai/..., anthropic/... or compatible/... with base_url
+# model = "openai/gpt-5"
+#
+# [agents.product-manager]
+# runner = "human"                   # you: questions go straight to the inbox
+
+[autonomy]
+level = "major_only"                 # confirm_all | major_only | full
+
+[human]
+fallback_minutes = 5                 # a question with a safe fallback waits this long for you
+
+[clarify]
+retry_seconds = 30                   # before an agent that failed to answer is asked once more
+
+[memory]
+enabled = true
+max_tokens = 20000                   # of a brief, for what was decided before
+
+[server]
+port = 4820                          # of agentx serve, on this machine only
+
+[store]
+url = ""                             # "" = files here; postgres://... = a team's database
+${githubSection(repo)}`;
+}
+
+function githubSection(repo: string | undefined): string {
+  if (repo !== undefined)
+    return `\n[github]\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation\n`;
+  return `\n# [github]\n# repo = "owner/name"\n# mention = ["octocat"]              # who is told of an escalation\n`;
+}
+
+/** JSON's escapes are TOML's, except that TOML wants DEL escaped as well. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+}

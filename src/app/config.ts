@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Config, ConfigFile, resolveConfig } from '../protocol/config.js';
+import { errorCode } from '../storage/files/file-system.js';
+import { asStoreError } from '../storage/files/store-error.js';
+import { checkToml } from '../workflow/check-toml.js';
+import { parseToml } from '../workflow/toml-document.js';
+
+/** The settings of a `.agentx` folder; without a config.toml, or where it says nothing, the defaults. */
+export function loadConfig(root: string): Config {
+  return parseConfig(readConfigText(root), {
+    file: join(basename(root), 'config.toml'),
+    project: projectNameOf(dirname(resolve(root))),
+  });
+}
+
+/** `file` is how messages name it; `project` counts where the text does not say one. */
+export function parseConfig(
+  text: string,
+  { file, project }: { readonly file: string; readonly project: string },
+): Config {
+  return resolveConfig(checkToml(ConfigFile, parseToml(text, file)), { project });
+}
+
+/** A project is called like the folder of its repository. */
+export function projectNameOf(repository: string): string {
+  return basename(resolve(repository)) || 'project';
+}
+
+function readConfigText(root: string): string {
+  const path = join(root, 'config.toml');
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw asStoreError('read', path, error);
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../../test/builders/refusal.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { findRoot } from './find-root.js';
+
+function aRepository(): string {
+  const repository = temporaryFolder();
+  mkdirSync(join(repository, '.agentx'));
+  mkdirSync(join(repository, 'src', 'deep'), { recursive: true });
+  return repository;
+}
+
+describe('the .agentx folder', () => {
+  it('is the nearest one above the current folder', () => {
+    const repository = aRepository();
+    expect(findRoot({ cwd: join(repository, 'src', 'deep'), env: {} })).toBe(join(repository, '.agentx'));
+    expect(findRoot({ cwd: join(repository, '.agentx'), env: {} })).toBe(join(repository, '.agentx'));
+  });
+
+  it('is no file that is called like it', () => {
+    const repository = aRepository();
+    writeFileSync(join(repository, 'src', '.agentx'), '');
+    expect(findRoot({ cwd: join(repository, 'src', 'deep'), env: {} })).toBe(join(repository, '.agentx'));
+  });
+
+  it('is the one that --root names, before AGENTX_ROOT, before the current folder', () => {
+    const [here, named, other] = [aRepository(), aRepository(), aRepository()];
+    const env = { AGENTX_ROOT: other };
+    expect(findRoot({ cwd: here, root: named, env })).toBe(join(named, '.agentx'));
+    expect(findRoot({ cwd: here, env })).toBe(join(other, '.agentx'));
+    expect(findRoot({ cwd: here, env: { AGENTX_ROOT: '' } })).toBe(join(here, '.agentx'));
+  });
+
+  it('may be named itself, by a relative path, or under another name', () => {
+    const repository = aRepository();
+    expect(findRoot({ cwd: '/', root: join(repository, '.agentx'), env: {} })).toBe(join(repository, '.agentx'));
+    expect(findRoot({ cwd: join(repository, 'src'), root: '..', env: {} })).toBe(join(repository, '.agentx'));
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(elsewhere, 'state'));
+    expect(findRoot({ cwd: '/', root: elsewhere, env: {} })).toBe(elsewhere);
+  });
+
+  it('is looked for inside the named folder first, although that has a config.toml of its own', () => {
+    const repository = aRepository();
+    writeFileSync(join(repository, 'config.toml'), '');
+    expect(findRoot({ cwd: '/', root: repository, env: {} })).toBe(join(repository, '.agentx'));
+  });
+
+  it('is NOT_FOUND where there is none, with what to do', () => {
+    const folder = temporaryFolder();
+    for (const root of [folder, join(folder, '.agentx'), join(folder, 'missing')]) {
+      const refusal = refusalOf(() => findRoot({ cwd: '/', root, env: {} }));
+      expect(refusal.code).toBe('NOT_FOUND');
+      expect(refusal.message).toBe(`--root names ${root}, which has no .agentx folder. Run agentx init to make one.`);
+    }
+    expect(refusalOf(() => findRoot({ cwd: folder, env: {} })).message).toContain(`in ${folder} or above it.`);
+  });
+});

@@ -1,0 +1,121 @@
+import { closeSync, fdatasyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../protocol/config.js';
+import { AgentXError } from '../protocol/errors.js';
+import { KNOWN_AGENTS } from '../protocol/ids.js';
+import { errorCode, isThere, realFileSystem } from '../storage/files/file-system.js';
+import { ensureGitIgnore } from '../storage/files/layout.js';
+import { makeToken, scratchPath } from '../storage/files/lock-names.js';
+import { asStoreError } from '../storage/files/store-error.js';
+import { roleInstructions } from '../workflow/shipped/agents.js';
+import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
+import { loadConfig, projectNameOf } from './config.js';
+import { configTemplate } from './config-template.js';
+import { FOLDER } from './find-root.js';
+
+export interface InitRequest {
+  /** The folder that gets a `.agentx` folder. */
+  readonly repository: string;
+  readonly mode?: Config['mode'] | undefined;
+  /** `owner/name` on GitHub. */
+  readonly repo?: string | undefined;
+}
+
+export interface InitResult {
+  /** The `.agentx` folder. */
+  readonly root: string;
+  /** Paths from the repository, in the order in which they were written. */
+  readonly created: readonly string[];
+  readonly existing: readonly string[];
+  /** What was asked for but is not so, because the user's own config.toml says otherwise. */
+  readonly notes: readonly string[];
+}
+
+/** Writes what a `.agentx` folder needs and what is not there yet. A file that exists is the user's and stays. */
+export function initFolder({ repository, mode, repo }: InitRequest): InitResult {
+  if (repo !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(repo)) {
+    throw new AgentXError('INVALID_INPUT', `'${repo}' is no repository. Allowed: owner/name, such as octocat/shop.`, {
+      repo,
+    });
+  }
+  const root = join(resolve(repository), FOLDER);
+  const created: string[] = [];
+  const existing: string[] = [];
+  const config = configTemplate({ project: projectNameOf(repository), mode: mode ?? 'local', repo });
+  for (const [name, text] of [['config.toml', config] as const, ...shippedFiles()]) {
+    (writeNew(join(root, name), text) ? created : existing).push(`${FOLDER}/${name}`);
+  }
+  (writeGitIgnore(root) ? created : existing).push(`${FOLDER}/.gitignore`);
+  return { root, created, existing, notes: differences(loadConfig(root), { mode, repo }) };
+}
+
+function shippedFiles(): readonly (readonly [name: string, text: string])[] {
+  return [
+    ...Object.entries(SHIPPED_WORKFLOWS).map(([type, text]) => [`workflows/${type}.toml`, text] as const),
+    ...KNOWN_AGENTS.map((agent) => [`agents/${agent}.md`, roleInstructions(agent)] as const),
+  ];
+}
+
+/** Whole or not at all, and only where nothing is: a link, unlike a rename, never takes the place of a file. */
+function writeNew(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const scratch = scratchPath(path, makeToken());
+    writeDurably(scratch, text);
+    try {
+      linkSync(scratch, path);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+      // A file system without hard links.
+      return writeDurablyIfNew(path, text);
+    } finally {
+      unlinkSync(scratch);
+    }
+  } catch (error) {
+    throw asStoreError('write', path, error);
+  }
+}
+
+function writeDurablyIfNew(path: string, text: string): boolean {
+  try {
+    writeDurably(path, text);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const fd = openSync(path, 'wx', 0o666);
+  try {
+    writeFileSync(fd, text);
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeGitIgnore(root: string): boolean {
+  const path = join(root, '.gitignore');
+  try {
+    if (isThere(realFileSystem, path)) return false;
+    ensureGitIgnore(realFileSystem, root);
+    return true;
+  } catch (error) {
+    throw asStoreError('write', path, error);
+  }
+}
+
+function differences(config: Config, { mode, repo }: Pick<InitRequest, 'mode' | 'repo'>): readonly string[] {
+  const notes: string[] = [];
+  const note = (key: string, has: string | undefined, wanted: string | undefined): void => {
+    if (wanted === undefined || wanted === has) return;
+    const found = has === undefined ? `has no ${key}` : `says ${key} = "${has}"`;
+    notes.push(`${FOLDER}/config.toml was there already and ${found}. To change it, write ${key} = "${wanted}" there.`);
+  };
+  note('mode', config.mode, mode);
+  note('github.repo', config.github.repo, repo);
+  return notes;
+}

@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import type { Log } from '../ports/log.js';
+import { LogFile } from './log-file.js';
+import { loggable } from './loggable.js';
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+type Level = (typeof LEVELS)[number];
+
+type LogLevel = Level | 'silent';
+
+export interface LogOptions {
+  /** Where `agentx.log` lies; made with the first line. */
+  readonly folder: string;
+  readonly level?: LogLevel;
+  /** Told once if lines cannot be written. Work never fails because its log does. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface FileLog extends Log {
+  /** Resolves when everything logged so far is in the file. Whoever ends the process by force waits for it first. */
+  flush(): Promise<void>;
+}
+
+interface Line {
+  readonly level: Level;
+  readonly message: string;
+  readonly fields: object;
+}
+
+/**
+ * Loading pino takes longer than most commands have to spare, so it is loaded with the first line that is to be written.
+ * Lines that come meanwhile wait; they carry the time at which they were logged.
+ */
+export function createLog({ folder, level = 'info', onError = () => {} }: LogOptions): FileLog {
+  const file = new LogFile(folder);
+  const waiting: Line[] = [];
+  let logger: Logger | undefined;
+  let loading: Promise<void> | undefined;
+  let hasFailed = false;
+
+  const isWanted = (wanted: Level) => level !== 'silent' && LEVELS.indexOf(wanted) >= LEVELS.indexOf(level);
+
+  const fail = (error: unknown) => {
+    if (!hasFailed) onError(error);
+    hasFailed = true;
+  };
+
+  const append = (line: string) => {
+    try {
+      file.append(line);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const load = async () => {
+    try {
+      // The bundle knows a CommonJS package by its default export only.
+      const { default: pino } = await import('pino');
+      const options = { level, timestamp: false, base: { pid: process.pid }, formatters: { level: labelled } };
+      const loaded = pino(options, { write: append });
+      logger = loaded;
+      for (const line of waiting.splice(0)) loaded[line.level](line.fields, line.message);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  const write =
+    (wanted: Level) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      if (!isWanted(wanted)) return;
+      const line = { level: wanted, message, fields: { time: new Date().toISOString(), ...loggable(fields) } };
+      if (logger !== undefined) return logger[wanted](line.fields, message);
+      waiting.push(line);
+      loading ??= load();
+    };
+
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    flush: async () => loading,
+  };
+}
+
+function labelled(label: string): { level: string } {
+  return { level: label };
+}

@@ -1,0 +1,107 @@
+import { parseAgentName } from '../protocol/ids.js';
+import { isUpstream, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { suggestion } from './did-you-mean.js';
+import { ALLOWED_CONDITIONS, findCycle, readCondition } from './step-order.js';
+import type { Problem } from './toml-document.js';
+
+/** The first thing that is wrong between the steps of a workflow, which a schema of one step cannot see. */
+export function findProblem(workflow: Workflow, agents: readonly string[]): Problem | undefined {
+  const { steps } = workflow;
+  return (
+    firstOf(steps, (step, index) => duplicateProblem(steps, step, index)) ??
+    firstOf(steps, (step, index) => needsProblem(steps, step, index)) ??
+    cycleProblem(workflow) ??
+    firstOf(steps, (step, index) => agentProblem(step, index, agents)) ??
+    firstOf(steps, conditionProblem)
+  );
+}
+
+/** What is allowed but hardly meant; each sentence comes with the place it speaks of. */
+export function findWarnings(workflow: Workflow): readonly Problem[] {
+  return workflow.steps.flatMap((step, index) =>
+    step.can_clarify.flatMap((agent) => {
+      const path = ['steps', index, 'can_clarify'];
+      const theirs = workflow.steps.filter((other) => other.agent === agent && other.id !== step.id);
+      if (theirs.length === 0 || theirs.some((other) => isUpstream(workflow, other.id, step.id))) return [];
+      const later = theirs.find((other) => isUpstream(workflow, step.id, other.id));
+      const objection = later
+        ? `whose step '${later.id}' comes later and has made nothing yet`
+        : 'whose step runs at the same time: the hub will refuse it';
+      return [{ path, problem: `step '${step.id}' may ask '${agent}', ${objection}.` }];
+    }),
+  );
+}
+
+/** The same steps with `pm` and other aliases spelt out. */
+export function resolveAliases(workflow: Workflow): Workflow {
+  const steps = workflow.steps.map((step) => ({
+    ...step,
+    agent: parseAgentName(step.agent),
+    can_clarify: [...new Set(step.can_clarify.map(parseAgentName))],
+  }));
+  return { ...workflow, steps };
+}
+
+function firstOf(
+  steps: readonly WorkflowStep[],
+  check: (step: WorkflowStep, index: number) => Problem | undefined,
+): Problem | undefined {
+  for (const [index, step] of steps.entries()) {
+    const problem = check(step, index);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function duplicateProblem(steps: readonly WorkflowStep[], { id }: WorkflowStep, index: number): Problem | undefined {
+  if (steps.findIndex((step) => step.id === id) === index) return undefined;
+  return { path: ['steps', index, 'id'], problem: `the step id '${id}' is taken. Each step needs an 'id' of its own.` };
+}
+
+function needsProblem(steps: readonly WorkflowStep[], step: WorkflowStep, index: number): Problem | undefined {
+  const ids = steps.map(({ id }) => id);
+  const missing = step.needs.find((id) => !ids.includes(id));
+  if (missing === undefined) return undefined;
+  const others = ids.filter((id) => id !== step.id);
+  const allowed = others.length > 0 ? suggestion(missing, others) : ' There is no other step to need.';
+  return {
+    path: ['steps', index, 'needs'],
+    problem: `'needs' of step '${step.id}' names '${missing}', which is no step of this workflow.${allowed}`,
+  };
+}
+
+function cycleProblem(workflow: Workflow): Problem | undefined {
+  const cycle = findCycle(workflow);
+  if (cycle === undefined) return undefined;
+  const index = workflow.steps.findIndex(({ id }) => id === cycle[0]);
+  return {
+    path: ['steps', index, 'needs'],
+    problem: `'needs' goes in a circle: ${cycle.map((id) => `'${id}'`).join(' needs ')}. One of them must not need the next.`,
+  };
+}
+
+function agentProblem(step: WorkflowStep, index: number, agents: readonly string[]): Problem | undefined {
+  const named = [
+    { key: 'agent', names: [step.agent] },
+    { key: 'can_clarify', names: step.can_clarify },
+  ];
+  for (const { key, names } of named) {
+    const unknown = names.find((name) => !agents.includes(name));
+    if (unknown === undefined) continue;
+    return {
+      path: ['steps', index, key],
+      problem:
+        `'${key}' of step '${step.id}' names '${unknown}', which is no agent.${suggestion(unknown, agents)}` +
+        ` Others need a table [agents.${unknown}] in config.toml.`,
+    };
+  }
+  return undefined;
+}
+
+function conditionProblem({ id, condition }: WorkflowStep, index: number): Problem | undefined {
+  if (condition === undefined || readCondition(condition) !== undefined) return undefined;
+  return {
+    path: ['steps', index, 'condition'],
+    problem: `'condition' of step '${id}' is '${condition}'. Allowed: ${ALLOWED_CONDITIONS}.`,
+  };
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { suggestion } from './did-you-mean.js';
+import { configError, type Problem, type TomlDocument } from './toml-document.js';
+import type { TomlPath } from './toml-lines.js';
+
+/** How a message speaks of a key: `'autonomy.level'`, or `'needs' of step 'implement'`. */
+export type NameOf = (path: TomlPath) => string;
+
+/** The document as its schema describes it, or a CONFIG_ERROR for the first thing that is wrong with it. */
+export function checkToml<S extends z.core.$ZodType>(
+  schema: S,
+  document: TomlDocument,
+  nameOf: NameOf = (path) => `'${dotted(path)}'`,
+): z.output<S> {
+  const result = z.safeParse(schema, document.value);
+  if (result.success) return result.data;
+  // What is missing comes last: a misspelt key explains the one that seems to be missing.
+  const rank = ({ path }: Problem): number =>
+    valueAt(document.value, path) === undefined ? Number.MAX_SAFE_INTEGER : (document.lineOf(path) ?? 0);
+  const problems = result.error.issues
+    .flatMap((issue) => problemsOf(issue, { schema, document, nameOf }))
+    .sort((left, right) => rank(left) - rank(right));
+  const [first = { path: [], problem: 'is not valid.' }] = problems;
+  throw configError(document, first, problems.length - 1);
+}
+
+/** `agents.architect.command[0]` */
+export function dotted(path: TomlPath): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('');
+}
+
+interface Context {
+  readonly schema: z.core.$ZodType;
+  readonly document: TomlDocument;
+  readonly nameOf: NameOf;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, { schema, document, nameOf }: Context): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = keysAt(schema, issue.path);
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      return { path, problem: `unknown key ${nameOf(path)}.${suggestion(key, allowed)}` };
+    });
+  }
+  const path = issue.path;
+  const name = path.length === 0 ? 'the file' : nameOf(path);
+  const value = valueAt(document.value, path);
+  if (value === undefined) return [{ path, problem: `${name} is missing: it ${requirementOf(issue)}.` }];
+  const requirement = requirementOf(issue);
+  const found = requirement.startsWith('must be ') ? shown(value) : '';
+  return [{ path, problem: `${name} ${requirement}${found}.` }];
+}
+
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['string', 'text in quotes'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list in brackets'],
+  ['object', 'a table'],
+  ['record', 'a table'],
+]);
+
+// zod/mini ships without messages ("Invalid input" for everything); where a schema says its own, that one counts.
+function requirementOf(issue: z.core.$ZodIssue): string {
+  if (issue.message !== 'Invalid input') return issue.message;
+  if (issue.code === 'invalid_type') return `must be ${TYPE_WORDS.get(issue.expected) ?? issue.expected}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.map((value) => `"${String(value)}"`).join(' or ')}`;
+  if (issue.code === 'invalid_key') return 'must be a lower-case name such as product-manager';
+  return 'is not allowed';
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** Never a long value, and never an address: that may hold a password. */
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return '';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > SHOWN_CHARACTERS || text.includes('://') ? '' : `, not ${text}`;
+}
+
+function valueAt(value: unknown, path: TomlPath): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = Reflect.get(current, key);
+  }
+  return current;
+}
+
+/** The keys that a schema allows at a place, looking through defaults, lists and records. */
+function keysAt(schema: z.core.$ZodType, path: TomlPath): readonly string[] {
+  const def: object = schema._zod.def;
+  if ('innerType' in def && def.innerType instanceof z.core.$ZodType) return keysAt(def.innerType, path);
+  const [, ...rest] = path;
+  if (schema instanceof z.core.$ZodObject) {
+    const shape: Readonly<Record<string, z.core.$ZodType>> = schema._zod.def.shape;
+    const inner = path.length === 0 ? undefined : shape[String(path[0])];
+    return inner === undefined ? Object.keys(shape) : keysAt(inner, rest);
+  }
+  if (schema instanceof z.core.$ZodArray) return keysAt(schema._zod.def.element, rest);
+  if (schema instanceof z.core.$ZodPipe) return keysAt(schema._zod.def.out, path);
+  if (schema instanceof z.core.$ZodRecord) return keysAt(schema._zod.def.valueType, rest);
+  return [];
+}

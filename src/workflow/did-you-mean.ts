@@ -1,0 +1,42 @@
+/** ` Did you mean 'command'? Allowed: runner, command.` */
+export function suggestion(word: string, allowed: readonly string[]): string {
+  const near = nearestWord(word.slice(0, 80), allowed);
+  return `${near === undefined ? '' : ` Did you mean '${near}'?`} Allowed: ${allowed.join(', ')}.`;
+}
+
+/** The allowed word that somebody most likely meant, if one is near enough. */
+function nearestWord(word: string, allowed: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: { readonly word: string; readonly distance: number } | undefined;
+  for (const candidate of allowed) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance <= limit && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
+  }
+  return best?.word;
+}
+
+/** How many letters must be added, left out, replaced or swapped with their neighbour. */
+function editDistance(left: string, right: string): number {
+  let beforePrevious: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current.push(
+        Math.min(
+          at(previous, column) + 1,
+          at(current, column - 1) + 1,
+          at(previous, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(beforePrevious, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, right.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,58 @@
+import { AgentXError } from '../protocol/errors.js';
+import type { Workflow, WorkflowStep } from '../protocol/workflow.js';
+
+/** The steps so that each comes after what it needs; where that leaves a choice, as they stand in the file. */
+export function downstreamOrder(workflow: Pick<Workflow, 'steps'>): readonly WorkflowStep[] {
+  const ordered: WorkflowStep[] = [];
+  const placed = new Set<string>();
+  const remaining = [...workflow.steps];
+  while (remaining.length > 0) {
+    const next = remaining.findIndex((step) => step.needs.every((id) => placed.has(id)));
+    // A workflow that was loaded has no cycle; one that was put together by hand keeps its order from here on.
+    for (const step of remaining.splice(Math.max(next, 0), 1)) {
+      ordered.push(step);
+      placed.add(step.id);
+    }
+  }
+  return ordered;
+}
+
+/** A cycle in `needs` as the ids along it, the first one repeated at the end; undefined where there is none. */
+export function findCycle({ steps }: Pick<Workflow, 'steps'>): readonly string[] | undefined {
+  const waiting = new Map(steps.map((step) => [step.id, step.needs]));
+  const firstMissing = (needs: readonly string[]): string | undefined => needs.find((id) => waiting.has(id));
+  for (let before = -1; before !== waiting.size; ) {
+    before = waiting.size;
+    for (const [id, needs] of waiting) if (firstMissing(needs) === undefined) waiting.delete(id);
+  }
+  // Each of those left needs another of those left: whoever follows that comes round.
+  const path: string[] = [];
+  for (let [id] = waiting.keys(); id !== undefined; id = firstMissing(waiting.get(id) ?? [])) {
+    if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
+    path.push(id);
+  }
+  return undefined;
+}
+
+/** Whether a step runs for an issue with these labels. Labels are compared without regard to case. */
+export function matchesCondition(step: Pick<WorkflowStep, 'id' | 'condition'>, labels: readonly string[]): boolean {
+  if (step.condition === undefined) return true;
+  const condition = readCondition(step.condition);
+  if (condition === undefined) {
+    throw new AgentXError(
+      'CONFIG_ERROR',
+      `The condition '${step.condition}' of step '${step.id}' is not known. Allowed: ${ALLOWED_CONDITIONS}.`,
+      { step: step.id, condition: step.condition },
+    );
+  }
+  const hasLabel = labels.some((label) => label.toLowerCase() === condition.label.toLowerCase());
+  return hasLabel !== condition.isNegated;
+}
+
+export const ALLOWED_CONDITIONS = 'label:x, !label:x';
+
+/** `has_label:x` is how older files say `label:x`. */
+export function readCondition(text: string): { readonly label: string; readonly isNegated: boolean } | undefined {
+  const [, negation, label] = /^(!?)(?:has_)?label:(.*\S)$/.exec(text.trim()) ?? [];
+  return label === undefined ? undefined : { label: label.trim(), isNegated: negation === '!' };
+}
