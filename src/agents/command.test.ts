@@ -1,0 +1,224 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import type { Brief } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import { type CommandRunnerOptions, commandRunner } from './command.js';
+import { anAnswerBrief, aWorkBrief } from './sample-briefs.js';
+
+const env = { PATH: process.env.PATH, SECRET: 'hunter2' };
+
+describe('the command runner', { timeout: 30_000 }, () => {
+  it('gives the brief to the program and takes its text for the reply [US-6.2/14]', async () => {
+    const program =
+      'process.stdin.on("data", (d) => process.stdout.write(JSON.parse(d).clarification.question + " Yes."))';
+    expect(await runNode(program)).toEqual({ text: 'SQLite or PostgreSQL? Yes.' });
+  });
+
+  it('takes a JSON object for the reply itself [US-6.2/14]', async () => {
+    const program = 'console.log(JSON.stringify({ status: "done", text: "Built." }))';
+    expect(await runNode(program, { brief: aWorkBrief() })).toEqual({ status: 'done', text: 'Built.' });
+  });
+
+  it('tells the program the folder, the agent and the issue', async () => {
+    const program = 'const e = process.env; console.log(e.AGENTX_ROOT, e.AGENTX_AGENT, e.AGENTX_ISSUE, process.cwd())';
+    const cwd = temporaryFolder();
+    expect(await runNode(program, { cwd, root: '/repo/.agentx' })).toEqual({
+      text: `/repo/.agentx architect 42 ${cwd}`,
+    });
+  });
+
+  it('passes a brief of many megabytes whole', async () => {
+    const program = 'let n = 0; process.stdin.on("data", (d) => { n += d.length }).on("end", () => console.log(n))';
+    const brief = anAnswerBrief({}, { prompt: 'x'.repeat(5_000_000) });
+    expect(await runNode(program, { brief })).toEqual({ text: String(JSON.stringify(brief).length) });
+  });
+
+  it('starts no shell', async () => {
+    const program = 'console.log(process.argv[1])';
+    const command = [process.execPath, '-e', program, '$(touch owned); `touch owned` > owned'];
+    const cwd = temporaryFolder();
+    expect(await run(command, { cwd })).toEqual({ text: '$(touch owned); `touch owned` > owned' });
+    expect(existsSync(join(cwd, 'owned'))).toBe(false);
+  });
+
+  it('finds a program by a path from the repository', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'agent.sh'), '#!/bin/sh\necho here\n', { mode: 0o755 });
+    expect(await run(['./agent.sh'], { cwd })).toEqual({ text: 'here' });
+  });
+
+  it('takes silence for an empty reply', async () => {
+    expect(await runNode('')).toEqual({});
+  });
+
+  it('does not mind a program that leaves its brief unread', async () => {
+    const brief = anAnswerBrief({}, { prompt: 'x'.repeat(5_000_000) });
+    expect(await runNode('console.log("ok"); process.stdin.destroy()', { brief })).toEqual({ text: 'ok' });
+  });
+
+  it('fails with what the program said on stderr when it exits with a code [CL-3/5] [US-6.2/14]', async () => {
+    const error = await failureOf(runNode('console.log("{}"); console.error("no\\u001b[2J key"); process.exit(3)'));
+    expect(error.code).toBe('AGENT_ERROR');
+    expect(error.message).toBe(`Agent 'architect' failed: ${process.execPath} exited with code 3.\nno key`);
+  });
+
+  it('shows what the program said on stdout if stderr is empty', async () => {
+    expect((await failureOf(run(['sh', '-c', 'echo sorry; exit 1']))).message).toContain('exited with code 1.\nsorry');
+  });
+
+  it('fails when the program is ended by a signal', async () => {
+    expect((await failureOf(run(['sh', '-c', 'kill -9 $$']))).message).toContain('was ended by SIGKILL');
+  });
+
+  it.each([
+    ['a program that is not there', ['no-such-program'], 'there is no such program'],
+    ['a program that may not be executed', ['/dev/null'], 'it may not be executed'],
+    ['a word that no program can get', ['node', 'a\0b'], 'ERR_INVALID_ARG_VALUE'],
+    ['no program', [''], 'could not start'],
+  ])('fails on %s', async (_, command, why) => {
+    const error = await failureOf(run(command));
+    expect(error.code).toBe('AGENT_ERROR');
+    expect(error.message).toContain(why);
+  });
+
+  it('fails on a folder that is not there', async () => {
+    expect((await failureOf(runNode('', { cwd: '/no/such/folder' }))).message).toContain('/no/such/folder');
+  });
+
+  it('never tells the environment', async () => {
+    const failures = [run(['no-such-program']), runNode('process.exit(1)'), runNode('console.log("{")')];
+    for (const failure of failures) {
+      await failure.then(
+        () => {},
+        (error) => expect(`${JSON.stringify(error)} ${error.stack}`).not.toContain('hunter2'),
+      );
+    }
+  });
+
+  it.each(['{"answer": ', '{"status": "finished"}', '{"__proto__": {}}'])('refuses %s as a reply', async (stdout) => {
+    const program = `console.log(${JSON.stringify(`${stdout}}`)})`;
+    const error = await failureOf(runNode(program));
+    expect(error.code).toBe('AGENT_ERROR');
+    expect(error.message).toContain("Agent 'architect' gave a reply that is not what it claims to be");
+  });
+
+  it('hands hostile text on as text', async () => {
+    const text = '\u001b]0;owned\u0007 $(rm -rf /) ../../etc/passwd <script> \u202e';
+    expect(await runNode(`process.stdout.write(${JSON.stringify(text)})`)).toEqual({ text });
+  });
+});
+
+describe('a program that says too much', { timeout: 30_000 }, () => {
+  it('is cut with a note', async () => {
+    const { text = '' } = await runNode('process.stdout.write("x".repeat(9_000_000))');
+    expect(text).toMatch(/^x{1048576}\n\n\[cut here: the output went on beyond 1 MiB\]$/);
+  });
+
+  it('fails if the reply claims to be JSON', async () => {
+    const program = 'process.stdout.write(JSON.stringify({ text: "x".repeat(2_000_000) }))';
+    expect((await failureOf(runNode(program))).message).toContain('cut off after 1 MiB');
+  });
+
+  it('fails briefly however much it complains', async () => {
+    const error = await failureOf(runNode('console.error("no\\n".repeat(2_000_000)); process.exitCode = 1'));
+    expect(error.message.split('\n').length).toBeLessThan(15);
+  });
+
+  it('is given as it stands up to the limit', async () => {
+    expect((await runNode('process.stdout.write("x".repeat(1024 * 1024))')).text).toHaveLength(1024 * 1024);
+  });
+});
+
+describe('a program that takes too long', { timeout: 30_000 }, () => {
+  it('is killed together with its children [US-6.2/15]', async () => {
+    const cwd = temporaryFolder();
+    const script = 'sleep 100 & echo $! > child; echo working >&2; echo $$ > leader; wait';
+    const error = await failureOf(run(['sh', '-c', script], { cwd, timeoutSeconds: 1 }));
+    expect(error.code).toBe('AGENT_ERROR');
+    expect(error.message).toBe(
+      "Agent 'architect' failed: sh took longer than 1 s and was ended, with its children.\nworking",
+    );
+    await expectGone(pidIn(cwd, 'leader'), pidIn(cwd, 'child'));
+  });
+
+  it('is killed even if it and its children do not listen', async () => {
+    const cwd = temporaryFolder();
+    const script = 'trap "" TERM; (trap "" TERM; echo $$ > leader; while :; do sleep 1; done) & echo $! > child; wait';
+    await failureOf(run(['sh', '-c', script], { cwd, timeoutSeconds: 1 }));
+    await expectGone(pidIn(cwd, 'leader'), pidIn(cwd, 'child'));
+  });
+});
+
+describe('children that outlive their program', { timeout: 30_000 }, () => {
+  it('do not hold up the turn by keeping its output open, and are ended', async () => {
+    const cwd = temporaryFolder();
+    const started = performance.now();
+    expect(await run(['sh', '-c', 'sleep 100 & echo $! > child; echo done'], { cwd })).toEqual({ text: 'done' });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    await expectGone(pidIn(cwd, 'child'));
+  });
+
+  it('do not hold up the turn from a process group of their own', async () => {
+    const cwd = temporaryFolder();
+    const program = `
+      const child = require('node:child_process').spawn('sleep', ['5'], { detached: true, stdio: 'inherit' });
+      child.unref();
+      require('node:fs').writeFileSync('child', String(child.pid));
+      console.log('done');`;
+    const started = performance.now();
+    expect(await runNode(program, { cwd })).toEqual({ text: 'done' });
+    expect(performance.now() - started).toBeLessThan(4500);
+    process.kill(pidIn(cwd, 'child'), 'SIGKILL');
+  });
+
+  it('may go on if they let go of its output', async () => {
+    const cwd = temporaryFolder();
+    await run(['sh', '-c', 'sleep 100 > /dev/null 2>&1 & echo $! > child'], { cwd });
+    expect(isAlive(pidIn(cwd, 'child'))).toBe(true);
+    process.kill(pidIn(cwd, 'child'), 'SIGKILL');
+  });
+});
+
+interface RunOptions extends Partial<CommandRunnerOptions> {
+  readonly brief?: Brief;
+}
+
+function run(command: readonly string[], { brief = anAnswerBrief(), ...options }: RunOptions = {}) {
+  return commandRunner({ command, cwd: options.cwd ?? '/', root: '/', env, timeoutSeconds: 30, ...options }).run(brief);
+}
+
+function runNode(program: string, options?: RunOptions) {
+  return run([process.execPath, '-e', program], options);
+}
+
+async function failureOf(attempt: Promise<unknown>): Promise<AgentXError> {
+  try {
+    await attempt;
+  } catch (error) {
+    if (error instanceof AgentXError) return error;
+    throw error;
+  }
+  throw new Error('Nothing failed.');
+}
+
+function pidIn(folder: string, file: string): number {
+  return Number(readFileSync(join(folder, file), 'utf8'));
+}
+
+/** A process that has ended but that nobody has asked about yet counts as gone. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function expectGone(...pids: readonly number[]): Promise<void> {
+  for (let attempt = 0; attempt < 100 && pids.some(isAlive); attempt++) await sleep(20);
+  expect(pids.filter(isAlive)).toEqual([]);
+}

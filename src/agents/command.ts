@@ -1,0 +1,68 @@
+import type { Runner } from '../ports/runner.js';
+import type { Brief } from '../protocol/brief.js';
+import type { Reply } from '../protocol/reply.js';
+import { agentError } from './agent-error.js';
+import { errorCode } from './error-code.js';
+import { showWord } from './first-lines.js';
+import { parseReply } from './parse-reply.js';
+import { type ProgramResult, runProgram } from './program.js';
+
+const DEFAULT_TIMEOUT_SECONDS = 600;
+
+export interface CommandRunnerOptions {
+  /** The program and its arguments. No shell looks at them. */
+  readonly command: readonly string[];
+  /** Where the program is started, and where a relative path to it is looked up. */
+  readonly cwd: string;
+  /** The `.agentx` folder, for programs that call `agentx` themselves. */
+  readonly root: string;
+  readonly timeoutSeconds?: number;
+  /** Given to the program and shown to nobody: it holds secrets. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** An agent that is a program: started once per turn, the brief on its stdin, the reply on its stdout. */
+export function commandRunner(options: CommandRunnerOptions): Runner {
+  return { run: (brief) => takeTurn(options, brief) };
+}
+
+async function takeTurn(options: CommandRunnerOptions, brief: Brief): Promise<Reply> {
+  const timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  const program = showWord(options.command[0] ?? '');
+  const details = { agent: brief.agent, program };
+  const result = await runProgram({
+    command: options.command,
+    cwd: options.cwd,
+    env: {
+      ...options.env,
+      AGENTX_ROOT: options.root,
+      AGENTX_AGENT: brief.agent,
+      AGENTX_ISSUE: String(brief.issue.number),
+    },
+    input: JSON.stringify(brief),
+    timeoutSeconds,
+  }).catch((error: unknown) => {
+    const why = whyNotStarted(errorCode(error), options.cwd);
+    throw agentError(`Agent '${brief.agent}' could not start ${program}: ${why}.`, '', details, { cause: error });
+  });
+
+  const failure = describeFailure(result, timeoutSeconds);
+  if (failure === undefined) {
+    return parseReply(result.stdout, { who: `Agent '${brief.agent}'`, isCut: result.isCut });
+  }
+  const said = result.stderr.trim() === '' ? result.stdout.toString('utf8') : result.stderr;
+  throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, said, { ...details, end: result.end });
+}
+
+function describeFailure({ end }: ProgramResult, timeoutSeconds: number): string | undefined {
+  if (end === 'timeout') return `took longer than ${timeoutSeconds} s and was ended, with its children`;
+  if ('signal' in end) return `was ended by ${end.signal}`;
+  return end.code === 0 ? undefined : `exited with code ${end.code}`;
+}
+
+/** The system's own message is not repeated: Node puts the offending argument or variable into some of them. */
+function whyNotStarted(code: string | undefined, cwd: string): string {
+  if (code === 'ENOENT') return `there is no such program, or no folder ${cwd} to start it in`;
+  if (code === 'EACCES') return 'it may not be executed';
+  return `the system said ${code ?? 'nothing'}`;
+}

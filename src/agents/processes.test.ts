@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildSync } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { FileLockManager } from '../storage/files/json-file-lock.js';
+import { openTrust } from './trust.js';
+
+describe('a program whose caller goes away', { timeout: 30_000 }, () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with it on %s', async (signal) => {
+    const { caller, programPid } = await aCallerWithAProgram('');
+    caller.kill(signal);
+    expect(await once(caller, 'exit')).toEqual([null, signal]);
+    await expectGone(programPid);
+  });
+
+  it('ends when its caller exits by itself, and leaves the signals to those who listen', async () => {
+    const { caller, programPid } = await aCallerWithAProgram(
+      'process.on("SIGINT", () => setTimeout(process.exit, 50, 7));',
+    );
+    caller.kill('SIGINT');
+    expect(await once(caller, 'exit')).toEqual([7, null]);
+    await expectGone(programPid);
+  });
+
+  async function aCallerWithAProgram(before: string) {
+    const folder = temporaryFolder();
+    const caller = start(
+      folder,
+      `import { runProgram } from './program.js';
+       ${before}
+       await runProgram({ command: ['sh', '-c', 'echo $$ > pid; sleep 100; :'], cwd: ${JSON.stringify(folder)},
+         env: process.env, input: '', timeoutSeconds: 100 }).catch(() => {});
+       await new Promise((resolve) => setTimeout(resolve, 1000));`,
+    );
+    const file = join(folder, 'pid');
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
+    return { caller, programPid: Number(readFileSync(file, 'utf8')) };
+  }
+});
+
+describe('processes that approve at once', { timeout: 30_000 }, () => {
+  it('lose nothing', async () => {
+    const home = temporaryFolder();
+    const config = { agents: { architect: { runner: 'command', command: ['true'] } } };
+    const callers = Array.from({ length: 4 }, (_, caller) => {
+      const repositories = Array.from({ length: 10 }, (_, index) => join(home, `repository-${caller}-${index}`));
+      for (const repository of repositories) mkdirSync(repository);
+      const child = start(
+        home,
+        `import { openTrust } from './trust.js';
+         import { FileLockManager } from '../storage/files/json-file-lock.js';
+         for (const repository of ${JSON.stringify(repositories)}) {
+           const trust = openTrust({ repository, env: { HOME: ${JSON.stringify(home)} }, lock: new FileLockManager() });
+           await trust.approve(${JSON.stringify(config)});
+         }`,
+      );
+      return { repositories, exit: once(child, 'exit') };
+    });
+    for (const { exit } of callers) expect(await exit).toEqual([0, null]);
+    const forgotten = callers
+      .flatMap(({ repositories }) => repositories)
+      .filter(
+        (repository) => !openTrust({ repository, env: { HOME: home }, lock: new FileLockManager() }).isApproved(config),
+      );
+    expect(forgotten).toEqual([]);
+  });
+});
+
+let started = 0;
+
+/** Another Node process that runs `source` as if it stood in this folder. */
+function start(folder: string, source: string): ChildProcess {
+  const outfile = join(folder, `child-${started++}.mjs`);
+  buildSync({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+  });
+  const child = spawn(process.execPath, [outfile], { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+async function expectGone(pid: number): Promise<void> {
+  for (let attempt = 0; attempt < 100 && isAlive(pid); attempt++) await sleep(20);
+  expect(isAlive(pid)).toBe(false);
+}
+
+/** A process that has ended but that nobody has asked about yet counts as gone. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Runner } from '../ports/runner.js';
+import type { Brief } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { Reply } from '../protocol/reply.js';
+import { errorCode } from './error-code.js';
+import { parseScript, type ScriptTurn } from './script-file.js';
+
+/*
+ * Agents that play their turns from a TOML file, for demos and tests. The first turn that matches the brief and is not
+ * used up is played.
+ *
+ * What is used up must be the same whether one process plays all turns or each turn has its own process (a command line
+ * does the latter), and nothing may be written to remember it. So it is read off the brief: every earlier answer of
+ * this agent in the thread stands for one turn, the first unused one that matched the brief of that round; turns that
+ * fail before it were played too. What a thread does not tell (work turns, failures since the last answer, other
+ * threads) is counted in this process only: a script that is spread over processes says `round`, `topic` or `step`
+ * there. In a work brief, `round` is 1 plus the clarifications, human answers and refusals that the brief carries.
+ */
+
+export type ScriptRunnerOptions = { readonly file: string } | { readonly text: string };
+
+/** Reads the script at once: a missing or wrong one is CONFIG_ERROR before any turn is asked for. */
+export function scriptRunner(options: ScriptRunnerOptions): Runner {
+  const file = 'file' in options ? options.file : 'the script';
+  const script = new Script(parseScript('file' in options ? readScript(options.file) : options.text, file), file);
+  return { run: (brief) => script.play(brief) };
+}
+
+class Script {
+  readonly #timesPlayed = new Map<ScriptTurn, number>();
+  /** How many answers of a thread are accounted for, by clarification and agent. */
+  readonly #answersSeen = new Map<string, number>();
+
+  constructor(
+    private readonly turns: readonly ScriptTurn[],
+    private readonly file: string,
+  ) {}
+
+  async play(brief: Brief): Promise<Reply> {
+    this.#catchUp(brief);
+    const turn = this.turns.find((candidate) => this.#isLeft(candidate) && matches(candidate, brief, roundOf(brief)));
+    if (turn === undefined) throw this.#nothingLeft(brief);
+    this.#use(turn);
+    await sleep(turn.rules.delay_ms ?? 0);
+    if (turn.rules.fail !== undefined) {
+      throw new AgentXError('AGENT_ERROR', `Agent '${brief.agent}' failed: ${turn.rules.fail}`, { agent: brief.agent });
+    }
+    if (brief.clarification !== undefined) this.#see(brief, brief.clarification.id, 1);
+    return turn.reply;
+  }
+
+  /** Uses the turns that other processes played in this thread. */
+  #catchUp(brief: Brief): void {
+    if (brief.clarification === undefined) return;
+    const { id, thread } = brief.clarification;
+    const answers = thread.filter(({ type, from }) => type === 'answer' && from === brief.agent);
+    const unseen = answers.slice(this.#answersSeen.get(`${id} ${brief.agent}`) ?? 0);
+    this.#see(brief, id, unseen.length);
+    for (const { round } of unseen) {
+      for (const turn of this.turns) {
+        if (!this.#isLeft(turn) || !matches(turn, brief, round)) continue;
+        this.#use(turn);
+        if (turn.rules.fail === undefined) break;
+      }
+    }
+  }
+
+  #see({ agent }: Brief, clarificationId: string, answers: number): void {
+    const key = `${clarificationId} ${agent}`;
+    this.#answersSeen.set(key, (this.#answersSeen.get(key) ?? 0) + answers);
+  }
+
+  #isLeft(turn: ScriptTurn): boolean {
+    const times = turn.rules.times ?? 1;
+    return times === 0 || (this.#timesPlayed.get(turn) ?? 0) < times;
+  }
+
+  #use(turn: ScriptTurn): void {
+    this.#timesPlayed.set(turn, (this.#timesPlayed.get(turn) ?? 0) + 1);
+  }
+
+  #nothingLeft(brief: Brief): AgentXError {
+    const { agent, kind, issue, step, clarification } = brief;
+    const about = clarification === undefined ? `step '${step?.id}'` : `${clarification.id} '${clarification.topic}'`;
+    return new AgentXError(
+      'AGENT_ERROR',
+      `${this.file} has no turn left for agent '${agent}' (${kind}, issue ${issue.number}, ${about}, round ${roundOf(brief)}).`,
+      { agent, file: this.file },
+    );
+  }
+}
+
+function matches({ rules }: ScriptTurn, brief: Brief, round: number): boolean {
+  const asked: readonly (readonly [unknown, unknown])[] = [
+    [rules.agent, brief.agent],
+    [rules.kind, brief.kind],
+    [rules.issue, brief.issue.number],
+    [rules.topic, brief.clarification?.topic],
+    [rules.step, brief.step?.id],
+    [rules.round, round],
+  ];
+  return asked.every(([wanted, found]) => wanted === undefined || wanted === found);
+}
+
+function roundOf(brief: Brief): number {
+  if (brief.clarification !== undefined) return brief.clarification.round;
+  return 1 + brief.clarifications.length + brief.answers.length + brief.refused.length;
+}
+
+function readScript(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new AgentXError('CONFIG_ERROR', `The script ${file} cannot be read: ${errorCode(error) ?? error}.`, { file });
+  }
+}

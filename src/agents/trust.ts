@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { AgentXError } from '../protocol/errors.js';
+import type { AgentsConfig } from './agents-config.js';
+import { errorCode } from './error-code.js';
+import { showWord } from './first-lines.js';
+import { addApproval, readApprovals } from './trust-file.js';
+
+/*
+ * A cloned repository must not run programs unasked. What a person approves is the list of programs that a config would
+ * run, as a hash; whoever changes one of them, adds one or moves the repository has to be approved anew. Approvals are
+ * kept in the user's own state folder, where no repository can write them.
+ */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A lock between processes, such as FileLockManager. */
+interface TrustLock {
+  withSafeLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T>;
+}
+
+export interface TrustOptions {
+  /** The folder in which programs are started. */
+  readonly repository: string;
+  readonly env: Environment;
+  readonly lock: TrustLock;
+}
+
+export interface Trust {
+  readonly file: string;
+  /** Also true if the config runs no program, or AGENTX_TRUST=1 says that it does not matter. */
+  isApproved(config: AgentsConfig): boolean;
+  /** UNAUTHORIZED unless approved; `agent` is whose program was about to be started. */
+  requireApproval(config: AgentsConfig, agent: string): void;
+  /** The same programs twice is not an error. */
+  approve(config: AgentsConfig): Promise<void>;
+}
+
+export interface Program {
+  readonly agent: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables and command on one line, with nothing hidden in it. */
+  readonly shown: string;
+}
+
+export function openTrust({ repository, env, lock }: TrustOptions): Trust {
+  const place = realpathSync(repository);
+  const file = trustFile(env);
+  const isApproved = (config: AgentsConfig): boolean =>
+    env.AGENTX_TRUST === '1' || programsOf(config).length === 0 || hashOf(config, place) in readApprovals(file);
+  return {
+    file,
+    isApproved,
+    requireApproval: (config, agent) => {
+      if (!isApproved(config)) throw notApproved(config, agent, place);
+    },
+    approve: async (config) => {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      await lock.withSafeLock(file, 'trust', () => addApproval(file, hashOf(config, place), { repository: place }));
+    },
+  };
+}
+
+/** What a config would run, by agent: what a person is shown before approving it. */
+export function programsOf({ agents }: AgentsConfig): readonly Program[] {
+  return Object.entries(agents)
+    .filter(([, { runner }]) => runner === 'command')
+    .map(([agent, { command = [], env = {} }]) => ({ agent, command, env, shown: show(command, env) }))
+    .sort(byAgent);
+}
+
+function show(command: readonly string[], env: Readonly<Record<string, string>>): string {
+  const variables = Object.entries(env).map(([name, value]) => `${showWord(name)}=${showWord(value)}`);
+  return [...variables, ...command.map(showWord)].join(' ');
+}
+
+/**
+ * Scripts start nothing and need no approval of their own; beside approved programs, a changed one is looked at again.
+ * Variables count because some of them (NODE_OPTIONS) run programs.
+ */
+function hashOf({ agents }: AgentsConfig, repository: string): string {
+  const parts = Object.entries(agents)
+    .filter(([, { runner }]) => runner === 'command' || runner === 'script')
+    .map(([agent, { runner, command, env = {}, script }]) => ({
+      agent,
+      runner,
+      command,
+      env: Object.entries(env).sort(([left], [right]) => (left < right ? -1 : 1)),
+      script: contentHash(script, repository),
+    }))
+    .sort(byAgent);
+  return sha256(JSON.stringify({ repository, parts }));
+}
+
+function contentHash(script: string | undefined, repository: string): string | undefined {
+  if (script === undefined) return undefined;
+  try {
+    return sha256(readFileSync(resolve(repository, script)));
+  } catch (error) {
+    return errorCode(error) ?? 'unreadable';
+  }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function byAgent(left: { readonly agent: string }, right: { readonly agent: string }): number {
+  return left.agent < right.agent ? -1 : 1;
+}
+
+/** A relative XDG_STATE_HOME is ignored, as its specification says: a repository could otherwise hold it. */
+function trustFile(env: Environment): string {
+  const stated = env.XDG_STATE_HOME;
+  const folder = stated && isAbsolute(stated) ? stated : join(env.HOME || homedir(), '.local', 'state');
+  return join(folder, 'agentx', 'trust.json');
+}
+
+function notApproved(config: AgentsConfig, agent: string, repository: string): AgentXError {
+  const program = programsOf(config).find((candidate) => candidate.agent === agent);
+  return new AgentXError(
+    'UNAUTHORIZED',
+    `Agent '${agent}' would run ${program?.shown ?? 'a program'}, and you have not approved the programs of ${repository}. ` +
+      'See and approve them with: agentx trust (or set AGENTX_TRUST=1, for CI).',
+    { agent, repository, programs: programsOf(config) },
+  );
+}
