@@ -1,0 +1,40 @@
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { changeRecord } from './change-record.js';
+import type { HubPorts } from './ports.js';
+import { precedenceFor } from './precedence.js';
+import { cycleWith, describeCycle, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
+
+/**
+ * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself.
+ * Called when the record is written: of two that close a cycle at the same time the second to be written sees both.
+ */
+export async function breakCycles(ports: HubPorts, record: ClarificationRecord): Promise<ClarificationRecord> {
+  if (!waits(record)) return record;
+  const { items, damaged } = await ports.store.ledgers.listActive();
+  for (const error of damaged)
+    ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
+  let waiting = items.map((active) => active.record);
+  for (;;) {
+    const cycle = cycleWith(waiting, record);
+    if (cycle === undefined) return record;
+    const broken = await breakCycle(ports, cycle);
+    const own = broken.find(({ id }) => id === record.id);
+    if (own !== undefined) return own;
+    waiting = waiting.filter(({ id }) => !broken.some((other) => other.id === id));
+  }
+}
+
+async function breakCycle(ports: HubPorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {
+  const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
+  const escalated = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
+  const reason = describeCycle(cycle);
+  return Promise.all(
+    escalated.map(async ({ id }) => {
+      const { record } = await changeRecord(ports, id, (current) =>
+        waits(current) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,
+      );
+      return record;
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { AT, aClarification } from '../../test/builders/clarification.js';
+import { aHub, anAsk } from '../../test/builders/hub.js';
+import { Brief } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseWith } from '../protocol/parse.js';
+import { ask, openAsk } from './ask.js';
+import { answerBrief } from './brief.js';
+import { clarificationsFor } from './brief-clarifications.js';
+import { resolve } from './resolve.js';
+
+const artifacts = {
+  'docs/prd/PRD-1.md': 'The PRD says PostgreSQL.',
+  'docs/adr/ADR-1-add-a-health-endpoint.md': 'The ADR says SQLite.',
+  'docs/other.md': 'Not for this brief.',
+};
+
+describe('the brief of a target', () => {
+  it('holds the question, the topic, the upstream artifacts and the issue [US-2.1/6]', async () => {
+    const hub = await aHub({ artifacts });
+    await ask(hub, anAsk());
+    const [brief] = hub.briefs;
+    expect(brief).toMatchObject({
+      kind: 'answer',
+      agent: 'architect',
+      issue: { number: 1, title: 'Add a health endpoint', body: 'The body of #1', labels: [] },
+      clarification: {
+        id: 'CLR-1-001',
+        from: 'engineer',
+        topic: 'Database adapter',
+        question: 'SQLite or PostgreSQL?',
+        round: 1,
+        maxRounds: 5,
+      },
+      artifacts: [
+        { path: 'docs/prd/PRD-1.md', agent: 'product-manager', content: 'The PRD says PostgreSQL.' },
+        { path: 'docs/adr/ADR-1-add-a-health-endpoint.md', agent: 'architect', content: 'The ADR says SQLite.' },
+      ],
+      answers: [],
+      refused: [],
+    });
+    expect(() => parseWith(Brief, brief, 'The brief')).not.toThrow();
+  });
+
+  it('says all of it in one prompt, and asks for one or two paragraphs [CL-4/5]', async () => {
+    const hub = await aHub({ artifacts });
+    await ask(hub, anAsk());
+    const prompt = hub.briefs[0]?.prompt ?? '';
+    for (const part of [
+      'architect',
+      'engineer',
+      'issue #1',
+      'The body of #1',
+      'Database adapter',
+      'SQLite or PostgreSQL?',
+      'The ADR says SQLite.',
+    ]) {
+      expect(prompt).toContain(part);
+    }
+    expect(prompt).toMatch(/specifically and briefly, in one or two paragraphs/);
+    expect(prompt).not.toContain('Not for this brief.');
+  });
+
+  it('has earlier threads of the agent as summaries, the resolved ones whole in the ledger [CL-5/1] [CL-5/3]', async () => {
+    const answer = 'Great question! We use PostgreSQL 16 in production. Let me know if you need more.';
+    const hub = await aHub({ turns: { architect: [answer, 'Yes.'] } });
+    await ask(hub, anAsk());
+    await resolve(hub, { clarificationId: 'CLR-1-001', body: 'Clear. Proceeding.', by: 'engineer' });
+    await ask(hub, anAsk({ topic: 'Migrations' }));
+    expect(hub.briefs[1]?.clarifications).toEqual([
+      {
+        id: 'CLR-1-001',
+        from: 'engineer',
+        to: 'architect',
+        topic: 'Database adapter',
+        status: 'resolved',
+        summary: 'We use PostgreSQL 16 in production.',
+      },
+    ]);
+    expect(hub.briefs[1]?.prompt).toContain(
+      'CLR-1-001 Database adapter (resolved): We use PostgreSQL 16 in production.',
+    );
+    expect((await hub.store.ledgers.read(1)).clarifications[0]?.thread).toHaveLength(3);
+  });
+
+  it('goes without artifacts that cannot be read', async () => {
+    const hub = await aHub();
+    const read = async () => {
+      throw new AgentXError('STORE_ERROR', 'No.');
+    };
+    const record = await openAsk(hub, anAsk());
+    expect((await answerBrief({ ...hub, artifacts: { read } }, record)).artifacts).toEqual([]);
+    expect(hub.log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
+  });
+});
+
+describe('the clarifications in a brief', () => {
+  const answered = (sequence: number, length: number) =>
+    aClarification({
+      id: `CLR-42-00${sequence}`,
+      status: 'answered',
+      thread: [{ round: 1, from: 'architect', type: 'answer', body: `Use ${'words '.repeat(length)}.`, timestamp: AT }],
+    });
+
+  it('stay within a budget, the older ones compacted first [CL-5/2]', () => {
+    const records = [1, 2, 3, 4, 5].map((sequence) => answered(sequence, 150));
+    const told = clarificationsFor('engineer', records, 500);
+    expect(JSON.stringify(told).length / 4).toBeLessThanOrEqual(510);
+    expect(told.at(-1)).toHaveProperty('answer');
+    expect(told[0]).not.toHaveProperty('answer');
+    expect(told[0]).toHaveProperty('summary');
+    expect(told.map(({ id }) => id)).toEqual(told.map(({ id }) => id).toSorted());
+  });
+
+  it('are those in which the agent takes part', () => {
+    const records = [answered(1, 1), { ...answered(2, 1), from: 'reviewer', to: 'product-manager' }];
+    expect(clarificationsFor('architect', records).map(({ id }) => id)).toEqual(['CLR-42-001']);
+  });
+});

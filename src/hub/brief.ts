@@ -1,0 +1,112 @@
+import type { Artifact, Brief } from '../protocol/brief.js';
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
+import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { clarificationsFor } from './brief-clarifications.js';
+import { messageOf } from './change-record.js';
+import { type IssueView, requireIssue } from './issue.js';
+import type { HubPorts } from './ports.js';
+
+/** Everything the target needs to answer the present round of a clarification. */
+export async function answerBrief(ports: HubPorts, record: ClarificationRecord): Promise<Brief> {
+  const { issueNumber } = parseClarificationId(record.id);
+  const issue = await requireIssue(ports, issueNumber);
+  const artifacts = await upstreamArtifacts(ports, issue, record);
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  const others = clarifications.filter(({ id }) => id !== record.id);
+  return composeAnswerBrief({ record, issue, artifacts, clarifications: clarificationsFor(record.to, others) });
+}
+
+interface AnswerBriefParts {
+  readonly record: ClarificationRecord;
+  readonly issue: IssueView;
+  readonly artifacts: readonly Artifact[];
+  readonly clarifications: Brief['clarifications'];
+}
+
+/** Pure. */
+function composeAnswerBrief(parts: AnswerBriefParts): Brief {
+  const { record, issue, artifacts, clarifications } = parts;
+  const { id, from, topic, round, maxRounds, thread } = record;
+  const question = lastQuestion(record);
+  return {
+    kind: 'answer',
+    agent: record.to,
+    issue,
+    clarification: { id, from, topic, question, round, maxRounds, thread },
+    artifacts,
+    clarifications,
+    answers: [],
+    refused: [],
+    prompt: promptOf(parts, question),
+  };
+}
+
+/** An artifact or a workflow that cannot be read must not keep the question from its target. */
+async function upstreamArtifacts(
+  ports: HubPorts,
+  issue: IssueView,
+  record: ClarificationRecord,
+): Promise<readonly Artifact[]> {
+  try {
+    const { workflow } = await ports.workflows.forIssue(issue);
+    const authors = new Map(
+      upstreamSteps(workflow, record).flatMap(({ output, agent }) =>
+        output === undefined ? [] : [[fillTemplate(output, issue), agent]],
+      ),
+    );
+    const artifacts = authors.size === 0 ? [] : await ports.artifacts.read([...authors.keys()]);
+    return artifacts.map((artifact) => withAuthor(artifact, authors.get(artifact.path)));
+  } catch (error) {
+    ports.log.warn('a brief goes without artifacts', { clarificationId: record.id, error: messageOf(error) });
+    return [];
+  }
+}
+
+/** What the target wrote itself, and what the requester works from. */
+function upstreamSteps(workflow: Workflow, { from, to }: ClarificationRecord): readonly WorkflowStep[] {
+  const needed = workflow.steps
+    .filter(({ agent }) => agent === from)
+    .flatMap(({ id }) => [...upstreamOf(workflow, id)]);
+  return workflow.steps.filter((step) => step.agent === to || needed.includes(step.id));
+}
+
+function withAuthor(artifact: Artifact, agent: string | undefined): Artifact {
+  return artifact.agent !== undefined || agent === undefined ? artifact : { ...artifact, agent };
+}
+
+function lastQuestion(record: ClarificationRecord): string {
+  return record.thread.findLast(({ type }) => type === 'question')?.body ?? record.topic;
+}
+
+function promptOf({ record, issue, artifacts, clarifications }: AnswerBriefParts, question: string): string {
+  const earlier = record.thread.slice(
+    0,
+    record.thread.findLastIndex(({ type }) => type === 'question'),
+  );
+  return [
+    `You are the ${record.to}. The ${record.from} asks you for a clarification on issue #${issue.number}.`,
+    'Answer specifically and briefly, in one or two paragraphs of at most ' +
+      `${MAX_ANSWER_CHARACTERS} characters. State the decision first; say so if you do not know.`,
+    section(`Issue #${issue.number}: ${issue.title}`, issue.body),
+    section(`Topic: ${record.topic} (${record.id}, round ${record.round} of ${record.maxRounds})`, question),
+    section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
+    section('Your other clarifications on this issue', clarifications.map(remembered).join('\n')),
+    ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function section(title: string, body: string): string {
+  return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
+}
+
+function spoken({ round, from, type, body }: ThreadEntry): string {
+  return `${from} (${type}, round ${round}): ${body}`;
+}
+
+function remembered({ id, topic, status, answer, summary }: Brief['clarifications'][number]): string {
+  return `- ${id} ${topic} (${status}): ${summary ?? answer ?? 'no answer yet'}`;
+}

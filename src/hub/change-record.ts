@@ -1,0 +1,104 @@
+import {
+  type ClarificationEffect,
+  type ClarificationEvent,
+  type ClarificationLedger,
+  type ClarificationRecord,
+  type ClarificationResult,
+  transition,
+} from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { openEscalationQuestion } from './escalation-question.js';
+import type { HubPorts } from './ports.js';
+import { refreshStatuses } from './statuses.js';
+
+/**
+ * One event on one record: a single update of its ledger, then what follows from it. `decide` sees the record as it is
+ * at that moment and may decide that nothing is to happen; then only effects that are missing are made up for.
+ */
+export async function changeRecord(
+  ports: HubPorts,
+  clarificationId: string,
+  decide: (record: ClarificationRecord) => Readonly<ClarificationEvent> | undefined,
+): Promise<ClarificationResult> {
+  const { issueNumber } = parseClarificationId(clarificationId);
+  const result = await logged(ports, { clarificationId, issueNumber }, () =>
+    ports.store.ledgers.update<ClarificationResult>(issueNumber, (ledger) => {
+      const record = requireRecord(ledger, clarificationId);
+      const event = decide(record);
+      if (event === undefined) return { next: ledger, result: { record, effects: [] } };
+      const changed = transition(record, event);
+      const clarifications = ledger.clarifications.map((other) => (other === record ? changed.record : other));
+      return { next: { ...ledger, clarifications }, result: changed };
+    }),
+  );
+  await carryOut(ports, result);
+  return result;
+}
+
+export function requireRecord(ledger: ClarificationLedger, clarificationId: string): ClarificationRecord {
+  const record = ledger.clarifications.find(({ id }) => id === clarificationId);
+  if (record !== undefined) return record;
+  const { issueNumber } = ledger;
+  throw new AgentXError(
+    'NOT_FOUND',
+    `Clarification ${clarificationId} is not in the ledger of issue #${issueNumber}.`,
+    { clarificationId, issueNumber },
+  );
+}
+
+/**
+ * The record is written; what follows is derived from it. A part that fails is logged and left to the next sweep, for
+ * the caller's verb has happened.
+ */
+export async function carryOut(ports: HubPorts, { record, effects }: ClarificationResult): Promise<void> {
+  const { issueNumber } = parseClarificationId(record.id);
+  if (effects.length > 0) logOperation(ports, record, effects);
+  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+  if (record.status === 'escalated') {
+    await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
+  }
+  await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber));
+}
+
+/** Runs what changes a ledger; a refusal or a lock that was not to be had is logged before the caller is told. */
+export async function logged<T>(
+  ports: HubPorts,
+  fields: Readonly<Record<string, unknown>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof AgentXError ? error.code : undefined;
+    ports.log.warn('clarification refused', { ...fields, code, error: messageOf(error) });
+    throw error;
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function logOperation(ports: HubPorts, record: ClarificationRecord, effects: readonly ClarificationEffect[]): void {
+  const { id: clarificationId, from: fromAgent, to: toAgent, round, status } = record;
+  const { issueNumber } = parseClarificationId(clarificationId);
+  const fields = { clarificationId, issueNumber, fromAgent, toAgent, round, status };
+  // Of all events only the retry tells the bus nothing.
+  const name = effects.find((effect) => effect.type === 'emit')?.name ?? 'clarification-retried';
+  if (status !== 'escalated') ports.log.info(name, fields);
+  else ports.log.warn(name, { ...fields, summary: record.thread.findLast(({ type }) => type === 'escalation')?.body });
+}
+
+async function leftToTheSweep(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ports.log.error(`${what} left to the next sweep`, { clarificationId: record.id, error: messageOf(error) });
+  }
+}

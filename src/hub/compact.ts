@@ -1,0 +1,140 @@
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { HUMAN } from '../protocol/ids.js';
+
+/*
+ * A thread is worth what was decided in it. Every sentence of the answers and of the resolution is weighed: words of
+ * decision, figures and names count for it, doubt and courtesy against it, and what was said last counts more than what
+ * it replaced. The best one or two are the summary, in the order in which they were said.
+ */
+
+const MAX_CHARACTERS = 300;
+const MAX_SENTENCES = 2;
+
+interface Weighed {
+  readonly text: string;
+  readonly weight: number;
+  readonly place: number;
+}
+
+/** What was decided, in one or two sentences of at most 300 characters. Pure. */
+export function summarise(record: ClarificationRecord): string {
+  const asked = termsOf([record.topic, ...bodiesOf(record, 'question')].join(' '));
+  const sentences = decidingEntries(record)
+    .flatMap(({ entry, recency }) =>
+      sentencesOf(entry.body).map((text, index) => ({ text, bonus: recency + opening(index) })),
+    )
+    .map(({ text, bonus }, place) => ({ text, place, weight: weightOf(text, asked) + bonus }))
+    .toSorted((left, right) => right.weight - left.weight || right.place - left.place);
+  const chosen = choose(sentences).toSorted((left, right) => left.place - right.place);
+  if (chosen.length > 0) return chosen.map(({ text }) => text).join(' ');
+  const last = bodiesOf(record, 'answer').at(-1)?.trim();
+  return cut(`${record.topic}: ${last === undefined || last === '' ? `${record.status}.` : last}`);
+}
+
+/** A human's word replaces what the agents said before; a later answer outweighs the one it corrects. */
+function decidingEntries(record: ClarificationRecord): readonly { entry: ThreadEntry; recency: number }[] {
+  const answers = record.thread.filter(({ type }) => type === 'answer');
+  const resolutions = record.thread.filter(({ type }) => type === 'resolution').map((entry) => ({ entry, recency: 2 }));
+  const decided = resolutions.filter(({ entry }) => entry.from === HUMAN && sentencesOf(entry.body).length > 0);
+  if (decided.length > 0) return decided;
+  return [...answers.map((entry, index) => ({ entry, recency: index === answers.length - 1 ? 2 : 0 })), ...resolutions];
+}
+
+/** Who has something to say says it first, once courtesy is out of the way. */
+function opening(index: number): number {
+  return index === 0 ? 2 : 0;
+}
+
+function choose(sentences: readonly Weighed[]): readonly Weighed[] {
+  const [best, ...rest] = sentences;
+  if (best === undefined) return [];
+  const chosen = [{ ...best, text: cut(best.text) }];
+  for (const sentence of rest) {
+    if (chosen.length === MAX_SENTENCES) break;
+    const isWorthIt = sentence.weight >= WORTH_A_SECOND && sentence.weight >= best.weight / 2;
+    const fits = chosen.reduce((length, { text }) => length + text.length + 1, sentence.text.length) <= MAX_CHARACTERS;
+    if (isWorthIt && fits && !chosen.some(({ text }) => saysTheSame(text, sentence.text))) chosen.push(sentence);
+  }
+  return chosen;
+}
+
+const WORTH_A_SECOND = 4;
+
+const STRONG =
+  /\b(?:use|uses|using|decided?|decision|must|instead of|rather than|go(?:ing)? with|adopt|choose|chosen?|switch to|agreed)\b/gi;
+const WEAK =
+  /\b(?:keep|drop|never|always|only|default|required?|not|no longer|store|return|returns|set|limit|replace|will|stays?|add|remove|one|both|per|after|until)\b/gi;
+const DOUBT =
+  /\b(?:maybe|perhaps|might|could|probably|i think|not sure|consider|depends|usually|historically|background|for context|as you know|originally|at first|discussed|looked (?:at|into|through)|years ago|in the past|interesting|generally|as an aside|by the way|revisit|sometimes|some teams|others|many ways)\b/gi;
+const REASONS = /\b(?:because|since|cannot|reason|why|otherwise|says?|trade-offs?)\b/gi;
+const FIGURES = /\b\d[\w.:%-]*|`[^`]+`|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}[\w-]*|\b\w+[_/]\w+/g;
+
+function weightOf(sentence: string, asked: ReadonlySet<string>): number {
+  const shared = [...termsOf(sentence)].filter((term) => asked.has(term)).length;
+  return (
+    2 * Math.min(distinct(sentence, STRONG), 3) +
+    Math.min(distinct(sentence, WEAK), 2) +
+    Math.min(distinct(sentence, FIGURES), 2) +
+    Math.min(shared, 4) / 2 -
+    3 * distinct(sentence, DOUBT) -
+    distinct(sentence, REASONS) -
+    (sentence.endsWith('?') ? 5 : 0)
+  );
+}
+
+/** Sentences without courtesy, without the marks of lists, long enough to say something. */
+function sentencesOf(body: string): readonly string[] {
+  return body
+    .split(
+      /\n+|(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|[Nn]o|[Nn]ot yet|[Yy]es|[Cc]orrect|[Ee]xactly)[.!])\s+(?=[^a-z])/,
+    )
+    .map((part) => part.replace(/^\s*(?:[-*>#]+|\d+[.)])\s+/, '').trim())
+    .map(withoutCourtesy)
+    .map((part) => (/[\p{L}\p{N}`)"']$/u.test(part) ? `${part}.` : part))
+    .filter((sentence) => termsOf(sentence).size >= 2 && !COURTESY.test(sentence));
+}
+
+const OPENING =
+  /^(?:thanks(?: \w+){0,3}|thank you(?: \w+){0,3}|sure(?: thing)?|of course|absolutely|great(?: \w+)?|good (?:question|point|catch)|hi(?: there)?|hello|ok(?:ay)?|perfect|excellent|understood|got it|sounds good|makes sense|clear|no problem|sorry(?: \w+){0,5})(?:[,.!:;]|\s-+)\s*/i;
+const COURTESY =
+  /^(?:thanks|thank you|let me|feel free|(?:i )?hope|happy to|glad to|please (?:let|reach|feel|ping)|if you have (?:any|more|other|further)|looking forward|proceeding|continuing|good luck|(?:that|this)(?:'s| is) (?:a|an) (?:\w+ )?(?:great|good|excellent|interesting|fair)|great|good (?:question|point|catch)|no worries|you're welcome|sorry|apologies|cheers|i appreciate|i'm happy|just (?:ping|ask|shout)|anything else|all clear)\b/i;
+
+function withoutCourtesy(sentence: string): string {
+  let text = sentence;
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replace(OPENING, '');
+  }
+  return text === sentence ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function saysTheSame(left: string, right: string): boolean {
+  const [first, second] = [termsOf(left), termsOf(right)];
+  const shared = [...first].filter((term) => second.has(term)).length;
+  return shared > 0.6 * Math.min(first.size, second.size);
+}
+
+function termsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]{2,}/gu) ?? [];
+  return new Set(words.filter((word) => !STOP_WORDS.has(word)));
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  'the and for with that this from are was were have has had but not you your our can will would should which what when where who how does did its into than then them they there here also any all more some such very just'.split(
+    ' ',
+  ),
+);
+
+function distinct(text: string, pattern: RegExp): number {
+  return new Set((text.match(pattern) ?? []).map((word) => word.toLowerCase())).size;
+}
+
+function bodiesOf(record: ClarificationRecord, type: ThreadEntry['type']): readonly string[] {
+  return record.thread.filter((entry) => entry.type === type).map(({ body }) => body);
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const head = text.slice(0, MAX_CHARACTERS - 3);
+  return `${head.slice(0, Math.max(head.lastIndexOf(' '), MAX_CHARACTERS / 2))}...`;
+}

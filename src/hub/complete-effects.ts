@@ -1,0 +1,75 @@
+import type { ActiveClarification } from '../ports/store.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
+import { messageOf } from './change-record.js';
+import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
+import type { HubPorts } from './ports.js';
+import { settleEscalation } from './settle-escalation.js';
+import { reconcileStatuses, refreshStatuses } from './statuses.js';
+
+/**
+ * Makes up for what a crash left undone: escalations without their question, decisions that did not reach their record,
+ * questions of records that are decided, statuses that do not follow from the ledgers. With nothing undone it writes
+ * nothing; called twice, or by two processes, it completes each thing once. Without issue numbers it looks at all.
+ */
+export async function completeEffects(ports: HubPorts, issueNumbers?: readonly number[]): Promise<void> {
+  const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);
+  const { items } = await ports.store.ledgers.listActive();
+  const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
+  await completeEscalations(ports, active);
+  const { items: open } = await ports.store.questions.listOpen();
+  await closeQuestions(
+    ports,
+    open.filter((question) => question.kind === 'escalation' && isMeant(question.issueNumber)),
+  );
+  await completeStatuses(ports, isMeant);
+}
+
+async function completeEscalations(ports: HubPorts, active: readonly ActiveClarification[]): Promise<void> {
+  for (const { issueNumber, record } of active) {
+    if (record.status !== 'escalated') continue;
+    await independently(ports, issueNumber, async () => {
+      const question = await ports.store.questions.read(escalationQuestionId(record.id, record.round));
+      if (question === undefined) await openEscalationQuestion(ports, record);
+      else if (question.status === 'resolved') await settleEscalation(ports, question);
+    });
+  }
+}
+
+async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promise<void> {
+  for (const { id, issueNumber, sourceId } of open) {
+    await independently(ports, issueNumber, async () => {
+      const ledger = await ports.store.ledgers.read(parseClarificationId(sourceId).issueNumber);
+      const record = ledger.clarifications.find((candidate) => candidate.id === sourceId);
+      if (record !== undefined && record.status !== 'escalated') await supersedeQuestion(ports, id);
+    });
+  }
+}
+
+/** Looks with what two listings show and leaves each write to `refreshStatuses`, which reads the ledger itself. */
+async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
+  const { items } = await ports.store.ledgers.listActive();
+  const file = await ports.store.statuses.read();
+  const active = new Map<number, ClarificationRecord[]>();
+  for (const { issueNumber, record } of items) active.set(issueNumber, [...(active.get(issueNumber) ?? []), record]);
+  const known = Object.values(file).flatMap(({ issue, issues = {} }) => [
+    issue ?? 0,
+    ...Object.keys(issues).map(Number),
+  ]);
+  for (const issueNumber of new Set([...active.keys(), ...known])) {
+    if (!isMeant(issueNumber)) continue;
+    const records = active.get(issueNumber) ?? [];
+    if (reconcileStatuses(file, { issueNumber, records, at: ports.clock.now() }) === file) continue;
+    await independently(ports, issueNumber, () => refreshStatuses(ports, issueNumber));
+  }
+}
+
+/** One issue that cannot be completed, a damaged ledger for one, keeps nobody from the others. */
+async function independently(ports: HubPorts, issueNumber: number, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ports.log.warn('effects of an issue could not be completed', { issueNumber, error: messageOf(error) });
+  }
+}

@@ -1,0 +1,63 @@
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
+import { type NewQuestion, openQuestion, type Question, transition } from '../protocol/question.js';
+import type { HubPorts } from './ports.js';
+
+/** What a human is asked when a clarification is escalated. Everything in it comes from the record. */
+function escalationQuestion(record: ClarificationRecord, projectId: string): NewQuestion {
+  const entry = record.thread.findLast(({ type }) => type === 'escalation');
+  const createdAt = entry?.timestamp ?? record.created;
+  return {
+    id: escalationQuestionId(record.id, record.round),
+    projectId,
+    issueNumber: parseClarificationId(record.id).issueNumber,
+    kind: 'escalation',
+    source: 'clarification',
+    sourceId: record.id,
+    askedBy: { agent: record.from, chain: [record.from] },
+    questions: [
+      {
+        id: 'q1',
+        header: record.topic,
+        text: entry === undefined ? `Topic: ${record.topic}` : withoutOptions(entry),
+        createdAt,
+        multiSelect: false,
+        allowText: true,
+        options: (entry?.options ?? []).map(({ id, label }, index) =>
+          index === 0 ? { id, label, recommended: true } : { id, label },
+        ),
+      },
+    ],
+    blocking: record.blocking,
+    consequence: 'reversible',
+    createdAt,
+  };
+}
+
+/** Its id is derived, so that it is asked once however often this is called. */
+export async function openEscalationQuestion(ports: HubPorts, record: ClarificationRecord): Promise<Question> {
+  const { question, effects } = openQuestion(escalationQuestion(record, ports.projectId));
+  const known = await ports.store.questions.read(question.id);
+  if (known !== undefined) return known;
+  const stored = await ports.store.questions.create(question);
+  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+  return stored;
+}
+
+/** The question of an escalation that was decided elsewhere no longer waits for anybody. */
+export async function supersedeQuestion(ports: HubPorts, questionId: string): Promise<void> {
+  if ((await ports.store.questions.read(questionId))?.status !== 'open') return;
+  const at = ports.clock.now();
+  const effects = await ports.store.questions.update(questionId, (question) => {
+    if (question.status !== 'open') return { next: question, result: [] };
+    const superseded = transition(question, { type: 'supersede', at });
+    return { next: superseded.question, result: superseded.effects };
+  });
+  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+}
+
+/** The options are shown as options; the text is what comes before them. */
+function withoutOptions({ body, options = [] }: ThreadEntry): string {
+  const list = ['', 'Options:', ...options.map(({ id, label }) => `${id}) ${label}`)].join('\n');
+  return body.endsWith(list) ? body.slice(0, -list.length) : body;
+}

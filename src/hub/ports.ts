@@ -1,0 +1,43 @@
+import type { Artifacts } from '../ports/artifacts.js';
+import type { Clock } from '../ports/clock.js';
+import type { EventBus } from '../ports/event-bus.js';
+import type { Log } from '../ports/log.js';
+import type { RunnerFor } from '../ports/runner.js';
+import type { Store } from '../ports/store.js';
+import type { Workflows } from '../ports/workflows.js';
+import type { ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
+
+/** Everything that the hub needs from outside. */
+export interface HubPorts {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly runnerFor: RunnerFor;
+  readonly workflows: Workflows;
+  readonly artifacts: Artifacts;
+  /** Known agents in the order of the configuration. */
+  readonly agents: readonly string[];
+  /** The wait before the one retry of a failed target. */
+  readonly retryMs: number;
+  readonly projectId: string;
+}
+
+/** What every verb of the hub gives back: where the clarification stands now. */
+export interface HubResult {
+  readonly clarificationId: string;
+  readonly issueNumber: number;
+  readonly status: ClarificationStatus;
+  readonly round: number;
+  /** The answer to the present round, once there is one. */
+  readonly answer?: string;
+  readonly record: ClarificationRecord;
+}
+
+export function resultOf(record: ClarificationRecord): HubResult {
+  const { id, status, round } = record;
+  const answer = record.thread.findLast((entry) => entry.type === 'answer' && entry.round === round)?.body;
+  const result = { clarificationId: id, issueNumber: parseClarificationId(id).issueNumber, status, round, record };
+  return answer === undefined ? result : { ...result, answer };
+}

@@ -1,0 +1,32 @@
+import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
+import { escalationQuestionId, parseAgentName } from '../protocol/ids.js';
+import type { QuestionOutcome } from '../protocol/question.js';
+import { changeRecord } from './change-record.js';
+import { supersedeQuestion } from './escalation-question.js';
+import { type HubPorts, type HubResult, resultOf } from './ports.js';
+
+export interface ResolveRequest {
+  readonly clarificationId: string;
+  readonly body: string;
+  readonly by: string;
+  /** How the human's question ended, if that is what resolves an escalated record. */
+  readonly outcome?: QuestionOutcome;
+}
+
+/** Ends a clarification; an escalated one only by a human, whose open question then needs no answer any more. */
+export async function resolve(ports: HubPorts, request: ResolveRequest): Promise<HubResult> {
+  const { record } = await changeRecord(ports, request.clarificationId, (current) =>
+    current.status === 'resolved' ? undefined : eventFor(current, request, ports.clock.now()),
+  );
+  if (record.thread.some(({ type }) => type === 'escalation')) {
+    await supersedeQuestion(ports, escalationQuestionId(record.id, record.round));
+  }
+  return resultOf(record);
+}
+
+function eventFor({ status }: ClarificationRecord, request: ResolveRequest, at: string): ClarificationEvent {
+  const { body, outcome } = request;
+  const by = parseAgentName(request.by);
+  if (status !== 'escalated') return { type: 'resolve', at, by, body };
+  return { type: 'human-resolve', at, by, body, ...(outcome === undefined ? {} : { outcome }) };
+}

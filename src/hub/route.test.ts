@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { aHub, anAsk, atWork, fixedClock, recordOf, statusOf, type Turn } from '../../test/builders/hub.js';
+import { answerQuestion } from '../inbox/answer-question.js';
+import { AgentXError } from '../protocol/errors.js';
+import { escalationQuestionId } from '../protocol/ids.js';
+import { answer } from './answer.js';
+import { ask, openAsk } from './ask.js';
+import { escalate } from './escalate.js';
+import { route } from './route.js';
+
+const failure = new AgentXError('AGENT_ERROR', 'architect.mjs ended with exit code 1: no such table');
+
+describe('a failing target', () => {
+  it('is started once more after the configured wait, and logged before that [CL-4/1]', async () => {
+    const clock = fixedClock(undefined, () => {
+      expect(hub.log.lines.at(-1)).toMatchObject({ level: 'warn', fields: { failure: failure.message } });
+    });
+    const hub = await aHub({ clock, turns: { architect: [failure, 'PostgreSQL.'] } });
+    expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'PostgreSQL.', round: 1 });
+    expect([clock.sleeps, hub.briefs.length]).toEqual([[30_000], 2]);
+  });
+
+  it.each<[string, Turn, RegExp]>([
+    ['fails', failure, /no such table/],
+    ['throws something else', new TypeError('boom'), /boom/],
+    ['takes too long', new AgentXError('AGENT_ERROR', 'architect took longer than 600 s'), /600 s/],
+    ['says nothing', '', /answer is empty/],
+    ['says blanks', ' \n ', /answer is empty/],
+    ['replies without text', {}, /answer is empty/],
+    ['says too much', 'x'.repeat(2001), /2001 characters/],
+    ['says that it failed', { status: 'failed', text: 'I have no ADR.' }, /I have no ADR/],
+  ])('is handed to a human when it %s twice [CL-4/2] [CL-4/4] [US-2.2/12] [CL-3/5]', async (_, turn, reason) => {
+    const hub = await aHub({ turns: { architect: [turn] } });
+    await atWork(hub, 'engineer');
+    await atWork(hub, 'architect');
+    const result = await ask(hub, anAsk());
+    expect([result.status, hub.briefs.length]).toEqual(['escalated', 2]);
+    const body = result.record.thread.at(-1)?.body;
+    expect(body).toMatch(/AGENT_ERROR: architect failed twice/);
+    expect(body).toMatch(reason);
+    expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'working', respondingTo: null });
+    expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'human' });
+  });
+
+  it('does not lose its requester, which goes on with the decision [CL-4/3] [US-3.1/13]', async () => {
+    const hub = await aHub({ turns: { architect: [failure] } });
+    await atWork(hub, 'engineer');
+    await ask(hub, anAsk());
+    const by = { principal: 'ada', channel: 'cli' as const };
+    await answerQuestion(hub, { id: escalationQuestionId('CLR-1-001', 1), text: 'PostgreSQL.', by });
+    expect(await recordOf(hub, 'CLR-1-001')).toMatchObject({ status: 'resolved' });
+    expect((await statusOf(hub, 'engineer')).status).toBe('working');
+  });
+
+  it('is not asked again when somebody answered during the wait', async () => {
+    const clock = fixedClock(undefined, () =>
+      answer(hub, { clarificationId: 'CLR-1-001', answer: 'Mine.', by: 'human' }),
+    );
+    const hub = await aHub({ clock, turns: { architect: [failure, 'Too late.'] } });
+    expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'Mine.' });
+    expect(hub.briefs).toHaveLength(1);
+  });
+
+  it('does not undo an answer that came while it failed for the second time', async () => {
+    const second: Turn = async () => {
+      await answer(hub, { clarificationId: 'CLR-1-001', answer: 'Mine.', by: 'human' });
+      return '';
+    };
+    const hub = await aHub({ turns: { architect: [failure, second] } });
+    expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'Mine.' });
+  });
+});
+
+describe('a late answer', () => {
+  it('is dropped with a line in the log when the record was escalated meanwhile', async () => {
+    const architect: Turn = async () => {
+      await escalate(hub, { clarificationId: 'CLR-1-001', reason: 'it takes too long' });
+      return 'PostgreSQL.';
+    };
+    const hub = await aHub({ turns: { architect: [architect] } });
+    const result = await ask(hub, anAsk());
+    expect(result.status).toBe('escalated');
+    expect(result.record.thread.map(({ type }) => type)).toEqual(['question', 'escalation']);
+    expect(hub.log.lines).toContainEqual(
+      expect.objectContaining({ message: 'a late answer was dropped', level: 'info' }),
+    );
+  });
+
+  it('is dropped when somebody else has answered', async () => {
+    const architect: Turn = async () => {
+      await answer(hub, { clarificationId: 'CLR-1-001', answer: 'First.', by: 'human' });
+      return 'Second.';
+    };
+    const hub = await aHub({ turns: { architect: [architect] } });
+    expect(await ask(hub, anAsk())).toMatchObject({ status: 'answered', answer: 'First.' });
+  });
+
+  it('counts for a stale record', async () => {
+    const hub = await aHub({ turns: { architect: ['PostgreSQL.'] } });
+    const record = await openAsk(hub, anAsk());
+    await hub.store.ledgers.update(1, (ledger) => ({
+      next: { ...ledger, clarifications: [{ ...record, status: 'stale' }] },
+      result: undefined,
+    }));
+    expect(await route(hub, record)).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+  });
+});
+
+describe('a reply', () => {
+  it('is its answer rather than its text', async () => {
+    const hub = await aHub({ turns: { architect: [{ text: 'Thinking aloud.', answer: 'PostgreSQL.' }] } });
+    expect((await ask(hub, anAsk())).answer).toBe('PostgreSQL.');
+  });
+});
+
+describe('a target that is a person', () => {
+  it('is asked through the inbox at once, and its word resolves the record', async () => {
+    const hub = await aHub({});
+    const person = { isHuman: true, run: () => Promise.reject(new Error('nobody to start')) };
+    const ports = { ...hub, runnerFor: () => person };
+    const result = await ask(ports, anAsk());
+    expect(result.status).toBe('escalated');
+    expect(result.record.thread.at(-1)?.body).toContain('architect is a person');
+    const by = { principal: 'ada', channel: 'cli' as const };
+    await answerQuestion(ports, { id: escalationQuestionId('CLR-1-001', 1), text: 'PostgreSQL.', by });
+    expect(await recordOf(hub, 'CLR-1-001')).toMatchObject({ status: 'resolved' });
+  });
+});

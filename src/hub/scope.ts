@@ -1,0 +1,118 @@
+import type { LocatedWorkflow } from '../ports/workflows.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName } from '../protocol/ids.js';
+import { DEFAULT_MAX_ROUNDS_BLOCKING, DEFAULT_MAX_ROUNDS_NON_BLOCKING } from '../protocol/limits.js';
+import { areParallel, type WorkflowStep } from '../protocol/workflow.js';
+
+export interface ScopedAsk {
+  readonly from: string;
+  readonly to: string;
+  readonly blocking: boolean;
+  /** The requester's running step, if it runs one. */
+  readonly stepId?: string;
+}
+
+/** What the workflow grants to an ask. */
+export interface Scope {
+  readonly step: WorkflowStep;
+  readonly maxRounds: number;
+  readonly slaMinutes: number;
+}
+
+/** The scope guard. Throws SCOPE_VIOLATION with who may be asked and where that is written. */
+export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
+  const step = scopingStep(located, ask);
+  const allowed = step.can_clarify.map(parseAgentName);
+  if (allowed.length === 0) throw noList(located, step, ask);
+  if (!allowed.includes(ask.to)) throw notListed(located, step, { ...ask, allowed });
+  if (ask.blocking && !step.clarify_blocking_allowed) throw notBlocking(located, step, ask);
+  if (isParallelSibling(located, step, ask.to)) throw sibling(located, step, ask);
+  return {
+    step,
+    maxRounds:
+      step.clarify_max_rounds ?? (ask.blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING),
+    slaMinutes: step.clarify_sla_minutes,
+  };
+}
+
+function scopingStep({ workflow, file }: LocatedWorkflow, { from, stepId }: ScopedAsk): WorkflowStep {
+  const own = workflow.steps.filter((step) => step.agent === from);
+  const step = stepId === undefined ? own[0] : own.find(({ id }) => id === stepId);
+  if (step !== undefined) return step;
+  const agents = [...new Set(workflow.steps.map(({ agent }) => agent))];
+  const what = stepId === undefined ? 'no step' : `no step '${stepId}'`;
+  throw new AgentXError(
+    'SCOPE_VIOLATION',
+    `Agent '${from}' has ${what} in workflow '${workflow.workflow.name}' and cannot clarify there. ` +
+      `Agents with a step in ${file}: ${agents.join(', ')}.`,
+    { from, file, agents, ...(stepId === undefined ? {} : { step: stepId }) },
+  );
+}
+
+/** Somebody who works at the same time has nothing finished to be asked about, and may ask back for ever. */
+function isParallelSibling({ workflow }: LocatedWorkflow, step: WorkflowStep, to: string): boolean {
+  const steps = workflow.steps.filter(({ agent }) => agent === to);
+  return steps.length > 0 && steps.every((other) => areParallel(workflow, step.id, other.id));
+}
+
+function noList(located: LocatedWorkflow, step: WorkflowStep, ask: ScopedAsk): AgentXError {
+  return violation(located, step, {
+    ...ask,
+    message: `Agent '${ask.from}' cannot clarify with '${ask.to}'. Allowed: nobody.`,
+    where: (place) => `Step '${step.id}' has no can_clarify list (${place}).`,
+  });
+}
+
+function notListed(
+  located: LocatedWorkflow,
+  step: WorkflowStep,
+  ask: ScopedAsk & { readonly allowed: readonly string[] },
+): AgentXError {
+  return violation(located, step, {
+    ...ask,
+    key: 'can_clarify',
+    message: `Agent '${ask.from}' cannot clarify with '${ask.to}'. Allowed: ${ask.allowed.join(', ')}.`,
+    where: (place) => `The list is can_clarify of step '${step.id}' in ${place}.`,
+  });
+}
+
+function notBlocking(located: LocatedWorkflow, step: WorkflowStep, ask: ScopedAsk): AgentXError {
+  return violation(located, step, {
+    ...ask,
+    key: 'clarify_blocking_allowed',
+    message: `Agent '${ask.from}' cannot wait for '${ask.to}'. Allowed: non-blocking clarifications.`,
+    where: (place) => `clarify_blocking_allowed of step '${step.id}' is false in ${place}.`,
+  });
+}
+
+function sibling(located: LocatedWorkflow, step: WorkflowStep, ask: ScopedAsk): AgentXError {
+  return violation(located, step, {
+    ...ask,
+    key: 'can_clarify',
+    message:
+      `Agent '${ask.from}' cannot clarify with '${ask.to}', whose work runs in parallel. ` +
+      'Allowed: agents of earlier or later steps.',
+    where: (place) => `No step of '${ask.to}' needs step '${step.id}' or is needed by it in ${place}.`,
+  });
+}
+
+interface Violation extends ScopedAsk {
+  readonly message: string;
+  readonly where: (place: string) => string;
+  readonly key?: string;
+  readonly allowed?: readonly string[];
+}
+
+function violation(located: LocatedWorkflow, step: WorkflowStep, refusal: Violation): AgentXError {
+  const { message, where, key, from, to, allowed = [] } = refusal;
+  const line = (key === undefined ? undefined : located.lineOf(step.id, key)) ?? located.lineOf(step.id);
+  const place = line === undefined ? located.file : `${located.file}, line ${line}`;
+  return new AgentXError('SCOPE_VIOLATION', `${message} ${where(place)}`, {
+    from,
+    to,
+    allowed,
+    file: located.file,
+    line,
+    step: step.id,
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  type AgentIssueStatus,
+  type AgentStatusEntry,
+  type AgentStatusFile,
+  applyStatusEvent,
+  statusForIssue,
+} from '../protocol/agent-status.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { HUMAN } from '../protocol/ids.js';
+import { isBefore, toEpochMs } from '../protocol/timestamp.js';
+import type { HubPorts } from './ports.js';
+
+/*
+ * The two interrupting statuses are derived from the ledger: a blocking record that is pending, stale or escalated
+ * blocks its requester, a pending or stale one keeps its target clarifying. What they interrupt is the agent's own.
+ * Reconciling after every change and reconciling once after a crash therefore end in the same file.
+ */
+
+interface Interruption {
+  readonly status: 'blocked-clarification' | 'clarifying';
+  readonly clarificationId: string;
+  /** Who is to answer, or who asked. */
+  readonly other: string;
+  readonly since: string;
+}
+
+const MAX_PASSES = 20;
+
+export interface IssueRecords {
+  readonly issueNumber: number;
+  readonly records: readonly ClarificationRecord[];
+  readonly at: string;
+}
+
+/**
+ * Brings the status file in line with the ledger of one issue. Nobody holds both at once, so the ledger is read again
+ * after every write: whoever wrote last has seen the newest ledger. Passes are few and bounded; what a program that fights
+ * over the file leaves wrong is for the next sweep.
+ */
+export async function refreshStatuses(ports: HubPorts, issueNumber: number): Promise<void> {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const { clarifications: records } = await ports.store.ledgers.read(issueNumber);
+    const wanted = { issueNumber, records, at: ports.clock.now() };
+    const seen = await ports.store.statuses.read();
+    if (reconcileStatuses(seen, wanted) === seen) return;
+    const { before, after } = await ports.store.statuses.update((before) => {
+      const after = reconcileStatuses(before, wanted);
+      return { next: after, result: { before, after } };
+    });
+    announce(ports, wanted, { before, after });
+  }
+}
+
+/** Pure. Returns the file that was given where nothing is to be changed. */
+export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
+  const agents = new Set([...Object.keys(file), ...wanted.records.flatMap(({ from, to }) => [from, to])]);
+  let reconciled = file;
+  for (const agent of agents) {
+    const entry = reconcileEntry(agent, file[agent], wanted);
+    if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
+  }
+  return reconciled;
+}
+
+/** Whether a requester was put to rest on the issue after it asked: it no longer waits, whatever its record says. */
+export function hasMovedOn(
+  entry: AgentStatusEntry | undefined,
+  issueNumber: number,
+  record: ClarificationRecord,
+): boolean {
+  if (entry === undefined || entry.issue !== issueNumber) return false;
+  const { status } = statusForIssue(entry, issueNumber);
+  return (status === 'done' || status === 'idle') && isBefore(askedAt(record), entry.lastActivity);
+}
+
+function reconcileEntry(
+  agent: string,
+  entry: AgentStatusEntry | undefined,
+  { issueNumber: issue, records, at }: IssueRecords,
+): AgentStatusEntry | undefined {
+  const wanted = records
+    .filter((record) => record.from !== agent || record.status !== 'pending' || !hasMovedOn(entry, issue, record))
+    .flatMap((record) => interruptionsBy(record, agent))
+    .toSorted((left, right) => toEpochMs(left.since) - toEpochMs(right.since));
+  const current = statusForIssue(entry, issue);
+  const present = [...(current.previous ?? []), current].filter(isInterruption);
+  const isRight = (status: Activity, index: number) => isSaid(status, wanted[index]);
+  if (present.length === wanted.length && present.every(isRight) && (wanted.length === 0 || isInterruption(current))) {
+    return entry;
+  }
+  const rested = present.toReversed().reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
+  return wanted.reduce((left, started) => applyStatusEvent(left, startOf(started, issue, at)), rested);
+}
+
+function interruptionsBy(record: ClarificationRecord, agent: string): readonly Interruption[] {
+  const { id: clarificationId, from, to, status, blocking } = record;
+  const since = askedAt(record);
+  const isAsked = status === 'pending' || status === 'stale';
+  if (agent === from && blocking && (isAsked || status === 'escalated')) {
+    return [{ status: 'blocked-clarification', clarificationId, other: isAsked ? to : HUMAN, since }];
+  }
+  return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, other: from, since }] : [];
+}
+
+function askedAt(record: ClarificationRecord): string {
+  return record.thread.findLast((entry) => entry.type === 'question')?.timestamp ?? record.created;
+}
+
+type Activity = Omit<AgentIssueStatus, 'previous'>;
+
+function isInterruption({ status }: Activity): boolean {
+  return status === 'blocked-clarification' || status === 'clarifying';
+}
+
+function isSaid(present: Activity, wanted: Interruption | undefined): boolean {
+  if (present.status !== wanted?.status || present.clarificationId !== wanted.clarificationId) return false;
+  return (present.status === 'clarifying' ? present.respondingTo : present.waitingOn) === wanted.other;
+}
+
+function startOf({ status, clarificationId, other }: Interruption, issue: number, at: string) {
+  return status === 'clarifying'
+    ? ({ type: 'start-clarifying', issue, at, clarificationId, respondingTo: other } as const)
+    : ({ type: 'block', issue, at, clarificationId, waitingOn: other } as const);
+}
+
+function endOf({ status, clarificationId }: Activity, issue: number, at: string) {
+  const type = status === 'clarifying' ? ('finish-clarifying' as const) : ('unblock' as const);
+  // An entry of another program may name no clarification; any id then ends it.
+  return { type, issue, at, clarificationId: clarificationId ?? '' };
+}
+
+function announce(
+  ports: HubPorts,
+  { issueNumber, at }: IssueRecords,
+  { before, after }: { readonly before: AgentStatusFile; readonly after: AgentStatusFile },
+): void {
+  for (const [agent, entry] of Object.entries(after)) {
+    if (entry === before[agent]) continue;
+    const {
+      status,
+      clarificationId = null,
+      waitingOn = null,
+      respondingTo = null,
+    } = statusForIssue(entry, issueNumber);
+    const payload = { agent, issueNumber, status, clarificationId, waitingOn, respondingTo, timestamp: toEpochMs(at) };
+    ports.bus.emit('agent-status-changed', payload);
+    ports.log.debug('agent-status-changed', payload);
+  }
+}

@@ -1,0 +1,80 @@
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { Precedence } from './precedence.js';
+
+/*
+ * Who waits for whom. Every blocking record that waits for its target is an edge from requester to target, whatever its
+ * issue: an agent that waits on one issue answers nobody on another. A cycle is a deadlock.
+ */
+
+/** Each agent waits for the next, the last for the first; `records` are all that make them wait, in that order. */
+export interface WaitCycle {
+  readonly agents: readonly string[];
+  readonly records: readonly ClarificationRecord[];
+}
+
+export function waits(record: ClarificationRecord): boolean {
+  return record.blocking && (record.status === 'pending' || record.status === 'stale');
+}
+
+/** At least one cycle through every agent that is in one; each cycle once, the shortest through an agent. */
+export function findCycles(records: readonly ClarificationRecord[]): readonly WaitCycle[] {
+  const waiting = records.filter(waits);
+  const agents = [...new Set(waiting.map(({ from }) => from))].toSorted();
+  const found = new Map<string, WaitCycle>();
+  for (const agent of agents) {
+    const path = shortestPath(waiting, agent, agent);
+    const key = path?.toSorted().join();
+    if (path !== undefined && key !== undefined && !found.has(key)) found.set(key, cycleOf(waiting, path));
+  }
+  return [...found.values()];
+}
+
+/** The shortest cycle that the candidate closes, if it closes one; it may be among the records already. */
+export function cycleWith(
+  records: readonly ClarificationRecord[],
+  candidate: ClarificationRecord,
+): WaitCycle | undefined {
+  if (!waits(candidate)) return undefined;
+  const waiting = [...records.filter((record) => record.id !== candidate.id && waits(record)), candidate];
+  const path = shortestPath(waiting, candidate.to, candidate.from);
+  return path === undefined ? undefined : cycleOf(waiting, [candidate.from, ...path]);
+}
+
+/** The agent whose record is escalated: last in the workflow where that decides, else in the general order. */
+export function mostDownstream(agents: readonly string[], precedence: Precedence): string {
+  const last = agents.filter((agent) => !agents.some((other) => precedence.isUpstream(agent, other)));
+  const candidates = last.length > 0 ? last : agents;
+  return candidates.reduce((found, agent) => (precedence.rank(agent) > precedence.rank(found) ? agent : found));
+}
+
+/** What has to be escalated so that the cycle is one no more. The rest of it goes on. */
+export function recordsToEscalate(cycle: WaitCycle, precedence: Precedence): readonly ClarificationRecord[] {
+  const agent = mostDownstream(cycle.agents, precedence);
+  return cycle.records.filter((record) => record.from === agent);
+}
+
+export function describeCycle({ agents }: WaitCycle): string {
+  return `deadlock: ${[...agents, agents[0]].join(' waits for ')}`;
+}
+
+/** The agents from `start` up to and without `end`, by breadth; a way back to `start` itself has at least one edge. */
+function shortestPath(records: readonly ClarificationRecord[], start: string, end: string): string[] | undefined {
+  const paths = [[start]];
+  const seen = new Set([start]);
+  for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+    const agent = path.at(-1);
+    for (const { to } of records.filter(({ from }) => from === agent)) {
+      if (to === end) return path;
+      if (seen.has(to)) continue;
+      seen.add(to);
+      paths.push([...path, to]);
+    }
+  }
+  return undefined;
+}
+
+function cycleOf(records: readonly ClarificationRecord[], agents: readonly string[]): WaitCycle {
+  const next = new Map(agents.map((agent, index) => [agent, agents[(index + 1) % agents.length]]));
+  const ofAgent = (agent: string) => records.filter(({ from, to }) => from === agent && to === next.get(agent));
+  return { agents, records: agents.flatMap(ofAgent) };
+}

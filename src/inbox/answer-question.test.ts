@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aHub,
+  anAsk,
+  atWork,
+  recordOf,
+  refused,
+  statusOf,
+  type TestHub,
+  type TestHubOptions,
+} from '../../test/builders/hub.js';
+import { aQuestion } from '../../test/builders/question.js';
+import { ask } from '../hub/ask.js';
+import { escalate } from '../hub/escalate.js';
+import { escalationQuestionId } from '../protocol/ids.js';
+import { answerQuestion } from './answer-question.js';
+import { listOpen, showQuestion } from './show-question.js';
+
+const clarificationId = 'CLR-1-001';
+const id = escalationQuestionId(clarificationId, 1);
+const by = { principal: 'ada', channel: 'cli' as const };
+
+async function anEscalation(options: TestHubOptions = {}): Promise<TestHub> {
+  const hub = await aHub({ turns: { architect: ['PostgreSQL.'] }, ...options });
+  await atWork(hub, 'engineer');
+  await ask(hub, anAsk());
+  await escalate(hub, { clarificationId, reason: 'they go in circles' });
+  return hub;
+}
+
+describe('the inbox', () => {
+  it('lists what waits for a human and shows each', async () => {
+    const hub = await anEscalation();
+    expect((await listOpen(hub)).items.map((question) => question.id)).toEqual([id]);
+    expect(await showQuestion(hub, id)).toMatchObject({ kind: 'escalation', sourceId: clarificationId });
+    await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect((await listOpen(hub)).items).toEqual([]);
+  });
+
+  it('knows no other ids', async () => {
+    const hub = await anEscalation();
+    expect((await refused(showQuestion(hub, 'oq-nowhere'))).code).toBe('NOT_FOUND');
+    expect((await refused(answerQuestion(hub, { id: 'oq-nowhere', text: 'Yes.', by }))).code).toBe('NOT_FOUND');
+    expect((await refused(showQuestion(hub, '../etc'))).code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('the answer to an escalation', () => {
+  it('resolves the record with the chosen option and lets the requester go on [US-2.3/14] [US-2.2/14]', async () => {
+    const hub = await anEscalation();
+    const { question, record } = await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect(question).toMatchObject({ status: 'resolved', outcome: 'answered' });
+    expect(record).toMatchObject({ status: 'resolved', outcome: 'answered', resolvedAt: hub.clock.now() });
+    expect(record?.thread.at(-1)).toMatchObject({
+      type: 'resolution',
+      from: 'human',
+      body: 'Follow architect: PostgreSQL.',
+    });
+    expect((await statusOf(hub, 'engineer')).status).toBe('working');
+  });
+
+  it('may be text, or both', async () => {
+    const free = await anEscalation();
+    const text = await answerQuestion(free, { id, text: 'Neither: MariaDB.', by });
+    expect(text.record?.thread.at(-1)?.body).toBe('Neither: MariaDB.');
+    const hub = await anEscalation();
+    const both = await answerQuestion(hub, { id, optionIds: ['b'], text: 'But only in tests.', by });
+    expect(both.record?.thread.at(-1)?.body).toBe('Follow engineer: SQLite or PostgreSQL?\nBut only in tests.');
+  });
+
+  it('keeps who answered, how, and what they saw', async () => {
+    const hub = await anEscalation();
+    const { question } = await answerQuestion(hub, { id, optionIds: ['a'], by, revision: 1 });
+    expect(question.answeredBy).toEqual({ principal: 'ada', channel: 'cli', revision: 1 });
+    expect(question.responses).toEqual([
+      { questionId: 'q1', optionIds: ['a'], answer: 'Follow architect: PostgreSQL.' },
+    ]);
+  });
+
+  it('tells the bus', async () => {
+    const hub = await anEscalation();
+    const before = hub.bus.events.length;
+    await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect(hub.bus.names().slice(before)).toEqual([
+      'notification-resolved',
+      'clarification-resolved',
+      'agent-status-changed',
+    ]);
+    expect(hub.bus.events[before]?.payload).toMatchObject({
+      notificationId: id,
+      sourceId: clarificationId,
+      outcome: 'answered',
+    });
+  });
+
+  it('has one winner; the other is shown what was decided', async () => {
+    const hub = await anEscalation();
+    const outcomes = await Promise.allSettled([
+      answerQuestion(hub, { id, optionIds: ['a'], by, revision: 1 }),
+      answerQuestion(hub, { id, optionIds: ['b'], by: { ...by, principal: 'bob' }, revision: 1 }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'CONFLICT', details: { question: { outcome: 'answered' } } } });
+    expect((await recordOf(hub, clarificationId)).thread.filter(({ type }) => type === 'resolution')).toHaveLength(1);
+  });
+
+  it('to a revision that is not there any more is a conflict', async () => {
+    const hub = await anEscalation();
+    expect((await refused(answerQuestion(hub, { id, optionIds: ['a'], by, revision: 7 }))).code).toBe('CONFLICT');
+    expect((await recordOf(hub, clarificationId)).status).toBe('escalated');
+  });
+
+  it('fits into the record however long the positions are', async () => {
+    const hub = await anEscalation({ turns: { architect: ['x'.repeat(2000)] } });
+    const { record } = await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect(record?.status).toBe('resolved');
+    expect(record?.thread.at(-1)?.body).toMatch(/^Follow architect: x+\.\.\.$/);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['an unknown option', { optionIds: ['z'] }],
+    ['an empty text', { text: ' ' }],
+  ])('that says %s is refused and changes nothing', async (_, said) => {
+    const hub = await anEscalation();
+    expect((await refused(answerQuestion(hub, { id, by, ...said }))).code).toBe('INVALID_INPUT');
+    expect(await showQuestion(hub, id)).toMatchObject({ status: 'open', revision: 1 });
+  });
+});
+
+describe('a question of several parts', () => {
+  const parts = aQuestion({
+    issueNumber: 1,
+    questions: [
+      { id: 'q1', text: 'Which database?' },
+      { id: 'q2', text: 'Which region?' },
+    ],
+  });
+
+  it('is answered part by part, and wants to know which', async () => {
+    const hub = await aHub();
+    await hub.store.questions.create(parts);
+    const error = await refused(answerQuestion(hub, { id: parts.id, text: 'PostgreSQL', by }));
+    expect(error.message).toMatch(/has 2 parts; say which one is answered. Allowed: q1, q2/);
+    const first = await answerQuestion(hub, { id: parts.id, questionId: 'q1', text: 'PostgreSQL', by });
+    expect(first.question.status).toBe('open');
+    const last = await answerQuestion(hub, { id: parts.id, text: 'Frankfurt', by });
+    expect(last.question).toMatchObject({ status: 'resolved', outcome: 'answered' });
+    expect(last.record).toBeUndefined();
+  });
+
+  it('is answered at once', async () => {
+    const hub = await aHub();
+    await hub.store.questions.create(parts);
+    const responses = [
+      { questionId: 'q1', answer: 'PostgreSQL' },
+      { questionId: 'q2', answer: 'Frankfurt' },
+    ];
+    expect((await answerQuestion(hub, { id: parts.id, responses, by })).question.responses).toEqual(responses);
+  });
+});
