@@ -1,0 +1,123 @@
+import {
+  type AgentStatusEntry,
+  type AgentStatusEvent,
+  applyStatusEvent,
+  statusForIssue,
+} from '../protocol/agent-status.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName, parseIssueNumber } from '../protocol/ids.js';
+import type { Issue } from '../protocol/issue.js';
+import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
+import { changeState } from './issues.js';
+import type { BoardPorts } from './ports.js';
+
+const SETTABLE = ['idle', 'working', 'done', 'stuck'] as const;
+type Settable = (typeof SETTABLE)[number];
+
+export interface StatusRequest {
+  readonly agent: string;
+  readonly status: string;
+  readonly issue?: number;
+}
+
+export interface Work {
+  readonly agent: string;
+  readonly issue?: number;
+}
+
+/** What a person says an agent is at. The two statuses of clarifications belong to the hub. */
+export async function setStatus(ports: BoardPorts, { agent, status, issue }: StatusRequest): Promise<AgentStatusEntry> {
+  const wanted = requireSettable(status);
+  return change(ports, parseAgentName(agent), (entry, at) => applyStatusEvent(entry, setEvent(wanted, issue, at)));
+}
+
+/** An agent starts on an issue: it works, and nobody else needs to pick the issue up. */
+export async function startWork(ports: BoardPorts, { agent, issue }: Work): Promise<AgentStatusEntry> {
+  const name = parseAgentName(agent);
+  const entry = await change(ports, name, (current, at) => started(current, issue, at));
+  if (issue !== undefined) await changeIfThere(ports, issue, (found) => takenBy(found, name));
+  return entry;
+}
+
+/** An agent has done its part; the issue is free for whoever comes next. */
+export async function finishWork(ports: BoardPorts, { agent, issue }: Work): Promise<AgentStatusEntry> {
+  const name = parseAgentName(agent);
+  const entry = await change(ports, name, (current, at) => finished(current, issue, at));
+  if (issue !== undefined) await changeIfThere(ports, issue, (found) => leftBy(found, name));
+  return entry;
+}
+
+async function change(
+  ports: BoardPorts,
+  agent: string,
+  next: (entry: AgentStatusEntry | undefined, at: Timestamp) => AgentStatusEntry,
+): Promise<AgentStatusEntry> {
+  const at = ports.clock.now();
+  const { entry, isChanged } = await ports.store.statuses.update((file) => {
+    const entry = next(file[agent], at);
+    if (entry === file[agent]) return { next: file, result: { entry, isChanged: false } };
+    return { next: { ...file, [agent]: entry }, result: { entry, isChanged: true } };
+  });
+  if (isChanged) announce(ports, agent, entry);
+  return entry;
+}
+
+function setEvent(status: Settable, issue: number | undefined, at: Timestamp): AgentStatusEvent {
+  if (issue === undefined) return { type: 'set', issue: null, at, status };
+  return { type: 'set', issue: parseIssueNumber(issue), at, status };
+}
+
+/** While it waits or answers, the interruption stands: it ends with its clarification, and then the work goes on. */
+function started(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
+  if (issue === undefined) return applyStatusEvent(entry, setEvent('working', issue, at));
+  const { status } = statusForIssue(entry, parseIssueNumber(issue));
+  if (entry !== undefined && (status === 'clarifying' || status === 'blocked-clarification')) return entry;
+  return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
+}
+
+/** An agent that says it is done is done, also where the table would have it start first or wait for an answer. */
+function finished(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
+  if (issue === undefined) return applyStatusEvent(entry, setEvent('done', issue, at));
+  const { status } = statusForIssue(entry, parseIssueNumber(issue));
+  const isAtWork = status === 'working' || status === 'done';
+  return applyStatusEvent(entry, isAtWork ? { type: 'complete', issue, at } : setEvent('done', issue, at));
+}
+
+/** Hooks also serve issues that are kept elsewhere. */
+async function changeIfThere(ports: BoardPorts, number: number, next: (issue: Issue) => Issue): Promise<void> {
+  if ((await ports.store.issues.read(number)) !== undefined) await changeState(ports, number, next);
+}
+
+function takenBy(issue: Issue, agent: string): Issue {
+  if (issue.state === 'closed' || issue.taskStatus !== 'open') return issue;
+  return { ...issue, taskStatus: 'in_progress', status: 'In Progress', assignee: agent };
+}
+
+function leftBy(issue: Issue, agent: string): Issue {
+  if (issue.taskStatus !== 'in_progress' || issue.assignee !== agent) return issue;
+  return { ...issue, taskStatus: 'open', assignee: null };
+}
+
+function announce(ports: BoardPorts, agent: string, entry: AgentStatusEntry): void {
+  ports.bus.emit('agent-status-changed', {
+    agent,
+    issueNumber: entry.issue,
+    status: entry.status,
+    clarificationId: entry.clarificationId ?? null,
+    waitingOn: entry.waitingOn ?? null,
+    respondingTo: entry.respondingTo ?? null,
+    timestamp: toEpochMs(entry.lastActivity),
+  });
+}
+
+function requireSettable(status: string): Settable {
+  const wanted = SETTABLE.find((allowed) => allowed === status);
+  if (wanted !== undefined) return wanted;
+  const isHubs = status === 'clarifying' || status === 'blocked-clarification';
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `Status '${status}' cannot be set${isHubs ? ': it follows from the clarifications' : ''}. ` +
+      `Allowed: ${SETTABLE.join(', ')}.`,
+    { status, allowed: SETTABLE },
+  );
+}

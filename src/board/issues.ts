@@ -1,0 +1,110 @@
+import { AgentXError } from '../protocol/errors.js';
+import type { Issue } from '../protocol/issue.js';
+import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
+import { requireText } from '../protocol/parse.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import type { BoardPorts } from './ports.js';
+
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_LABELS = 50;
+const MAX_LABEL_CHARACTERS = 100;
+/** The longest body that every surface can carry. */
+const MAX_BODY_CHARACTERS = MAX_REQUEST_BODY_BYTES;
+
+export interface NewIssue {
+  readonly title: string;
+  readonly body?: string;
+  readonly labels?: readonly string[];
+}
+
+export interface NewComment {
+  readonly number: number;
+  readonly body: string;
+  readonly author?: string;
+}
+
+export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<Issue> {
+  const title = requireText(draft.title, 'title', MAX_TITLE_CHARACTERS).trim();
+  const body = requireBody(draft.body ?? '');
+  const labels = requireLabels(draft.labels ?? []);
+  const at = ports.clock.now();
+  const issue = await ports.store.issues.create((number) => ({
+    number,
+    title,
+    body,
+    labels,
+    status: 'Backlog',
+    state: 'open',
+    assignee: null,
+    taskStatus: 'open',
+    block_reason: null,
+    created: at,
+    updated: at,
+    comments: [],
+  }));
+  announce(ports, issue);
+  return issue;
+}
+
+export async function commentIssue(ports: BoardPorts, { number, body, author }: NewComment): Promise<Issue> {
+  const text = requireText(body, 'comment', MAX_BODY_CHARACTERS);
+  const created = ports.clock.now();
+  const comment = author === undefined ? { body: text, created } : { author, body: text, created };
+  return ports.store.issues.update(number, (issue) => {
+    const next = { ...issue, comments: [...issue.comments, comment], updated: created };
+    return { next, result: next };
+  });
+}
+
+/** The work is over, whatever it was waiting for. */
+export async function closeIssue(ports: BoardPorts, number: number): Promise<Issue> {
+  return changeState(ports, number, (issue) =>
+    issue.state === 'closed'
+      ? issue
+      : { ...issue, state: 'closed', status: 'Done', taskStatus: 'done', block_reason: null },
+  );
+}
+
+export async function reopenIssue(ports: BoardPorts, number: number): Promise<Issue> {
+  return changeState(ports, number, (issue) =>
+    issue.state === 'open'
+      ? issue
+      : { ...issue, state: 'open', status: 'Backlog', taskStatus: 'open', assignee: null, block_reason: null },
+  );
+}
+
+/** `change` returns the issue it was given where nothing is to be done; then nothing is written or announced. */
+export async function changeState(ports: BoardPorts, number: number, change: (issue: Issue) => Issue): Promise<Issue> {
+  const at = ports.clock.now();
+  const { issue, isChanged } = await ports.store.issues.update(number, (current) => {
+    const changed = change(current);
+    const next = changed === current ? current : { ...changed, updated: at };
+    return { next, result: { issue: next, isChanged: next !== current } };
+  });
+  if (isChanged) announce(ports, issue);
+  return issue;
+}
+
+function announce(ports: BoardPorts, issue: Issue): void {
+  ports.bus.emit('task-updated', {
+    projectId: ports.projectId,
+    taskId: String(issue.number),
+    status: issue.taskStatus,
+    assignee: issue.assignee,
+    block_reason: issue.block_reason,
+    timestamp: toEpochMs(issue.updated),
+  });
+}
+
+function requireBody(body: string): string {
+  return body.trim() === '' ? body : requireText(body, 'body', MAX_BODY_CHARACTERS);
+}
+
+function requireLabels(labels: readonly string[]): readonly string[] {
+  const wanted = [...new Set(labels.map((label) => requireText(label, 'label', MAX_LABEL_CHARACTERS).trim()))];
+  if (wanted.length <= MAX_LABELS) return wanted;
+  throw new AgentXError('INVALID_INPUT', `There are ${wanted.length} labels. Allowed: up to ${MAX_LABELS}.`, {
+    count: wanted.length,
+    max: MAX_LABELS,
+  });
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { AT, aClarification } from '../../test/builders/clarification.js';
+import { active } from '../../test/builders/ports.js';
+import { aRun } from '../../test/builders/run.js';
+import { type AgentStatusEntry, applyStatusEvent } from '../protocol/agent-status.js';
+import type { ClarificationStatus } from '../protocol/clarification.js';
+import type { RunStatus } from '../protocol/run.js';
+import { findAbandoned } from './abandoned.js';
+
+const EARLIER = '2026-02-26T09:00:00.000Z';
+const LATER = '2026-02-26T10:05:00.000Z';
+
+const set = (status: 'idle' | 'working' | 'done' | 'stuck', issue: number, at: string, entry?: AgentStatusEntry) =>
+  applyStatusEvent(entry, { type: 'set', status, issue, at });
+
+const isAbandoned = (engineer?: AgentStatusEntry, status: ClarificationStatus = 'pending') =>
+  findAbandoned(active(aClarification({ status })), { statuses: engineer ? { engineer } : {}, runs: [] }).length > 0;
+
+describe('findAbandoned', () => {
+  it.each([
+    ['done', true],
+    ['idle', true],
+    ['working', false],
+    ['stuck', false],
+  ] as const)('of a requester that went to %s says %s [US-5.5/1] [US-5.5/2]', (status, expected) => {
+    expect(isAbandoned(set(status, 42, LATER))).toBe(expected);
+  });
+
+  it('judges pending records only [US-5.5/3]', () => {
+    for (const status of ['stale', 'answered', 'escalated'] as const) {
+      expect(isAbandoned(set('done', 42, LATER), status)).toBe(false);
+    }
+  });
+
+  it('does not mind what the requester does on other issues [US-5.5/2]', () => {
+    expect(isAbandoned(set('done', 7, LATER))).toBe(false);
+    expect(isAbandoned(set('working', 7, LATER, set('done', 42, LATER)))).toBe(true);
+    expect(isAbandoned(set('done', 7, LATER, set('working', 42, LATER)))).toBe(false);
+  });
+
+  it('does not mind a requester that was never seen or has no issue', () => {
+    expect(isAbandoned()).toBe(false);
+    expect(isAbandoned({ status: 'idle', issue: null, lastActivity: LATER })).toBe(false);
+  });
+
+  it('does not mind what the requester was before it asked', () => {
+    expect(isAbandoned(set('done', 42, EARLIER))).toBe(false);
+  });
+
+  it('does not take an idle agent that never waited for one that has left', () => {
+    const judge = (status: 'idle' | 'done') =>
+      findAbandoned(active(aClarification({ blocking: false })), {
+        statuses: { engineer: set(status, 42, LATER) },
+        runs: [],
+      });
+    expect(judge('idle')).toHaveLength(0);
+    expect(judge('done')).toHaveLength(1);
+  });
+
+  it('leaves a requester alone that waits for the answer', () => {
+    const event = {
+      type: 'block',
+      issue: 42,
+      at: LATER,
+      clarificationId: 'CLR-42-001',
+      waitingOn: 'architect',
+    } as const;
+    expect(isAbandoned(applyStatusEvent(set('idle', 42, EARLIER), event))).toBe(false);
+  });
+
+  it.each<[RunStatus, string, boolean]>([
+    ['done', LATER, true],
+    ['failed', LATER, true],
+    ['stopped', AT, true],
+    ['running', LATER, false],
+    ['paused', LATER, false],
+    ['done', EARLIER, false],
+  ])('of a run that is %s since %s says %s [US-5.5/2]', (status, updatedAt, expected) => {
+    const runs = [aRun({ issueNumber: 7, status: 'done', updatedAt: LATER }), aRun({ status, updatedAt })];
+    expect(findAbandoned(active(aClarification()), { statuses: {}, runs })).toHaveLength(expected ? 1 : 0);
+  });
+});

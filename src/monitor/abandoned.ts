@@ -1,0 +1,52 @@
+import type { ActiveClarification } from '../ports/store.js';
+import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { isFinished, type Run } from '../protocol/run.js';
+import { isBefore, type Timestamp } from '../protocol/timestamp.js';
+
+export interface Whereabouts {
+  readonly statuses: AgentStatusFile;
+  /** The latest runs of the issues that have pending records. */
+  readonly runs: readonly Run[];
+}
+
+/** Pending records whose requester has gone: it is done or idle on that issue, or its run has ended. */
+export function findAbandoned(
+  active: readonly ActiveClarification[],
+  { statuses, runs }: Whereabouts,
+): readonly ActiveClarification[] {
+  const runOf = new Map(runs.map((run) => [run.issueNumber, run]));
+  return active.filter(({ issueNumber, record }) => {
+    if (record.status !== 'pending') return false;
+    const askedAt = lastAsked(record);
+    return (
+      hasEnded(runOf.get(issueNumber), askedAt) || hasLeft(record, statuses[record.from], { issueNumber, askedAt })
+    );
+  });
+}
+
+/**
+ * Only what happened after the question counts: somebody may well ask on behalf of an agent that was idle or done
+ * before. An entry's time is that of its latest activity, so it bounds what is known of its other issues.
+ */
+function hasLeft(
+  record: ClarificationRecord,
+  entry: AgentStatusEntry | undefined,
+  { issueNumber, askedAt }: { readonly issueNumber: number; readonly askedAt: Timestamp },
+): boolean {
+  if (entry === undefined || isBefore(entry.lastActivity, askedAt)) return false;
+  // Without an entry for the issue the agent was never seen at work on it and cannot have left it.
+  if (entry.issue !== issueNumber && entry.issues?.[String(issueNumber)] === undefined) return false;
+  const { status } = statusForIssue(entry, issueNumber);
+  // Whoever waits is blocked, so an idle one was put there. An agent that goes on may have been idle all along: nobody
+  // tracks its work, and it returns to idle whenever it has answered somebody.
+  return status === 'done' || (status === 'idle' && record.blocking);
+}
+
+function hasEnded(run: Run | undefined, askedAt: Timestamp): boolean {
+  return run !== undefined && isFinished(run) && !isBefore(run.updatedAt, askedAt);
+}
+
+function lastAsked(record: ClarificationRecord): Timestamp {
+  return record.thread.findLast(({ type }) => type === 'question')?.timestamp ?? record.created;
+}

@@ -1,0 +1,66 @@
+import type { ActiveClarification } from '../ports/store.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { isBefore } from '../protocol/timestamp.js';
+import { saysTheSame } from './similarity.js';
+
+export interface StuckClarification extends ActiveClarification {
+  /** For the human who gets it: what goes round in circles. */
+  readonly reason: string;
+}
+
+/**
+ * A thread is stuck when its last two questions say the same, answered or not: the answer between them did not help. Of
+ * two threads in which two agents ask each other about one topic of one issue, the later is stuck; the earlier can still
+ * be answered.
+ */
+export function findStuck(active: readonly ActiveClarification[]): readonly StuckClarification[] {
+  const ofIssue = groupByIssue(active);
+  return active.flatMap((found) => {
+    const reason = reasonFor(found, ofIssue.get(found.issueNumber) ?? []);
+    return reason === undefined ? [] : [{ ...found, reason }];
+  });
+}
+
+function groupByIssue(active: readonly ActiveClarification[]): ReadonlyMap<number, readonly ClarificationRecord[]> {
+  const groups = new Map<number, ClarificationRecord[]>();
+  for (const { issueNumber, record } of active) {
+    const group = groups.get(issueNumber);
+    if (group === undefined) groups.set(issueNumber, [record]);
+    else group.push(record);
+  }
+  return groups;
+}
+
+function reasonFor({ record }: ActiveClarification, ofIssue: readonly ClarificationRecord[]): string | undefined {
+  if (repeatsItself(record)) return `${record.from} asked the same twice in a row`;
+  const mirrored = ofIssue.find((other) => isMirrorOf(other, record) && isEarlier(other, record));
+  if (mirrored === undefined) return undefined;
+  return `${record.from} asks ${record.to} what ${record.to} asks ${record.from} in ${mirrored.id}`;
+}
+
+function repeatsItself(record: ClarificationRecord): boolean {
+  if (record.status === 'escalated') return false;
+  const [before, last] = record.thread.filter(({ type }) => type === 'question').slice(-2);
+  return before !== undefined && last !== undefined && saysTheSame(before.body, last.body);
+}
+
+function isMirrorOf(other: ClarificationRecord, record: ClarificationRecord): boolean {
+  return (
+    other.from === record.to &&
+    other.to === record.from &&
+    waitsForTarget(other) &&
+    waitsForTarget(record) &&
+    saysTheSame(other.topic, record.topic)
+  );
+}
+
+function waitsForTarget({ status }: ClarificationRecord): boolean {
+  return status === 'pending' || status === 'stale';
+}
+
+/** Ids of one issue grow with time; they decide between records of the same instant. */
+function isEarlier(left: ClarificationRecord, right: ClarificationRecord): boolean {
+  if (isBefore(left.created, right.created)) return true;
+  if (isBefore(right.created, left.created)) return false;
+  return left.id.length === right.id.length ? left.id < right.id : left.id.length < right.id.length;
+}

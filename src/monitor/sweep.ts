@@ -1,0 +1,169 @@
+import { abandon } from '../hub/abandon.js';
+import { changeRecord } from '../hub/change-record.js';
+import { completeEffects } from '../hub/complete-effects.js';
+import type { HubPorts } from '../hub/ports.js';
+import type { ActiveClarification, Listing } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
+import { findAbandoned, type Whereabouts } from './abandoned.js';
+import { breakDeadlocks } from './break-deadlock.js';
+import { findDeadlocks } from './deadlock.js';
+import { autoRetry, escalateExpired } from './retry.js';
+import { findStale } from './stale.js';
+import { findStuck, type StuckClarification } from './stuck.js';
+
+export interface CheckOptions {
+  /** False leaves targets alone: what would be asked again is only reported. */
+  readonly retry?: boolean;
+  /** Lines for whoever waits while an agent is at work. */
+  readonly announce?: (line: string) => void;
+}
+
+export interface CheckResult {
+  readonly stale: readonly ActiveClarification[];
+  readonly stuck: readonly ActiveClarification[];
+  readonly deadlocked: readonly ActiveClarification[];
+  readonly abandoned: readonly ActiveClarification[];
+  /** What could not be read or acted upon; the rest went on. */
+  readonly warnings: readonly AgentXError[];
+}
+
+type Found = Omit<CheckResult, 'warnings'>;
+
+/**
+ * Looks at every active clarification and acts on what is wrong with it. Returns the records as the check left them. Any
+ * number of checks may run at once: every act is decided again inside the update of its ledger, by what is there then.
+ */
+export async function runCheck(
+  ports: HubPorts,
+  { retry = true, announce = () => {} }: CheckOptions = {},
+): Promise<CheckResult> {
+  const sweep = new Sweep(ports);
+  const listing = await ports.store.ledgers.listActive();
+  const { items } = listing;
+  for (const error of listing.damaged) sweep.warn(error);
+  // Before effects are completed: that would put a requester that has left back to waiting.
+  const whereabouts = await sweep.whereaboutsOf(items);
+  await sweep.attempt(() => completeEffects(withListing(ports, listing)));
+
+  const found = inspect(items, whereabouts, ports.clock.now());
+  report(ports, found);
+  if (isEmpty(found)) return { ...found, warnings: sweep.warnings };
+
+  for (const { record } of found.abandoned) {
+    await sweep.attempt(() => abandon(ports, { clarificationId: record.id }));
+  }
+  const present = without(items, found.abandoned);
+  const broken = (await sweep.attempt(() => breakDeadlocks(ports, present))) ?? [];
+  const escalated = new Set(broken.flatMap((deadlock) => deadlock.escalated));
+  // Two threads that mirror each other are often a deadlock as well; with one of them escalated the other can go on.
+  const undecided = present.filter(({ record }) => !escalated.has(record.id));
+  const stuck = findStuck(undecided);
+  for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
+  for (const { record, expiry } of findStale(without(undecided, stuck), ports.clock.now())) {
+    const { id: clarificationId } = record;
+    if (expiry === 'second') await sweep.attempt(() => escalateExpired(ports, clarificationId));
+    else if (retry) await sweep.attempt(() => autoRetry(ports, { clarificationId, announce }));
+  }
+  return { ...(await sweep.asLeft(found)), warnings: sweep.warnings };
+}
+
+/** Pure: everything that is wrong. One record may be wrong in several ways. */
+function inspect(items: readonly ActiveClarification[], whereabouts: Whereabouts, now: string): Found {
+  const abandoned = findAbandoned(items, whereabouts);
+  const present = without(items, abandoned);
+  const deadlocked = new Set(findDeadlocks(present).flatMap(({ records }) => records.map(({ id }) => id)));
+  return {
+    abandoned,
+    deadlocked: present.filter(({ record }) => deadlocked.has(record.id)),
+    stuck: findStuck(present),
+    stale: findStale(present, now),
+  };
+}
+
+/**
+ * One look at the ledgers serves the whole check, because with many of them looking is what costs. Whoever acts on what
+ * it shows reads the ledger again.
+ */
+function withListing(ports: HubPorts, listing: Listing<ActiveClarification>): HubPorts {
+  const ledgers = { ...ports.store.ledgers, listActive: async () => listing };
+  return { ...ports, store: { ...ports.store, ledgers } };
+}
+
+async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarification): Promise<void> {
+  await changeRecord(ports, record.id, ({ status, round }) =>
+    status === record.status && round === record.round
+      ? { type: 'escalate', at: ports.clock.now(), reason }
+      : undefined,
+  );
+}
+
+function report(ports: HubPorts, found: Found): void {
+  const counts = {
+    staleCount: found.stale.length,
+    stuckCount: found.stuck.length,
+    deadlockedCount: found.deadlocked.length,
+    abandonedCount: found.abandoned.length,
+  };
+  // A check runs with nearly every command; one that finds nothing is not worth a line unless somebody asks for it.
+  if (isEmpty(found)) ports.log.debug('monitor check', counts);
+  else ports.log.info('monitor check', counts);
+}
+
+/** One check under way: it goes on where a part of it fails. */
+class Sweep {
+  readonly warnings: AgentXError[] = [];
+
+  constructor(private readonly ports: HubPorts) {}
+
+  warn(error: AgentXError): void {
+    this.warnings.push(error);
+    this.ports.log.warn('monitor check goes on without', { code: error.code, error: error.message });
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      // Somebody else, most likely another check, has acted first.
+      if (error.code !== 'INVALID_STATE' && error.code !== 'CONFLICT') this.warn(error);
+      return undefined;
+    }
+  }
+
+  async whereaboutsOf(items: readonly ActiveClarification[]): Promise<Whereabouts> {
+    const pending = items.filter(({ record }) => record.status === 'pending');
+    if (pending.length === 0) return { statuses: {}, runs: [] };
+    const { store } = this.ports;
+    const statuses = (await this.attempt(() => store.statuses.read())) ?? {};
+    const issueNumbers = [...new Set(pending.map(({ issueNumber }) => issueNumber))];
+    const runs = await Promise.all(issueNumbers.map((number) => this.attempt(() => store.runs.read(number))));
+    return { statuses, runs: runs.filter((run) => run !== undefined) };
+  }
+
+  async asLeft(found: Found): Promise<Found> {
+    const all = [...found.stale, ...found.stuck, ...found.deadlocked, ...found.abandoned];
+    const records = new Map(all.map(({ record }) => [record.id, record]));
+    for (const issueNumber of new Set(all.map((one) => one.issueNumber))) {
+      const ledger = await this.attempt(() => this.ports.store.ledgers.read(issueNumber));
+      for (const record of ledger?.clarifications ?? []) if (records.has(record.id)) records.set(record.id, record);
+    }
+    const present = (items: readonly ActiveClarification[]) =>
+      items.map(({ issueNumber, record }) => ({ issueNumber, record: records.get(record.id) ?? record }));
+    return {
+      stale: present(found.stale),
+      stuck: present(found.stuck),
+      deadlocked: present(found.deadlocked),
+      abandoned: present(found.abandoned),
+    };
+  }
+}
+
+function without(items: readonly ActiveClarification[], some: readonly ActiveClarification[]) {
+  const ids = new Set(some.map(({ record }) => record.id));
+  return items.filter(({ record }) => !ids.has(record.id));
+}
+
+function isEmpty({ stale, stuck, deadlocked, abandoned }: Found): boolean {
+  return stale.length + stuck.length + deadlocked.length + abandoned.length === 0;
+}
