@@ -1,31 +1,83 @@
 #!/usr/bin/env node
-import { createApp, temporaryRoot } from '../app/create-app.js';
-import { wantsColour } from '../app/environment.js';
+import { Command, CommanderError } from 'commander';
+import { type App, createApp } from '../app/create-app.js';
+import { surroundings, wantsColour } from '../app/environment.js';
+import { findRoot } from '../app/find-root.js';
 import { AgentXError } from '../protocol/errors.js';
-import { runDemo } from './demo.js';
+import { plainText } from '../render/plain-text.js';
+import type { Action, CommandLine, Register } from './command-line.js';
+import { registerCompletion } from './completion/register.js';
+import { registerDemo } from './demo/register.js';
+import { registerHook } from './hook/register.js';
+import { registerInit } from './init/register.js';
+import { registerIssue } from './issue/register.js';
+import { createOutput } from './output.js';
+import { registerReady } from './ready/register.js';
+import { registerState } from './state/register.js';
 import { terminalPaint } from './terminal.js';
+import { registerTrust } from './trust/register.js';
 
-const HELP = `agentx: agents ask instead of guessing.
+const NOUNS: readonly Register[] = [
+  registerInit,
+  registerTrust,
+  registerIssue,
+  registerReady,
+  registerState,
+  registerHook,
+  registerCompletion,
+  registerDemo,
+];
 
-Usage: agentx demo          two agents settle one ambiguity, in a temporary folder
-       agentx --help
-`;
+const BAD_USAGE = 2;
 
-async function main(args: readonly string[]): Promise<void> {
-  const [command = '--help', ...rest] = args;
-  if (command === '--help' || command === '-h' || rest.includes('--help')) {
-    process.stdout.write(HELP);
-    return;
-  }
-  if (command !== 'demo' || rest.length > 0) {
-    const what = command === 'demo' ? rest.join(' ') : command;
-    throw new AgentXError('INVALID_INPUT', `Unknown command '${what}'. Try: agentx --help`, { command: what });
-  }
-  await runDemo(createApp({ root: temporaryRoot() }), {
-    print: (text) => process.stdout.write(`${text}\n`),
-    paint: terminalPaint(wantsColour(process.stdout)),
-    pauseMs: process.stdout.isTTY ? 900 : 0,
+function createProgram(): Command {
+  const program = new Command('agentx')
+    .description('Agents ask instead of guessing.')
+    .option('--root <dir>', 'the folder that holds .agentx; otherwise the nearest one above')
+    .option('--json', 'data for programs on stdout, errors as JSON on stderr')
+    .option('--quiet', 'no talk on stderr')
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .exitOverride();
+  program.configureOutput({ outputError: () => {} });
+  for (const register of NOUNS) register(program, run);
+  return program;
+}
+
+/** Gives a command its body. Options that every command knows may stand before or after its name. */
+function run(command: Command, action: Action): void {
+  command.option('--json').option('--quiet').option('--root <dir>');
+  command.action(async () => {
+    process.exitCode = (await action(commandLine(command), ...command.args)) ?? 0;
   });
+}
+
+function commandLine(command: Command): CommandLine {
+  const { json = false, quiet = false, root } = command.optsWithGlobals();
+  const { cwd, env, agent, principal } = surroundings();
+  let app: App | undefined;
+  const paint = terminalPaint(wantsColour(process.stdout));
+  return {
+    app: () => {
+      app ??= createApp({ root: findRoot({ cwd, root, env }), env });
+      return app;
+    },
+    out: createOutput({ isJson: json, isQuiet: quiet, paint }),
+    cwd,
+    agent,
+    principal,
+  };
+}
+
+function report(error: unknown, isJson: boolean): void {
+  if (error instanceof CommanderError && error.exitCode === 0) return;
+  const known =
+    error instanceof CommanderError
+      ? new AgentXError('INVALID_INPUT', error.message.replace(/^error: /, ''), { usage: error.code })
+      : error;
+  if (!(known instanceof AgentXError)) throw known;
+  process.stderr.write(isJson ? `${JSON.stringify({ error: known })}\n` : `error: ${plainText(known.message)}\n`);
+  process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
 }
 
 // Whoever reads us through a pipe may have seen enough (`| head`): that is no error.
@@ -34,8 +86,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  if (!(error instanceof AgentXError)) throw error;
-  process.stderr.write(`error: ${error.message}\n`);
-  process.exitCode = error.exitCode;
-});
+createProgram()
+  .parseAsync()
+  .catch((error: unknown) => report(error, process.argv.includes('--json')));

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../app/create-app.js';
+import { createDemoApp } from '../../app/create-app.js';
 import {
   type ClarificationEvent,
   type ClarificationRecord,
   nextClarificationId,
   openClarification,
   transition,
-} from '../protocol/clarification.js';
-import { agentTitle, type Paint, renderEntry } from '../render/conversation.js';
+} from '../../protocol/clarification.js';
+import { agentTitle, type Paint, renderEntry } from '../../render/conversation.js';
+import type { Output } from '../output.js';
 
 /** What the two agents say. Scripted; everything between them is the real thing. */
 const TITLE = 'Health endpoint';
@@ -30,16 +31,11 @@ const REPLIES: readonly Pick<Line, 'type' | 'by' | 'body'>[] = [
   { type: 'resolve', by: 'engineer', body: 'Repository pattern with pooling from configuration. Proceeding.' },
 ];
 
-export interface DemoOptions {
-  readonly print: (text: string) => void;
-  readonly paint: Paint;
-  /** How long an agent thinks. */
-  readonly pauseMs: number;
-}
-
 /** Two agents settle one ambiguity, through the same store that real work uses. */
-export async function runDemo(app: App, { print, paint, pauseMs }: DemoOptions): Promise<void> {
-  const { store, clock } = app;
+export async function demo({ print, paint, isTerminal }: Output): Promise<undefined> {
+  const { root, store, clock } = createDemoApp();
+  // How long an agent thinks, where somebody is watching.
+  const pauseMs = isTerminal ? 900 : 0;
   const issue = await store.issues.create((number) => newIssue(number, clock.now()));
   print(`#${issue.number} ${TITLE}\n`);
   print(`${paint.name(`[${agentTitle(QUESTION.from)}]`)} Implementing...\n`);
@@ -62,8 +58,8 @@ export async function runDemo(app: App, { print, paint, pauseMs }: DemoOptions):
   }
   print(`\nResolved in ${record.round} rounds, without a human.`);
   print('Every line above was on the disk before it was shown:');
-  print(`  ${app.root}/state/clarifications/issue-${issue.number}.json`);
-  print(`  ${app.root}/issues/${issue.number}.json`);
+  print(`  ${root}/state/clarifications/issue-${issue.number}.json`);
+  print(`  ${root}/issues/${issue.number}.json`);
 }
 
 function showLast(record: ClarificationRecord, print: (text: string) => void, paint: Paint): void {

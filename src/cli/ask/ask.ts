@@ -1,0 +1,38 @@
+import { AgentXError } from '../../protocol/errors.js';
+import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { report } from '../clarify/report.js';
+import { streaming } from '../clarify/streaming.js';
+import type { CommandLine } from '../command-line.js';
+
+export interface AskOptions {
+  readonly issue: string;
+  readonly from?: string;
+  readonly to: string;
+  readonly topic: string;
+  readonly question: string;
+  readonly nonBlocking?: boolean;
+}
+
+export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
+  const { to, topic, question, nonBlocking = false } = options;
+  const request = {
+    issueNumber: parseIssueNumber(options.issue),
+    from: requesterOf(line, options.from),
+    to,
+    topic,
+    question,
+    blocking: !nonBlocking,
+  };
+  return report(line, await streaming(line, () => line.app().ask(request)));
+}
+
+/** An agent asks in its own name. */
+function requesterOf({ agent }: CommandLine, from = agent): string {
+  if (from === undefined) throw new AgentXError('INVALID_INPUT', "The option '--from <agent>' is missing: who asks?");
+  const requester = parseAgentName(from);
+  if (agent === undefined || requester === parseAgentName(agent)) return requester;
+  throw new AgentXError('UNAUTHORIZED', `Agent '${agent}' may not ask in the name of '${requester}'.`, {
+    agent,
+    from: requester,
+  });
+}

@@ -1,0 +1,28 @@
+import { renderWaitGraph, type Wait, waitsOf } from '../../render/wait-graph.js';
+import { check } from '../check.js';
+import type { CommandLine } from '../command-line.js';
+import { listActive } from './listings.js';
+
+/** Who waits for whom. A cycle that was there before the check is told of, for the check has broken it. */
+export async function graph(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
+  const { out } = line;
+  const before = waitsOf(await listActive(line));
+  await check(line, options);
+  const waits = waitsOf(await listActive(line));
+  out.json({ waits });
+  for (const wait of brokenCycles(before, waits)) {
+    out.note(`A cycle was broken: ${wait.clarificationId} of ${wait.from} to ${wait.to} is escalated.`);
+  }
+  if (waits.length === 0) {
+    out.print('Nobody waits for anybody.');
+    return;
+  }
+  out.print(renderWaitGraph(waits, out.paint));
+  const inCycle = waits.filter(({ isInCycle }) => isInCycle).length;
+  out.print(inCycle > 0 ? `${waits.length} waits, ${inCycle} of them in a cycle` : `${waits.length} waits, no cycle`);
+}
+
+function brokenCycles(before: readonly Wait[], now: readonly Wait[]): readonly Wait[] {
+  const escalated = new Set(now.filter(({ status }) => status === 'escalated').map((wait) => wait.clarificationId));
+  return before.filter(({ isInCycle, clarificationId }) => isInCycle && escalated.has(clarificationId));
+}

@@ -1,0 +1,43 @@
+import { parseClarificationId, parseIssueNumber } from '../../protocol/ids.js';
+import { renderClarificationList } from '../../render/clarification-list.js';
+import { renderThread } from '../../render/thread.js';
+import { check } from '../check.js';
+import type { CommandLine } from '../command-line.js';
+import { listActive, listAll } from './listings.js';
+import { refuseUnknown, type UnknownVerb } from './unknown-verb.js';
+import { listViewOf, viewOf } from './view.js';
+
+export interface ListOptions extends UnknownVerb {
+  readonly issue?: string;
+  readonly all?: boolean;
+  readonly retry: boolean;
+}
+
+/** The active clarifications, all of them, or those of one issue with what was said. */
+export async function list(
+  line: CommandLine,
+  { issue, all = false, retry, ...given }: ListOptions,
+): Promise<undefined> {
+  refuseUnknown(given);
+  const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
+  await check(line, { retry });
+  if (issueNumber !== undefined) return threadsOf(line, issueNumber);
+  const { out } = line;
+  const records = await (all ? listAll(line) : listActive(line));
+  out.json({
+    clarifications: records.map((record) => ({ ...record, issueNumber: parseClarificationId(record.id).issueNumber })),
+  });
+  if (records.length > 0) out.print(renderClarificationList(records, listViewOf(line)));
+  else if (all) out.print('Nobody has asked anything yet. Ask: agentx ask --help');
+  else out.print('No clarification is open. The closed ones: agentx clarify --all');
+  return undefined;
+}
+
+async function threadsOf(line: CommandLine, issueNumber: number): Promise<undefined> {
+  const { out } = line;
+  const ledger = await line.app().store.ledgers.read(issueNumber);
+  out.json(ledger);
+  const threads = ledger.clarifications.map((record) => renderThread(record, viewOf(line)));
+  out.print(threads.length > 0 ? threads.join('\n\n') : `Nobody has asked anything about #${issueNumber} yet.`);
+  return undefined;
+}

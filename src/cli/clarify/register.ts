@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { Register } from '../command-line.js';
+
+const VERBS = ['show', 'stale', 'follow-up', 'answer', 'resolve', 'escalate', 'graph'];
+
+const EXAMPLES = `
+Examples:
+  agentx clarify                                     what is open, and what waits for you
+  agentx clarify --issue 42                          everything that was said about issue 42
+  agentx clarify follow-up CLR-42-001 -q "And in CI?"
+  agentx clarify resolve CLR-42-001 -m "Repository pattern, SQLite in CI."
+  agentx clarify stale --no-retry --json             what is overdue, without asking anybody again
+
+Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.`;
+
+export const registerClarify: Register = (program, run) => {
+  // Positional: what stands after a verb belongs to the verb, so that a text may begin with a dash.
+  const noun = withRetry(program.command('clarify'))
+    .description('what agents ask each other: list, show, answer, settle')
+    .enablePositionalOptions()
+    .allowExcessArguments()
+    .option('--issue <number>', 'the threads of one issue')
+    .option('--all', 'include the closed ones')
+    .addHelpText('after', EXAMPLES);
+  run(noun, async (line, ...unknown) => {
+    const { issue, all } = noun.opts<{ issue?: string; all?: boolean }>();
+    const options = { retry: retries(noun), unknown, verbs: VERBS, ...(all === undefined ? {} : { all }) };
+    return (await import('./list.js')).list(line, issue === undefined ? options : { ...options, issue });
+  });
+
+  const show = verb(noun, 'show', 'one clarification with everything that was said');
+  run(show, async (line, id = '') => (await import('./show.js')).show(line, id, { retry: retries(show) }));
+
+  const stale = withRetry(noun.command('stale')).description('what is stale or stuck, and nothing else');
+  run(stale, async (line) => (await import('./stale.js')).stale(line, { retry: retries(stale) }));
+
+  const followUp = verb(noun, 'follow-up', 'ask on: opens the next round')
+    .requiredOption('-q, --question <text>', 'what is still not clear')
+    .addHelpText('after', '\nExample:\n  agentx clarify follow-up CLR-42-001 -q "And in CI?"');
+  run(followUp, async (line, id = '') =>
+    (await import('./follow-up.js')).followUp(line, id, { question: textOf(followUp), retry: retries(followUp) }),
+  );
+
+  const answer = withMessage(verb(noun, 'answer', 'answer for the target by hand'), 'the answer');
+  run(answer, async (line, id = '') =>
+    (await import('./answer.js')).answer(line, id, { message: textOf(answer), retry: retries(answer) }),
+  );
+
+  const resolve = withMessage(verb(noun, 'resolve', 'settle it, also one that is escalated'), 'what was decided');
+  run(resolve, async (line, id = '') =>
+    (await import('./resolve.js')).resolve(line, id, { message: textOf(resolve), retry: retries(resolve) }),
+  );
+
+  const escalate = withMessage(verb(noun, 'escalate', 'hand it to a human'), 'why');
+  run(escalate, async (line, id = '') =>
+    (await import('./escalate.js')).escalate(line, id, { message: textOf(escalate), retry: retries(escalate) }),
+  );
+
+  const graph = withRetry(noun.command('graph')).description('who waits for whom, with cycles marked');
+  run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
+};
+
+function verb(noun: Command, name: string, description: string): Command {
+  return withRetry(noun.command(name)).description(description).argument('<id>', 'such as CLR-42-001');
+}
+
+function withRetry(command: Command): Command {
+  return command.option('--no-retry', 'report what is stale without asking its agent again');
+}
+
+function withMessage(command: Command, what: string): Command {
+  const example = `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "..."`;
+  return command.requiredOption('-m, --message <text>', what).addHelpText('after', example);
+}
+
+function textOf(command: Command): string {
+  const { message, question } = command.opts<{ message?: string; question?: string }>();
+  return message ?? question ?? '';
+}
+
+/** `--no-retry` may stand before or after the verb. */
+function retries(command: Command): boolean {
+  const isOn = (one: Command | null) => one?.opts<{ retry?: boolean }>().retry !== false;
+  return isOn(command) && isOn(command.parent);
+}

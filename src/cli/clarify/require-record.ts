@@ -1,0 +1,16 @@
+import type { App } from '../../app/create-app.js';
+import type { ClarificationRecord } from '../../protocol/clarification.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { parseClarificationId } from '../../protocol/ids.js';
+
+/** The record as it is stored now; NOT_FOUND if its issue has no such clarification. */
+export async function requireRecord({ store }: App, clarificationId: string): Promise<ClarificationRecord> {
+  const { issueNumber } = parseClarificationId(clarificationId);
+  const { clarifications } = await store.ledgers.read(issueNumber);
+  const record = clarifications.find(({ id }) => id === clarificationId);
+  if (record !== undefined) return record;
+  throw new AgentXError('NOT_FOUND', `There is no clarification ${clarificationId}. List: agentx clarify --all`, {
+    clarificationId,
+    issueNumber,
+  });
+}

@@ -1,0 +1,15 @@
+import { parseClarificationId } from '../../protocol/ids.js';
+import { renderThread } from '../../render/thread.js';
+import { check } from '../check.js';
+import type { CommandLine } from '../command-line.js';
+import { requireRecord } from './require-record.js';
+import { viewOf } from './view.js';
+
+export async function show(line: CommandLine, id: string, options: { readonly retry: boolean }): Promise<undefined> {
+  const { out } = line;
+  const { issueNumber } = parseClarificationId(id);
+  await check(line, options);
+  const record = await requireRecord(line.app(), id);
+  out.json({ ...record, issueNumber });
+  out.print(renderThread(record, viewOf(line)));
+}

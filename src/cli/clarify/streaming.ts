@@ -1,0 +1,74 @@
+import type { App } from '../../app/create-app.js';
+import type { ClarificationRecord, ThreadEntry } from '../../protocol/clarification.js';
+import type { ClarificationEventPayload } from '../../protocol/events.js';
+import { renderEntry } from '../../render/conversation.js';
+import { answerCommand } from '../../render/thread.js';
+import type { CommandLine } from '../command-line.js';
+import { requireRecord } from './require-record.js';
+
+type HubResult = Awaited<ReturnType<App['ask']>>;
+
+/** Events with the entry of the thread that each tells of. */
+const TOLD = [
+  ['clarification-requested', 'question'],
+  ['clarification-answered', 'answer'],
+  ['clarification-resolved', 'resolution'],
+  ['clarification-escalated', 'escalation'],
+] as const;
+
+/** Carries out a verb of the hub and prints the conversation while it happens. */
+export async function streaming(line: CommandLine, work: () => Promise<HubResult>): Promise<HubResult> {
+  const stream = new Stream(line);
+  try {
+    const result = await work();
+    await stream.end();
+    // What another process said meanwhile sent no event here.
+    stream.printNews(result.record);
+    return result;
+  } finally {
+    await stream.end();
+  }
+}
+
+class Stream {
+  /** How many entries of a thread are printed, or were there before. */
+  readonly #known = new Map<string, number>();
+  readonly #subscriptions: readonly (() => void)[];
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(private readonly line: CommandLine) {
+    const { bus } = line.app();
+    this.#subscriptions = TOLD.map(([name, type]) => bus.on(name, (payload) => this.#follow(payload, type)));
+  }
+
+  async end(): Promise<void> {
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    await this.#queue;
+  }
+
+  printNews(record: ClarificationRecord): void {
+    const known = this.#known.get(record.id);
+    if (known === undefined) return;
+    for (const entry of record.thread.slice(known)) this.#print(record, entry);
+    this.#known.set(record.id, record.thread.length);
+  }
+
+  #follow({ clarificationId, round }: ClarificationEventPayload, type: ThreadEntry['type']): void {
+    const read = async () => {
+      const record = await requireRecord(this.line.app(), clarificationId);
+      if (!this.#known.has(record.id)) {
+        const first = record.thread.findIndex((entry) => entry.round === round && entry.type === type);
+        this.#known.set(record.id, first === -1 ? record.thread.length : first);
+      }
+      this.printNews(record);
+    };
+    // What cannot be shown now does not undo what was said; the result of the verb follows.
+    this.#queue = this.#queue.then(read).catch((error: unknown) => this.line.out.note(`warning: ${String(error)}`));
+  }
+
+  #print(record: ClarificationRecord, entry: ThreadEntry): void {
+    const { out } = this.line;
+    out.print(renderEntry(record, entry, out.paint));
+    if (entry.type === 'escalation') out.print(`  Answer: ${answerCommand(record.id, entry.round)}`);
+  }
+}

@@ -1,0 +1,14 @@
+import type { View } from '../../render/thread.js';
+import type { CommandLine } from '../command-line.js';
+
+/** What a person at a terminal gets, or a program that reads us through a pipe. */
+export function viewOf(line: CommandLine): View {
+  const { width, paint, isTerminal } = line.out;
+  return { width, paint, now: line.app().clock.now(), isRelative: isTerminal };
+}
+
+/** Lists are cut to the width of a terminal; in a pipe nothing is. */
+export function listViewOf(line: CommandLine): View {
+  const view = viewOf(line);
+  return line.out.isTerminal ? view : { ...view, width: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { App } from '../app/create-app.js';
+import type { Output } from './output.js';
+
+/** What a command works with. */
+export interface CommandLine {
+  /** Finds the `.agentx` folder; NOT_FOUND, with what to do, where there is none. */
+  app(): App;
+  readonly out: Output;
+  readonly cwd: string;
+  /** Set when an agent that we started is calling us. */
+  readonly agent: string | undefined;
+  /** Who is at the keyboard. */
+  readonly principal: string;
+}
+
+/** The body of a command: its exit code, where that is not 0. */
+export type Action = (line: CommandLine, ...args: readonly string[]) => Promise<number | undefined>;
+
+/**
+ * Adds the commands of one noun. Only names, options and help stand there; what a command does is loaded when it is
+ * called: `run(command, async (line, id) => (await import('./show.js')).show(line, id))`.
+ */
+export type Register = (program: Command, run: (command: Command, action: Action) => void) => void;

@@ -1,0 +1,20 @@
+import { Argument } from 'commander';
+import type { Register } from '../command-line.js';
+
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+export const registerCompletion: Register = (program, run) => {
+  const command = program
+    .command('completion')
+    .description('a script that makes a shell complete commands and options')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  source <(agentx completion bash)                     now; in ~/.bashrc for good
+  source <(agentx completion zsh)                      in ~/.zshrc, after compinit
+  agentx completion fish > ~/.config/fish/completions/agentx.fish`,
+    );
+  run(command, async ({ out }, shell = '') => (await import('./completion.js')).completion(out, shell, program));
+};

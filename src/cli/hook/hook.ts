@@ -1,0 +1,49 @@
+import { basename, dirname, resolve } from 'node:path';
+import { openArtifacts } from '../../app/artifacts.js';
+import { statusForIssue } from '../../protocol/agent-status.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { whatFor } from '../../render/status.js';
+import { check } from '../check.js';
+import type { CommandLine } from '../command-line.js';
+import { knownAgent } from '../state/known-agent.js';
+
+export interface HookOptions {
+  readonly phase: 'start' | 'finish';
+  readonly agent: string;
+  readonly issue?: string | undefined;
+  readonly transcript?: string | undefined;
+  readonly retry: boolean;
+}
+
+/** The status first: the monitor judges by it who has come back and who has left. */
+export async function hook(line: CommandLine, options: HookOptions): Promise<undefined> {
+  const issue = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
+  const agent = await knownAgent(line, options.agent);
+  if (options.transcript !== undefined) await requireFile(resolve(line.cwd, options.transcript));
+  const app = line.app();
+  const work = issue === undefined ? { agent } : { agent, issue };
+  await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
+  await check(line, { retry: options.retry });
+  await report(line, agent, issue);
+}
+
+/** As the monitor left it: what the agent waited for may just have been answered. */
+async function report({ app, out }: CommandLine, agent: string, issue: number | undefined): Promise<void> {
+  const entry = (await app().store.statuses.read())[agent];
+  out.json(entry ?? null);
+  if (entry === undefined) return;
+  const status = issue === undefined ? entry : statusForIssue(entry, issue);
+  const reason = whatFor(status);
+  if (reason === '') return;
+  out.print(`${out.paint.name(agent)} ${reason}.`);
+  if (status.clarificationId) out.note(`See it: agentx clarify show ${status.clarificationId}`);
+}
+
+async function requireFile(path: string): Promise<void> {
+  const folder = openArtifacts({ repository: dirname(path) });
+  // A folder that is not there holds no file either.
+  const found = await folder.read([basename(path)]).catch(() => []);
+  if (found.length > 0) return;
+  throw new AgentXError('INVALID_INPUT', `The transcript ${path} is no file that can be read.`, { transcript: path });
+}

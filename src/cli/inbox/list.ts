@@ -1,0 +1,19 @@
+import { renderQuestionList } from '../../render/question.js';
+import { refuseUnknown, type UnknownVerb } from '../clarify/unknown-verb.js';
+import { listViewOf } from '../clarify/view.js';
+import type { CommandLine } from '../command-line.js';
+
+/** What waits for a human, oldest first. */
+export async function list(
+  line: CommandLine,
+  { all, ...given }: UnknownVerb & { readonly all: boolean },
+): Promise<undefined> {
+  refuseUnknown(given);
+  const { out } = line;
+  const { questions } = line.app().store;
+  const { items, damaged } = await (all ? questions.list() : questions.listOpen());
+  for (const error of damaged) out.warn(error);
+  out.json({ questions: items });
+  if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
+  else out.print(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { Register } from '../command-line.js';
+
+const VERBS = ['show', 'answer', 'decline', 'dismiss'];
+
+const EXAMPLES = `
+Examples:
+  agentx inbox                                       what waits for you
+  agentx inbox show oq-1a2b3c4d                      one question, its options and what led to it
+  agentx inbox answer oq-1a2b3c4d --option a         choose
+  agentx inbox answer oq-1a2b3c4d -m "Neither: keep 90 days."
+  agentx inbox decline oq-1a2b3c4d                   the agent goes on with an assumption, which is recorded`;
+
+export const registerInbox: Register = (program, run) => {
+  const noun = program
+    .command('inbox')
+    .description('what agents ask you')
+    .enablePositionalOptions()
+    .allowExcessArguments()
+    .option('--all', 'include the ended ones')
+    .addHelpText('after', EXAMPLES);
+  run(noun, async (line, ...unknown) => {
+    const { all = false } = noun.opts<{ all?: boolean }>();
+    return (await import('./list.js')).list(line, { all, unknown, verbs: VERBS });
+  });
+
+  const show = verb(noun, 'show', 'one question, its options and the conversation behind it');
+  run(show, async (line, id = '') => (await import('./show.js')).show(line, id));
+
+  const answer = withRevision(verb(noun, 'answer', 'answer it: choose, write, or both'))
+    .option('--question <id>', 'which part, where there are several')
+    .option('--option <letter...>', 'what you choose')
+    .option('-m, --message <text>', 'what you say')
+    .addHelpText('after', '\nExample:\n  agentx inbox answer oq-1a2b3c4d --option b -m "until March"');
+  run(answer, async (line, id = '') => (await import('./answer.js')).answer(line, id, answer.opts()));
+
+  const decline = withRevision(verb(noun, 'decline', 'you will not decide: the agent goes on with an assumption'));
+  run(decline, async (line, id = '') => (await import('./end.js')).decline(line, id, decline.opts()));
+
+  const dismiss = withRevision(verb(noun, 'dismiss', 'not worth deciding: the agent goes on with an assumption'));
+  run(dismiss, async (line, id = '') => (await import('./end.js')).dismiss(line, id, dismiss.opts()));
+};
+
+function verb(noun: Command, name: string, description: string): Command {
+  return noun.command(name).description(description).argument('<id>', 'such as oq-1a2b3c4d');
+}
+
+function withRevision(command: Command): Command {
+  return command.option('--revision <number>', 'refuse if the question has changed since this revision');
+}

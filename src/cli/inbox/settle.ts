@@ -1,0 +1,49 @@
+import type { App } from '../../app/create-app.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { parseQuestionId } from '../../protocol/ids.js';
+import type { AnsweredBy } from '../../protocol/question.js';
+import { plainLine } from '../../render/plain-text.js';
+import type { CommandLine } from '../command-line.js';
+
+type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
+
+export interface HumanAct {
+  readonly id: string;
+  readonly by: AnsweredBy;
+  readonly revision?: number;
+}
+
+/** Who decides what, from which revision on. An agent that we started is not the human whom we ask. */
+export function humanAct(
+  line: CommandLine,
+  verb: string,
+  { id, revision }: { id: string; revision?: string },
+): HumanAct {
+  const { agent, principal } = line;
+  parseQuestionId(id);
+  if (agent !== undefined) {
+    throw new AgentXError('UNAUTHORIZED', `Agent '${agent}' may not ${verb} ${id}: the question is for a human.`, {
+      questionId: id,
+      agent,
+    });
+  }
+  const act = { id, by: { principal, channel: 'cli' } } as const;
+  return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
+}
+
+export function reportSettled({ out }: CommandLine, { question, record }: InboxResult): void {
+  out.json(record === undefined ? question : { ...question, clarification: record });
+  const { id, status, outcome, questions, responses = [] } = question;
+  for (const { questionId, answer } of responses) {
+    if (answer !== undefined) out.print(`${id} ${plainLine(questionId)}: ${plainLine(answer)}`);
+  }
+  const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
+  if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
+  else out.print(`${id} is ${outcome}.`);
+  if (record !== undefined) out.print(`${record.id} is ${record.status}; ${record.from} can go on.`);
+}
+
+function parseRevision(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new AgentXError('INVALID_INPUT', `'${text.slice(0, 80)}' is no revision. Allowed: whole numbers from 1.`);
+}

@@ -1,0 +1,27 @@
+import type { App } from '../../app/create-app.js';
+import type { ClarificationRecord } from '../../protocol/clarification.js';
+import type { Question } from '../../protocol/question.js';
+import { howToAnswer, renderQuestion } from '../../render/question.js';
+import { renderThread } from '../../render/thread.js';
+import { viewOf } from '../clarify/view.js';
+import type { CommandLine } from '../command-line.js';
+
+export async function show(line: CommandLine, id: string): Promise<undefined> {
+  const { out } = line;
+  const question = await line.app().showQuestion(id);
+  const clarification = await behind(line.app(), question);
+  out.json(clarification === undefined ? question : { ...question, clarification });
+  out.print(renderQuestion(question, viewOf(line)));
+  if (clarification !== undefined) out.print(`\n${renderThread(clarification, viewOf(line))}`);
+  if (question.status === 'open') out.print(howToAnswer(question));
+}
+
+/** The clarification that was escalated with this question. */
+async function behind(
+  { store }: App,
+  { kind, issueNumber, sourceId }: Question,
+): Promise<ClarificationRecord | undefined> {
+  if (kind !== 'escalation') return undefined;
+  const { clarifications } = await store.ledgers.read(issueNumber);
+  return clarifications.find((record) => record.id === sourceId);
+}

@@ -1,0 +1,25 @@
+import { basename, dirname, resolve } from 'node:path';
+import { surroundings } from '../../app/environment.js';
+import { FOLDER } from '../../app/find-root.js';
+import { type InitRequest, initFolder } from '../../app/init.js';
+import { renderInit } from '../../render/init.js';
+import { plainText } from '../../render/plain-text.js';
+import type { CommandLine } from '../command-line.js';
+
+export interface InitOptions extends Pick<InitRequest, 'mode' | 'repo'> {
+  readonly root?: string | undefined;
+}
+
+export async function init({ cwd, out }: CommandLine, { mode, repo, root }: InitOptions): Promise<undefined> {
+  const result = initFolder({ repository: repositoryOf(cwd, root), mode, repo });
+  out.json(result);
+  out.print(renderInit(result, out.paint));
+  for (const note of result.notes) out.note(`note: ${plainText(note)}`);
+  out.note('Next: agentx issue create -t TITLE, then agentx ready. Who does the work: .agentx/config.toml');
+}
+
+/** What later commands would find: the folder that was named, else the current one. */
+function repositoryOf(cwd: string, root: string | undefined): string {
+  const named = resolve(cwd, root || surroundings().env.AGENTX_ROOT || '.');
+  return basename(named) === FOLDER ? dirname(named) : named;
+}

@@ -1,0 +1,21 @@
+import { Option } from 'commander';
+import type { Register } from '../command-line.js';
+
+export const registerInit: Register = (program, run) => {
+  const command = program
+    .command('init')
+    .description('make a .agentx folder here; files that are there stay as they are')
+    .addOption(new Option('--mode <mode>', 'where issues are kept (default: local)').choices(['local', 'github']))
+    .option('--repo <owner/name>', 'the repository on GitHub')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  agentx init                                        issues are files in .agentx/issues
+  agentx init --mode github --repo octocat/shop      issues are on GitHub`,
+    );
+  run(command, async (line) => {
+    const { mode, repo, root } = command.optsWithGlobals();
+    return (await import('./init.js')).init(line, { mode, repo, root });
+  });
+};

@@ -1,0 +1,60 @@
+import type { Register } from '../command-line.js';
+
+export const registerIssue: Register = (program, run) => {
+  const issue = program
+    .command('issue')
+    .description('the issues of this project; lists the open ones when nothing else is said')
+    .option('--all', 'closed ones too')
+    // So that a misspelt verb is what the error speaks of, not the options that came with it.
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText(
+      'after',
+      `
+Labels with a meaning: type:feature|story|bug|epic chooses the workflow, priority:p0 to p9 the order.
+"Blocked-by: #3" in the body keeps an issue out of the ready queue until #3 is closed.
+
+Examples:
+  agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
+  agentx issue create -t "Export" -b "Blocked-by: #1"
+  agentx issue list --all --json
+  agentx issue comment 2 -b "CSV is enough for now"`,
+    );
+  run(issue, async (line, verb) => {
+    const names = issue.commands.map((command) => command.name());
+    if (verb !== undefined) return (await import('./unknown-verb.js')).refuseVerb('issue', verb, names);
+    return (await import('./list.js')).list(line, { all: issue.opts().all === true });
+  });
+
+  const create = issue
+    .command('create')
+    .description('write down what is to be done')
+    .requiredOption('-t, --title <title>', 'what it is about, in one line')
+    .option('-b, --body <text>', 'everything else')
+    .option('-l, --label <label...>', 'such as type:bug or priority:p1');
+  run(create, async (line) => {
+    const { title, body, label } = create.opts();
+    return (await import('./create.js')).create(line, { title, body, labels: label });
+  });
+
+  const list = issue.command('list').description('the open issues').option('--all', 'closed ones too');
+  run(list, async (line) => (await import('./list.js')).list(line, { all: list.optsWithGlobals().all === true }));
+
+  const show = issue.command('show').description('one issue with its comments').argument('<number>');
+  run(show, async (line, number = '') => (await import('./show.js')).show(line, number));
+
+  const comment = issue
+    .command('comment')
+    .description('add to the conversation of an issue')
+    .argument('<number>')
+    .requiredOption('-b, --body <text>', 'what you have to say');
+  run(comment, async (line, number = '') =>
+    (await import('./comment.js')).comment(line, { number, body: comment.opts().body }),
+  );
+
+  const close = issue.command('close').description('its work is over').argument('<number>');
+  run(close, async (line, number = '') => (await import('./close.js')).close(line, number));
+
+  const reopen = issue.command('reopen').description('its work goes on').argument('<number>');
+  run(reopen, async (line, number = '') => (await import('./close.js')).reopen(line, number));
+};

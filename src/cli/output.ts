@@ -1,0 +1,44 @@
+import type { AgentXError } from '../protocol/errors.js';
+import type { Paint } from '../render/conversation.js';
+
+/** Where a command speaks: data to stdout, talk to stderr. */
+export interface Output {
+  /** Data, for people; silent with --json, where `json` speaks instead. */
+  print(text: string): void;
+  /** Data, for programs. */
+  json(value: unknown): void;
+  /** Talk; silent with --quiet. */
+  note(text: string): void;
+  /** Something was left out or went wrong beside what was asked for. */
+  warn(error: AgentXError): void;
+  readonly isJson: boolean;
+  readonly isTerminal: boolean;
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+export interface OutputOptions {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly paint: Paint;
+}
+
+export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output {
+  const note = (text: string): void => {
+    if (!isQuiet) process.stderr.write(`${text}\n`);
+  };
+  return {
+    print: (text) => {
+      if (!isJson) process.stdout.write(`${text}\n`);
+    },
+    json: (value) => {
+      if (isJson) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    note,
+    warn: ({ message }) => note(`warning: ${message}`),
+    isJson,
+    isTerminal: process.stdout.isTTY === true,
+    width: process.stdout.columns ?? 100,
+    paint,
+  };
+}

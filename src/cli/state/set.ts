@@ -1,0 +1,18 @@
+import { parseIssueNumber } from '../../protocol/ids.js';
+import type { CommandLine } from '../command-line.js';
+import { knownAgent } from './known-agent.js';
+
+export interface SetOptions {
+  readonly agent: string;
+  readonly status: string;
+  readonly issue?: string | undefined;
+}
+
+export async function set(line: CommandLine, { agent: name, status, issue }: SetOptions): Promise<undefined> {
+  const { out } = line;
+  const place = issue === undefined ? {} : { issue: parseIssueNumber(issue) };
+  const agent = await knownAgent(line, name);
+  const entry = await line.app().setStatus({ agent, status, ...place });
+  out.json(entry);
+  out.print(`${out.paint.name(agent)} is ${entry.status}${entry.issue === null ? '' : ` on #${entry.issue}`}.`);
+}

@@ -1,0 +1,17 @@
+import { renderStatuses } from '../../render/status.js';
+import type { CommandLine } from '../command-line.js';
+
+/** Reads only: the monitor is for commands at the boundaries of work. */
+export async function show(line: CommandLine): Promise<undefined> {
+  const { out } = line;
+  const app = line.app();
+  const statuses = await app.store.statuses.read();
+  out.json(statuses);
+  if (Object.keys(statuses).length === 0) {
+    out.print('All agents are idle: none has worked yet.');
+    out.note('See what can be worked on: agentx ready');
+    return;
+  }
+  const { width, paint } = out;
+  out.print(renderStatuses(statuses, { width, paint, timing: { now: app.clock.now(), isRelative: out.isTerminal } }));
+}

@@ -1,0 +1,54 @@
+import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { isBefore, toEpochMs } from '../protocol/timestamp.js';
+import { plainLine } from './plain-text.js';
+import { table } from './table.js';
+import type { View } from './thread.js';
+import { ageText, duration } from './time.js';
+
+/** A line for each clarification, and how many of them wait for whoever reads this. */
+export function renderClarificationList(records: readonly ClarificationRecord[], view: View): string {
+  const head = ['ID', 'ISSUE', 'FROM', 'TO', 'TOPIC', 'STATUS', 'ROUND', view.isRelative ? 'AGE' : 'CREATED'];
+  const [first = '', ...lines] = table([head, ...records.map((record) => rowOf(record, view))], view.width).split('\n');
+  const painted = lines.map((line, index) =>
+    records[index]?.status === 'escalated' ? view.paint.alarming(line) : line,
+  );
+  return [view.paint.quiet(first), ...painted, summaryOf(records)].join('\n');
+}
+
+function rowOf(record: ClarificationRecord, view: View): readonly string[] {
+  return [
+    record.id,
+    `#${parseClarificationId(record.id).issueNumber}`,
+    record.from,
+    record.to,
+    plainLine(record.topic),
+    record.status,
+    `${record.round}/${record.maxRounds}`,
+    ageText(record.created, view),
+    patienceOf(record, view),
+  ];
+}
+
+/** How long the target still has, and whether it was asked again. */
+function patienceOf(record: ClarificationRecord, view: View): string {
+  const notes = (record.retries ?? 0) > 0 && isActive(record) ? ['retried once'] : [];
+  if (record.status === 'pending' || record.status === 'stale') notes.unshift(staleText(record, view));
+  return notes.join(', ');
+}
+
+function staleText({ staleAfter, status }: ClarificationRecord, { now, isRelative }: View): string {
+  const isLate = status === 'stale' || !isBefore(now, staleAfter);
+  if (!isRelative) return `stale ${isLate ? 'since' : 'at'} ${staleAfter}`;
+  const distance = toEpochMs(staleAfter) - toEpochMs(now);
+  return isLate ? `stale for ${duration(-distance)}` : `stale in ${duration(distance)}`;
+}
+
+function summaryOf(records: readonly ClarificationRecord[]): string {
+  const active = records.filter(isActive).length;
+  const closed = records.length - active;
+  const waiting = records.filter(({ status }) => status === 'escalated').length;
+  const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
+  if (waiting === 0) return counts;
+  return `${counts}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: agentx inbox`;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { AT } from '../../test/builders/clarification.js';
+import type { AgentStatusEntry } from '../protocol/agent-status.js';
+import { renderStatuses, whatFor } from './status.js';
+
+const TIMING = { now: '2026-02-26T10:04:00.000Z', isRelative: true };
+const PAINT = {
+  name: (text: string) => `<${text}>`,
+  quiet: (text: string) => `(${text})`,
+  good: (text: string) => `+${text}+`,
+  alarming: (text: string) => `!${text}!`,
+};
+
+function anEntry(fields: Partial<AgentStatusEntry> = {}): AgentStatusEntry {
+  return { status: 'working', issue: 42, lastActivity: AT, ...fields };
+}
+
+describe('renderStatuses', () => {
+  it('shows who waits for whom, for how long, and every issue that an agent has not left', () => {
+    const blocked = { status: 'blocked-clarification', clarificationId: 'CLR-42-001', waitingOn: 'architect' } as const;
+    const statuses = {
+      engineer: anEntry({
+        ...blocked,
+        issues: { '42': blocked, '43': { status: 'working' }, '44': { status: 'done' } },
+      }),
+      architect: anEntry({ status: 'clarifying', clarificationId: 'CLR-42-001', respondingTo: 'engineer' }),
+      tester: anEntry({ status: 'idle', issue: null }),
+    };
+    expect(renderStatuses(statuses, { width: 100, timing: TIMING }).split('\n')).toEqual([
+      'AGENT      STATUS                 ISSUE  WHAT FOR                         SINCE',
+      'engineer   blocked-clarification  #42    waits for architect, CLR-42-001  4 min ago',
+      'engineer   working                #43    -',
+      'architect  clarifying             #42    answers engineer, CLR-42-001     4 min ago',
+      'tester     idle                   -      -                                4 min ago',
+    ]);
+  });
+
+  it('gives the time itself where nobody is looking', () => {
+    const text = renderStatuses({ tester: anEntry() }, { width: 100, timing: { ...TIMING, isRelative: false } });
+    expect(text).toContain(AT);
+  });
+
+  it('paints after laying out, so that columns stay in line', () => {
+    const statuses = { tester: anEntry({ status: 'stuck' }), coder: anEntry({ status: 'done' }) };
+    const view = { width: 100, timing: TIMING };
+    const painted = renderStatuses(statuses, { ...view, paint: PAINT });
+    expect(painted).toContain('<tester>  !stuck!');
+    expect(painted).toContain('<coder>   +done+');
+    expect(painted.replaceAll(/[<>()+!]/g, '')).toBe(renderStatuses(statuses, view));
+  });
+});
+
+describe('whatFor', () => {
+  it('copes with entries that another program wrote by halves', () => {
+    expect(whatFor({ status: 'blocked-clarification' })).toBe('waits for an answer');
+    expect(whatFor({ status: 'clarifying', clarificationId: null })).toBe('answers a question');
+    expect(whatFor({ status: 'blocked-clarification', waitingOn: 'a\u001b[31m\nb' })).toBe('waits for a b');
+  });
+});

@@ -1,0 +1,42 @@
+import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
+
+/** How times are shown: people read how long ago something was, programs read when. */
+export interface Timing {
+  readonly now: Timestamp;
+  readonly isRelative: boolean;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `4 min ago`, or the time as it is stored. */
+export function whenText(at: Timestamp, { now, isRelative }: Timing): string {
+  if (!isRelative) return at;
+  const passed = toEpochMs(now) - toEpochMs(at);
+  return passed < SECOND ? 'just now' : `${duration(passed)} ago`;
+}
+
+/** `31 min`, or the time as it is stored. */
+export function ageText(since: Timestamp, { now, isRelative }: Timing): string {
+  return isRelative ? duration(toEpochMs(now) - toEpochMs(since)) : since;
+}
+
+/** `in 4:32`, or the time as it is stored; what is in the past is due. */
+export function countdownText(to: Timestamp, { now, isRelative }: Timing): string {
+  if (!isRelative) return `at ${to}`;
+  const left = Math.ceil((toEpochMs(to) - toEpochMs(now)) / SECOND);
+  if (left <= 0) return 'now';
+  if (left >= HOUR / SECOND) return `in ${duration(left * SECOND)}`;
+  return `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+}
+
+/** In the largest unit that is not zero. */
+export function duration(milliseconds: number): string {
+  const length = Math.max(0, milliseconds);
+  if (length < MINUTE) return `${Math.floor(length / SECOND)} s`;
+  if (length < HOUR) return `${Math.floor(length / MINUTE)} min`;
+  if (length < 2 * DAY) return `${Math.floor(length / HOUR)} h`;
+  return `${Math.floor(length / DAY)} days`;
+}

@@ -1,0 +1,97 @@
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { HUMAN, parseClarificationId } from '../protocol/ids.js';
+import { type Paint, UNPAINTED } from './conversation.js';
+import { plainLine } from './plain-text.js';
+
+/** One agent that can do nothing on one issue until another, or a human, has spoken. */
+export interface Wait {
+  readonly from: string;
+  readonly to: string;
+  readonly issueNumber: number;
+  readonly clarificationId: string;
+  readonly topic: string;
+  readonly status: ClarificationRecord['status'];
+  /** Whether it is part of a cycle: then nobody in it can go on. */
+  readonly isInCycle: boolean;
+}
+
+/** The wait-for graph of blocking clarifications; whoever is escalated waits for a human. */
+export function waitsOf(records: readonly ClarificationRecord[]): readonly Wait[] {
+  const edges = records.flatMap((record) => {
+    const to = whoIsWaitedFor(record);
+    return to === undefined ? [] : [{ record, from: record.from, to }];
+  });
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  return edges.map(({ record, from, to }) => ({
+    from,
+    to,
+    issueNumber: parseClarificationId(record.id).issueNumber,
+    clarificationId: record.id,
+    topic: record.topic,
+    status: record.status,
+    isInCycle: leadsTo(targets, to, from),
+  }));
+}
+
+/** A tree for each agent that nobody waits for; agents that only wait in circles come last, the circle marked. */
+export function renderWaitGraph(waits: readonly Wait[], paint: Paint = UNPAINTED): string {
+  const targets = new Set(waits.map(({ to }) => to));
+  const agents = [...new Set(waits.map(({ from }) => from))];
+  const drawing = new Drawing(waits, paint);
+  for (const agent of agents) if (!targets.has(agent)) drawing.addTree(agent);
+  for (const agent of agents) drawing.addTree(agent);
+  return drawing.lines.join('\n');
+}
+
+/** Every wait is drawn once: an agent that stands somewhere already is only referred to. */
+class Drawing {
+  readonly lines: string[] = [];
+  readonly #drawn = new Set<string>();
+
+  constructor(
+    private readonly waits: readonly Wait[],
+    private readonly paint: Paint,
+  ) {}
+
+  addTree(agent: string): void {
+    if (this.#drawn.has(agent)) return;
+    this.lines.push(this.paint.name(agent));
+    this.#addBranches(agent, '', [agent]);
+  }
+
+  #addBranches(agent: string, prefix: string, path: readonly string[]): void {
+    this.#drawn.add(agent);
+    const own = this.waits.filter(({ from }) => from === agent);
+    own.forEach((wait, index) => {
+      const isLast = index === own.length - 1;
+      this.lines.push(`${prefix}${isLast ? '`-- ' : '+-- '}${this.#describe(wait, path)}`);
+      if (this.#drawn.has(wait.to)) return;
+      this.#addBranches(wait.to, `${prefix}${isLast ? '    ' : '|   '}`, [...path, wait.to]);
+    });
+  }
+
+  #describe({ to, issueNumber, clarificationId, topic, status, isInCycle }: Wait, path: readonly string[]): string {
+    const { name, quiet, alarming } = this.paint;
+    const who = name(to === HUMAN ? 'you' : to);
+    const facts = `${who}  #${issueNumber}  ${quiet(clarificationId)}  ${status}  ${plainLine(topic)}`;
+    if (isInCycle) return `${facts}  ${alarming(path.includes(to) ? '<- CYCLE' : '(in a cycle)')}`;
+    return this.#drawn.has(to) && to !== HUMAN ? `${facts}  (see above)` : facts;
+  }
+}
+
+function whoIsWaitedFor({ blocking, status, to }: ClarificationRecord): string | undefined {
+  if (!blocking) return undefined;
+  if (status === 'pending' || status === 'stale') return to;
+  return status === 'escalated' ? HUMAN : undefined;
+}
+
+function leadsTo(targets: ReadonlyMap<string, ReadonlySet<string>>, start: string, end: string): boolean {
+  const reached = new Set([start]);
+  // A set is walked in the order of insertion, what is added on the way included.
+  for (const agent of reached) {
+    if (agent === end) return true;
+    for (const target of targets.get(agent) ?? []) reached.add(target);
+  }
+  return false;
+}

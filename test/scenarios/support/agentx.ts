@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { createApp } from '../../../src/app/create-app.js';
+import { initFolder } from '../../../src/app/init.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
+
+export interface AgentxOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+export interface AgentxResult {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What stdout says, parsed; of an error, what stderr says. */
+  json(): unknown;
+}
+
+/** Runs the built program to its end, as a user in `cwd` does. */
+export function agentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}): AgentxResult {
+  const maxBuffer = 64 * 1024 * 1024;
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    env: environment(env),
+    input,
+    encoding: 'utf8',
+    maxBuffer,
+  });
+  if (error !== undefined) throw error;
+  return resultOf(status, stdout, stderr);
+}
+
+/** The same without waiting, for several at once. */
+export function startAgentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}) {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(env) });
+  const chunks = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    chunks.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    chunks.stderr += chunk;
+  });
+  child.stdin.end(input);
+  return new Promise<AgentxResult>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (status) => done(resultOf(status, chunks.stdout, chunks.stderr)));
+  });
+}
+
+export interface RepositoryFiles {
+  /** Added to what `init` writes into config.toml; a failed target is asked again at once. */
+  readonly config?: string;
+  /** By path from the repository. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Titles of issues 1, 2, ... with their labels. */
+  readonly issues?: readonly { readonly title: string; readonly labels?: readonly string[] }[];
+}
+
+/** A temporary repository with a `.agentx` folder as `init` makes it, gone when the test is over. */
+export async function aRepository({ config = '', files = {}, issues = [] }: RepositoryFiles = {}): Promise<string> {
+  const cwd = temporaryFolder();
+  const { root } = initFolder({ repository: cwd });
+  const path = join(root, 'config.toml');
+  const shipped = readFileSync(path, 'utf8').replace(/^retry_seconds = .*$/m, 'retry_seconds = 0');
+  writeFileSync(path, `${shipped}\n${config}\n`);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  const app = createApp({ root, env: {} });
+  for (const issue of issues) await app.createIssue(issue);
+  return cwd;
+}
+
+function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, USER: 'ada', CI: 'true', AGENTX_TRUST: '1', ...env };
+}
+
+function resultOf(status: number | null, stdout: string, stderr: string): AgentxResult {
+  return { status, stdout, stderr, json: () => JSON.parse(stdout === '' ? stderr : stdout) };
+}
