@@ -5,10 +5,13 @@ import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { AgentXError } from '../protocol/errors.js';
 import { plainText } from '../render/plain-text.js';
+import { registerAsk } from './ask/register.js';
+import { registerClarify } from './clarify/register.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { registerCompletion } from './completion/register.js';
 import { registerDemo } from './demo/register.js';
 import { registerHook } from './hook/register.js';
+import { registerInbox } from './inbox/register.js';
 import { registerInit } from './init/register.js';
 import { registerIssue } from './issue/register.js';
 import { createOutput } from './output.js';
@@ -21,6 +24,9 @@ const NOUNS: readonly Register[] = [
   registerInit,
   registerTrust,
   registerIssue,
+  registerAsk,
+  registerClarify,
+  registerInbox,
   registerReady,
   registerState,
   registerHook,
@@ -73,11 +79,18 @@ function report(error: unknown, isJson: boolean): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const known =
     error instanceof CommanderError
-      ? new AgentXError('INVALID_INPUT', error.message.replace(/^error: /, ''), { usage: error.code })
+      ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : error;
   if (!(known instanceof AgentXError)) throw known;
   process.stderr.write(isJson ? `${JSON.stringify({ error: known })}\n` : `error: ${plainText(known.message)}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
+}
+
+/** Commander's complaint as a sentence, with where to look. */
+function usageMessage(complaint: string): string {
+  const [problem = '', guess] = complaint.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/);
+  const sentence = problem.charAt(0).toUpperCase() + problem.slice(1).replace(/\.$/, '');
+  return `${sentence}. ${guess ? `Did you mean ${guess}?` : 'Try: agentx --help'}`;
 }
 
 // Whoever reads us through a pipe may have seen enough (`| head`): that is no error.

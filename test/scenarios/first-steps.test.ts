@@ -30,20 +30,20 @@ describe('first steps', () => {
 
   it('prints no escape codes into a pipe', () => {
     const output = execFileSync(process.execPath, [agentx, '--help'], { encoding: 'utf8' });
-    expect(output).toMatch(/^agentx: /);
+    expect(output).toMatch(/^Usage: agentx /);
     expect(output).not.toContain('\u001b');
   });
 
   it('stops quietly when whoever reads it has seen enough', () => {
     const script = `"${process.execPath}" "${agentx}" --help | head -c 1; "${process.execPath}" "${agentx}" --help | true`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
-    expect({ stdout, stderr }).toEqual({ stdout: 'a', stderr: '' });
+    expect({ stdout, stderr }).toEqual({ stdout: 'U', stderr: '' });
   });
 
   it('says what is wrong with a command that it does not know, and exits with 2', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [agentx, 'dmeo'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toBe("error: Unknown command 'dmeo'. Try: agentx --help\n");
+    expect(stderr).toBe("error: Unknown command 'dmeo'. Did you mean demo?\n");
   });
 
   it('tells a Node that is too old in one sentence', () => {
