@@ -6,10 +6,11 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const INPUTS = ['src', 'package.json', 'scripts/build.mjs', 'package-lock.json'];
@@ -52,6 +53,16 @@ export async function bundle(options) {
     write: false,
   });
   for (const file of outputFiles) replaceFile(file.path, file.contents);
+  removeOldChunks(join(options.outdir, 'chunks'), new Set(outputFiles.map(({ path }) => basename(path))));
+}
+
+/** A program that was started before this build may still load its chunks; after ten minutes it has. */
+function removeOldChunks(folder, current) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name);
+    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10 * 60 * 1000;
+    if (isOld && !current.has(name)) rmSync(path, { force: true });
+  }
 }
 
 function replaceFile(path, contents) {

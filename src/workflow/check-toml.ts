@@ -92,18 +92,36 @@ function valueAt(value: unknown, path: TomlPath): unknown {
   return current;
 }
 
-/** The keys that a schema allows at a place, looking through defaults, lists and records. */
+/**
+ * The keys that a schema allows at a place, looking through defaults, lists and records. Kinds are told by name, not by
+ * class: naming zod's classes would take all of zod, half a megabyte, into every command.
+ */
 function keysAt(schema: z.core.$ZodType, path: TomlPath): readonly string[] {
-  const def: object = schema._zod.def;
-  if ('innerType' in def && def.innerType instanceof z.core.$ZodType) return keysAt(def.innerType, path);
-  const [, ...rest] = path;
-  if (schema instanceof z.core.$ZodObject) {
-    const shape: Readonly<Record<string, z.core.$ZodType>> = schema._zod.def.shape;
-    const inner = path.length === 0 ? undefined : shape[String(path[0])];
-    return inner === undefined ? Object.keys(shape) : keysAt(inner, rest);
+  if (!isListed(schema)) return [];
+  const { def } = schema._zod;
+  const [key, ...rest] = path;
+  switch (def.type) {
+    case 'object': {
+      const inner = key === undefined ? undefined : def.shape[String(key)];
+      return inner === undefined ? Object.keys(def.shape) : keysAt(inner, rest);
+    }
+    case 'array':
+      return keysAt(def.element, rest);
+    case 'record':
+      return keysAt(def.valueType, rest);
+    case 'pipe':
+      return keysAt(def.out, path);
+    case 'default':
+    case 'prefault':
+    case 'optional':
+    case 'nullable':
+      return keysAt(def.innerType, path);
+    default:
+      return [];
   }
-  if (schema instanceof z.core.$ZodArray) return keysAt(schema._zod.def.element, rest);
-  if (schema instanceof z.core.$ZodPipe) return keysAt(schema._zod.def.out, path);
-  if (schema instanceof z.core.$ZodRecord) return keysAt(schema._zod.def.valueType, rest);
-  return [];
+}
+
+/** Every schema there is belongs to the union that zod lists; the compiler cannot know. */
+function isListed(schema: z.core.$ZodType): schema is z.core.$ZodTypes {
+  return 'type' in schema._zod.def;
 }

@@ -55,6 +55,14 @@ describe('first steps', () => {
     expect(stderr).toBe('AgentX needs Node 20.19 or newer; this is Node 18.20.4.\n');
   });
 
+  it('loads neither all of zod nor what another command needs before it knows what to do', () => {
+    const code = staticallyLoaded(agentx).join('\n');
+    expect(code).toContain('node_modules/commander/');
+    for (const heavy of ['zod/v4/locales', 'smol-toml', 'pino', 'src/hub/ask.ts', 'src/agents/command.ts']) {
+      expect(code, heavy).not.toContain(`${heavy.startsWith('src') ? '' : 'node_modules/'}${heavy}`);
+    }
+  });
+
   it('is a library too: its public names load from the built package', async () => {
     const library: Record<string, unknown> = await import(resolve(dirname(agentx), 'index.js'));
     for (const name of [
@@ -69,3 +77,15 @@ describe('first steps', () => {
     }
   });
 });
+
+/** The text of a module and of all that it imports before it runs. */
+function staticallyLoaded(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const text = readFileSync(file, 'utf8');
+  const imports = [...text.matchAll(/^(?:import|export) [^;]*?from "(\.[^"]+)";|^import "(\.[^"]+)";/gm)];
+  const loaded = imports.flatMap(([, from, bare]) =>
+    staticallyLoaded(resolve(dirname(file), from ?? bare ?? ''), seen),
+  );
+  return [text, ...loaded];
+}
