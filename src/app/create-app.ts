@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../agents/trust.js';
@@ -132,7 +130,8 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
   };
 }
 
-/** On a new, empty `.agentx` folder outside any repository, for trying things out. */
-export function createDemoApp(): App {
-  return createApp({ root: join(mkdtempSync(join(tmpdir(), 'agentx-demo-')), '.agentx') });
+/** On a repository of its own, where scripted agents show what happens when they ask. */
+export async function createDemoApp(options: { readonly thinkingSeconds: number }): Promise<App> {
+  const { makeDemoRepository } = await import('./demo-repository.js');
+  return createApp({ root: makeDemoRepository(options) });
 }

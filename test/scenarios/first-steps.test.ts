@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 const agentx = resolve(root, 'dist/agentx.js');
 
 describe('first steps', () => {
-  it('shows two agents settling an ambiguity, and leaves exactly the files that it names', () => {
+  it('shows agents asking each other and a human, and leaves the files that it names', () => {
     const output = execFileSync(process.execPath, [agentx, 'demo'], {
       encoding: 'utf8',
       env: { ...process.env, CI: 'true' },
@@ -20,7 +20,10 @@ describe('first steps', () => {
       const [ledger = ''] = paths;
       expect(JSON.parse(readFileSync(ledger, 'utf8'))).toMatchObject({
         issueNumber: 1,
-        clarifications: [{ id: 'CLR-1-001', status: 'resolved', round: 2 }],
+        clarifications: [
+          { id: 'CLR-1-001', status: 'resolved', round: 2 },
+          { id: 'CLR-1-002', status: 'resolved', outcome: 'answered' },
+        ],
       });
       expect(paths.every((path) => existsSync(path))).toBe(true);
     } finally {

@@ -1,85 +1,92 @@
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDemoApp } from '../../app/create-app.js';
-import {
-  type ClarificationEvent,
-  type ClarificationRecord,
-  nextClarificationId,
-  openClarification,
-  transition,
-} from '../../protocol/clarification.js';
-import { agentTitle, type Paint, renderEntry } from '../../render/conversation.js';
-import type { Output } from '../output.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { agentTitle } from '../../render/conversation.js';
+import { streaming } from '../clarify/streaming.js';
+import type { CommandLine } from '../command-line.js';
 
-/** What the two agents say. Scripted; everything between them is the real thing. */
-const TITLE = 'Health endpoint';
-const QUESTION = {
-  from: 'engineer',
+const ENGINEER = 'engineer';
+
+/** What the engineer asks. The answers stand in the script of the demo's repository; all between is the real thing. */
+const DATABASE = {
+  from: ENGINEER,
   to: 'architect',
   topic: 'Database layer',
   question: 'The ADR says PostgreSQL, local development uses SQLite.\nTwo adapters, or migrate everything?',
   blocking: true,
 } as const;
-type Line = Extract<ClarificationEvent, { type: 'answer' | 'follow-up' | 'resolve' }>;
-const REPLIES: readonly Pick<Line, 'type' | 'by' | 'body'>[] = [
-  {
-    type: 'answer',
-    by: 'architect',
-    body: 'Repository pattern, one adapter per environment:\nSQLite for development, PostgreSQL for the rest.',
-  },
-  { type: 'follow-up', by: 'engineer', body: 'Does the adapter own connection pooling, or does configuration?' },
-  { type: 'answer', by: 'architect', body: 'Configuration. Pool sizes stand in one file per environment.' },
-  { type: 'resolve', by: 'engineer', body: 'Repository pattern with pooling from configuration. Proceeding.' },
-];
+const RETENTION = {
+  from: ENGINEER,
+  to: 'product-manager',
+  topic: 'Retention of audit logs',
+  question: 'How long are audit logs kept? 30 days is what the storage budget allows.',
+  blocking: true,
+} as const;
 
-/** Two agents settle one ambiguity, through the same store that real work uses. */
-export async function demo({ print, paint, isTerminal }: Output): Promise<undefined> {
-  const { root, store, clock } = createDemoApp();
-  // How long an agent thinks, where somebody is watching.
-  const pauseMs = isTerminal ? 900 : 0;
-  const issue = await store.issues.create((number) => newIssue(number, clock.now()));
-  print(`#${issue.number} ${TITLE}\n`);
-  print(`${paint.name(`[${agentTitle(QUESTION.from)}]`)} Implementing...\n`);
-  await sleep(pauseMs);
+/** An engineer meets two ambiguities: one its architect can settle, and one that only a human can. */
+export async function demo(line: CommandLine): Promise<undefined> {
+  const { out } = line;
+  const isWatched = out.isTerminal && !out.isJson;
+  const app = await createDemoApp({ thinkingSeconds: isWatched ? 1.2 : 0 });
+  const stage: CommandLine = { ...line, app: () => app };
+  const pause = () => sleep(isWatched ? 900 : 0);
+  const name = out.paint.name(`[${agentTitle(ENGINEER)}]`);
 
-  let record = await store.ledgers.update(issue.number, (ledger) => {
-    const opened = openClarification({ ...QUESTION, id: nextClarificationId(ledger), at: clock.now() }).record;
-    return { next: { ...ledger, clarifications: [...ledger.clarifications, opened] }, result: opened };
-  });
-  showLast(record, print, paint);
-  for (const reply of REPLIES) {
-    await sleep(pauseMs);
-    record = await store.ledgers.update(issue.number, (ledger) => {
-      const current = ledger.clarifications.find(({ id }) => id === record.id) ?? record;
-      const changed = transition(current, { ...reply, at: clock.now() }).record;
-      const clarifications = ledger.clarifications.map((other) => (other.id === changed.id ? changed : other));
-      return { next: { ...ledger, clarifications }, result: changed };
-    });
-    showLast(record, print, paint);
+  const { number } = await app.createIssue({ title: 'Health endpoint', labels: ['type:feature', 'priority:p1'] });
+  await app.startWork({ agent: ENGINEER, issue: number });
+  out.print(`#${number} Health endpoint  (feature)\n`);
+  out.print(`${name} Implementing...\n`);
+  await pause();
+
+  const { clarificationId } = await streaming(stage, () => app.ask({ issueNumber: number, ...DATABASE }));
+  await pause();
+  const question = 'Does the adapter own connection pooling, or does configuration?';
+  await streaming(stage, () => app.followUp({ clarificationId, question, by: ENGINEER }));
+  await pause();
+  const body = 'Repository pattern, pooling from configuration.';
+  await streaming(stage, () => app.resolve({ clarificationId, body, by: ENGINEER }));
+  await pause();
+
+  out.print(`\n${name} asks the reviewer, who comes later in the workflow:`);
+  out.print(`  ${await refusalOf(() => app.ask({ issueNumber: number, ...DATABASE, to: 'reviewer' }))}\n`);
+  await pause();
+
+  await streaming(stage, () => app.ask({ issueNumber: number, ...RETENTION }));
+  const [blocked] = (await app.readyQueue()).blocked;
+  out.print(`\nagentx ready says: #${number} ${blocked?.reason ?? 'is ready'}`);
+  await pause();
+
+  const [waiting] = (await app.store.questions.listOpen()).items;
+  if (waiting) {
+    const by = { principal: line.principal, channel: 'cli' } as const;
+    await app.answerQuestion({ id: waiting.id, text: '30 days. Compliance wants no more.', by });
+    out.print(`${out.paint.name('[You]')} agentx inbox answer ${waiting.id} -m "30 days. Compliance wants no more."`);
+    await pause();
   }
-  print(`\nResolved in ${record.round} rounds, without a human.`);
-  print('Every line above was on the disk before it was shown:');
-  print(`  ${root}/state/clarifications/issue-${issue.number}.json`);
-  print(`  ${root}/issues/${issue.number}.json`);
+  out.print(`${name} ${out.paint.good('Clarification resolved. Continuing...')}\n`);
+  close(line, app.root, number);
 }
 
-function showLast(record: ClarificationRecord, print: (text: string) => void, paint: Paint): void {
-  const entry = record.thread.at(-1);
-  if (entry) print(renderEntry(record, entry, paint));
+/** What the hub says to a request that it does not route. */
+async function refusalOf(request: () => Promise<unknown>): Promise<string> {
+  try {
+    await request();
+    return '';
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    return error.message;
+  }
 }
 
-function newIssue(number: number, at: string) {
-  return {
-    number,
-    title: TITLE,
-    body: 'GET /healthz says whether the service and its database are up.',
-    labels: ['type:feature'],
-    status: 'In Progress',
-    state: 'open',
-    assignee: QUESTION.from,
-    taskStatus: 'in_progress',
-    block_reason: null,
-    created: at,
-    updated: at,
-    comments: [],
-  } as const;
+function close({ out }: CommandLine, root: string, number: number): void {
+  // From a clone there is no `agentx` on the path yet.
+  const program = process.argv[1] ?? 'agentx';
+  const agentx = basename(program) === 'agentx' ? 'agentx' : `node ${program}`;
+  out.print('Every line was on the disk before it was shown:');
+  out.print(`  ${root}/state/clarifications/issue-${number}.json`);
+  out.print(`  ${root}/issues/${number}.json`);
+  out.print(`\nLook around:             cd ${dirname(root)}`);
+  for (const command of [`clarify --issue ${number}`, 'inbox --all', 'state']) out.print(`  ${agentx} ${command}`);
+  out.print(`In your own repository:  ${agentx} init`);
 }
