@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { type App, createApp } from '../app/create-app.js';
 import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
@@ -52,7 +52,7 @@ function createProgram(): Command {
 
 /** Gives a command its body. Options that every command knows may stand before or after its name. */
 function run(command: Command, action: Action): void {
-  command.option('--json').option('--quiet').option('--root <dir>');
+  for (const flags of ['--json', '--quiet', '--root <dir>']) command.addOption(new Option(flags).hideHelp());
   command.action(async () => {
     process.exitCode = (await action(commandLine(command), ...command.args)) ?? 0;
   });

@@ -38,7 +38,8 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     warn: ({ message }) => note(`warning: ${message}`),
     isJson,
     isTerminal: process.stdout.isTTY === true,
-    width: process.stdout.columns ?? 100,
+    // A terminal that does not know its width says 0.
+    width: process.stdout.columns || 100,
     paint,
   };
 }

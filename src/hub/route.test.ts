@@ -126,3 +126,19 @@ describe('a target that is a person', () => {
     expect(await recordOf(hub, 'CLR-1-001')).toMatchObject({ status: 'resolved' });
   });
 });
+
+describe('a target whose program this user has not approved', () => {
+  it('is not started, not asked again and not blamed', async () => {
+    const hub = await aHub({});
+    const record = await openAsk(hub, anAsk());
+    const refusal = new AgentXError('UNAUTHORIZED', 'Run agentx trust first.');
+    const ports = {
+      ...hub,
+      runnerFor: () => {
+        throw refusal;
+      },
+    };
+    await expect(route(ports, record)).rejects.toBe(refusal);
+    expect(await recordOf(hub, record.id)).toMatchObject({ status: 'pending', round: 1 });
+  });
+});

@@ -1,4 +1,5 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import { answerBrief } from './brief.js';
@@ -37,8 +38,14 @@ async function attempt(ports: HubPorts, record: ClarificationRecord): Promise<At
     if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
     return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS) };
   } catch (error) {
+    if (isOurs(error)) throw error;
     return { failure: messageOf(error) };
   }
+}
+
+/** What this project's own settings refuse is nobody's failure, and asking again would not help. */
+function isOurs(error: unknown): boolean {
+  return error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR');
 }
 
 async function accept(ports: HubPorts, asked: ClarificationRecord, body: string): Promise<HubResult> {

@@ -1,6 +1,6 @@
+import { suggestion } from '../protocol/did-you-mean.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { isUpstream, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
-import { suggestion } from './did-you-mean.js';
 import { ALLOWED_CONDITIONS, findCycle, readCondition } from './step-order.js';
 import type { Problem } from './toml-document.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { suggestion } from './did-you-mean.js';
+import { suggestion } from '../protocol/did-you-mean.js';
 import { configError, type Problem, type TomlDocument } from './toml-document.js';
 import type { TomlPath } from './toml-lines.js';
 

@@ -8,8 +8,6 @@ export const registerHook: Register = (program, run) => {
   const hook = program
     .command('hook')
     .description('tell that an agent starts or finishes work; looks after what is stale on the way')
-    .allowUnknownOption()
-    .allowExcessArguments()
     .addHelpText(
       'after',
       `
@@ -19,12 +17,14 @@ Examples:
   agentx hook start engineer 42
   agentx hook finish engineer 42 --transcript session.jsonl`,
     );
-  run(hook, async (_line, verb) => (await import('../issue/unknown-verb.js')).refuseVerb('hook', verb, PHASES));
+  run(hook, async (_line, verb) => (await import('../refuse-verb.js')).refuseVerb('hook', verb, PHASES));
 
   const start = hook.command('start').description('an agent starts, on an issue if one is named');
   run(phase(start), body(start, 'start'));
   const finish = hook.command('finish').description('an agent has done its part');
   run(phase(finish), body(finish, 'finish'));
+  // At the end, because verbs take after their noun when they are made.
+  hook.allowUnknownOption().allowExcessArguments();
 };
 
 function phase(command: Command): Command {

@@ -5,9 +5,6 @@ export const registerIssue: Register = (program, run) => {
     .command('issue')
     .description('the issues of this project; lists the open ones when nothing else is said')
     .option('--all', 'closed ones too')
-    // So that a misspelt verb is what the error speaks of, not the options that came with it.
-    .allowUnknownOption()
-    .allowExcessArguments()
     .addHelpText(
       'after',
       `
@@ -22,7 +19,7 @@ Examples:
     );
   run(issue, async (line, verb) => {
     const names = issue.commands.map((command) => command.name());
-    if (verb !== undefined) return (await import('./unknown-verb.js')).refuseVerb('issue', verb, names);
+    if (verb !== undefined) return (await import('../refuse-verb.js')).refuseVerb('issue', verb, names);
     return (await import('./list.js')).list(line, { all: issue.opts().all === true });
   });
 
@@ -57,4 +54,8 @@ Examples:
 
   const reopen = issue.command('reopen').description('its work goes on').argument('<number>');
   run(reopen, async (line, number = '') => (await import('./close.js')).reopen(line, number));
+
+  // So that a misspelt verb is what the error speaks of, not the options that came with it. At the end, because verbs
+  // take after their noun when they are made.
+  issue.allowUnknownOption().allowExcessArguments();
 };

@@ -1,11 +1,12 @@
 /** ` Did you mean 'command'? Allowed: runner, command.` */
 export function suggestion(word: string, allowed: readonly string[]): string {
-  const near = nearestWord(word.slice(0, 80), allowed);
-  return `${near === undefined ? '' : ` Did you mean '${near}'?`} Allowed: ${allowed.join(', ')}.`;
+  const near = nearestWord(word, allowed);
+  return `${near === undefined ? '' : ` Did you mean '${near}'?`} Allowed: ${allowed.join(', ') || 'none'}.`;
 }
 
 /** The allowed word that somebody most likely meant, if one is near enough. */
-function nearestWord(word: string, allowed: readonly string[]): string | undefined {
+export function nearestWord(given: string, allowed: readonly string[]): string | undefined {
+  const word = given.slice(0, MAX_WORD);
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const candidate of allowed) {
@@ -40,3 +41,6 @@ function editDistance(left: string, right: string): number {
 }
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+
+/** Nobody types a longer word by mistake, and comparing takes the square of its length. */
+const MAX_WORD = 80;
