@@ -42,6 +42,8 @@ function createProgram(): Command {
     .option('--root <dir>', 'the folder that holds .agentx; otherwise the nearest one above')
     .option('--json', 'data for programs on stdout, errors as JSON on stderr')
     .option('--quiet', 'no talk on stderr')
+    // What follows a command's name belongs to the command, even if it looks like an option of ours.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
     .exitOverride();

@@ -1,5 +1,6 @@
 import type { AgentXError } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
+import { plainText } from '../render/plain-text.js';
 
 /** Where a command speaks: data to stdout, talk to stderr. */
 export interface Output {
@@ -35,7 +36,7 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
       if (isJson) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
     note,
-    warn: ({ message }) => note(`warning: ${message}`),
+    warn: ({ message }) => note(`warning: ${plainText(message)}`),
     isJson,
     isTerminal: process.stdout.isTTY === true,
     // A terminal that does not know its width says 0.

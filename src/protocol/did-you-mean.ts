@@ -5,7 +5,7 @@ export function suggestion(word: string, allowed: readonly string[]): string {
 }
 
 /** The allowed word that somebody most likely meant, if one is near enough. */
-export function nearestWord(given: string, allowed: readonly string[]): string | undefined {
+function nearestWord(given: string, allowed: readonly string[]): string | undefined {
   const word = given.slice(0, MAX_WORD);
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;

@@ -27,10 +27,26 @@ export function renderEntry(record: ClarificationRecord, entry: ThreadEntry, pai
       return `${author} ${paint.good('Clarification resolved. Continuing...')}`;
     case 'escalation': {
       const title = paint.alarming('[ESCALATED]');
-      return `${title} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}\n${indent(entry.body)}`;
+      return `${title} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}\n${escalation(record, entry)}`;
     }
   }
 }
+
+/** Both positions, why it came to this, and what can be decided; another program's escalation has only its text. */
+function escalation(record: ClarificationRecord, { body, positions, options = [] }: ThreadEntry): string {
+  if (positions === undefined) return indent(body);
+  const reason = /^Reason: (.*)$/m.exec(body)?.[1];
+  return [
+    `  ${agentTitle(record.from)}: ${hanging(positions.requester)}`,
+    `  ${agentTitle(record.to)}: ${hanging(positions.target ?? '(has not answered)')}`,
+    ...(reason === undefined ? [] : [`  Why: ${plainLine(reason)}`]),
+    '  Options:',
+    ...options.map(({ id, label }) => `    ${plainLine(id)}) ${hanging(label)}`),
+  ].join('\n');
+}
+
+/** Text that begins behind a label: what follows its first line stands below, so that it cannot pass for a line of ours. */
+const hanging = (text: string): string => plainText(text).split('\n').join('\n      ');
 
 /** `product-manager` as people read it: Product Manager. */
 export function agentTitle(agent: string): string {

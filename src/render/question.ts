@@ -1,6 +1,6 @@
 import type { Question, QuestionPart } from '../protocol/question.js';
+import { listing } from './clarification-list.js';
 import { plainLine } from './plain-text.js';
-import { table } from './table.js';
 import { labelled, type View } from './thread.js';
 import { countdownText, whenText } from './time.js';
 
@@ -14,7 +14,7 @@ export function renderQuestionList(questions: readonly Question[], view: View): 
     outlookOf(question, view),
   ]);
   const open = questions.find(({ status }) => status === 'open');
-  return [table(rows, view.width), ...(open === undefined ? [] : [howToAnswer(open)])].join('\n');
+  return [listing(rows, { cut: 3, width: view.width }), ...(open === undefined ? [] : [howToAnswer(open)])].join('\n');
 }
 
 /** One question whole: what is asked, what may be chosen, and what happens if nobody answers. */

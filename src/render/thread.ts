@@ -31,6 +31,12 @@ export function renderThread(record: ClarificationRecord, view: View): string {
   ].join('\n');
 }
 
+/** Only what the two said to each other. */
+export function renderExchange(record: ClarificationRecord, view: View): string {
+  const said = record.thread.filter(({ type }) => type === 'question' || type === 'answer');
+  return said.map((entry) => renderEntry(record, entry, view)).join('\n\n');
+}
+
 /** Text under its label: lines that are too long go on below where it begins. */
 export function labelled(label: string, text: string, width: number): string {
   const space = Math.max(MIN_TEXT_WIDTH, width - label.length);

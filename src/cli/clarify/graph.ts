@@ -19,7 +19,8 @@ export async function graph(line: CommandLine, options: { readonly retry: boolea
   }
   out.print(renderWaitGraph(waits, out.paint));
   const inCycle = waits.filter(({ isInCycle }) => isInCycle).length;
-  out.print(inCycle > 0 ? `${waits.length} waits, ${inCycle} of them in a cycle` : `${waits.length} waits, no cycle`);
+  const count = waits.length === 1 ? '1 wait' : `${waits.length} waits`;
+  out.print(inCycle > 0 ? `${count}, ${inCycle} of them in a cycle` : `${count}, no cycle`);
 }
 
 function brokenCycles(before: readonly Wait[], now: readonly Wait[]): readonly Wait[] {

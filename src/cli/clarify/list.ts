@@ -4,21 +4,16 @@ import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { listActive, listAll } from './listings.js';
-import { refuseUnknown, type UnknownVerb } from './unknown-verb.js';
 import { listViewOf, viewOf } from './view.js';
 
-export interface ListOptions extends UnknownVerb {
+export interface ListOptions {
   readonly issue?: string;
   readonly all?: boolean;
   readonly retry: boolean;
 }
 
 /** The active clarifications, all of them, or those of one issue with what was said. */
-export async function list(
-  line: CommandLine,
-  { issue, all = false, retry, ...given }: ListOptions,
-): Promise<undefined> {
-  refuseUnknown(given);
+export async function list(line: CommandLine, { issue, all = false, retry }: ListOptions): Promise<undefined> {
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
   await check(line, { retry });
   if (issueNumber !== undefined) return threadsOf(line, issueNumber);

@@ -1,4 +1,5 @@
 import type { ClarificationRecord } from '../../protocol/clarification.js';
+import { AgentXError } from '../../protocol/errors.js';
 import type { CommandLine } from '../command-line.js';
 
 /** Every record that still waits for somebody. Damaged ledgers were told of by the check. */
@@ -20,6 +21,17 @@ export async function listAll(line: CommandLine): Promise<readonly Clarification
     ...[...active.items, ...runs.items].map(({ issueNumber }) => issueNumber),
   ];
   const numbers = [...new Set([0, ...known])].toSorted((left, right) => left - right);
-  const ledgers = await Promise.allSettled(numbers.map((number) => store.ledgers.read(number)));
-  return ledgers.flatMap((ledger) => (ledger.status === 'fulfilled' ? ledger.value.clarifications : []));
+  const records: ClarificationRecord[] = [];
+  for (const number of numbers) records.push(...(await readOrNothing(line, number)));
+  return records;
+}
+
+async function readOrNothing(line: CommandLine, issueNumber: number): Promise<readonly ClarificationRecord[]> {
+  try {
+    return (await line.app().store.ledgers.read(issueNumber)).clarifications;
+  } catch (error) {
+    // The check has warned of it already.
+    if (error instanceof AgentXError && error.code === 'CORRUPT_FILE') return [];
+    throw error;
+  }
 }

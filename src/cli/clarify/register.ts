@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { Register } from '../command-line.js';
 
-const VERBS = ['show', 'stale', 'follow-up', 'answer', 'resolve', 'escalate', 'graph'];
-
 const EXAMPLES = `
 Examples:
   agentx clarify                                     what is open, and what waits for you
@@ -13,6 +11,11 @@ Examples:
 
 Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.`;
 
+interface ListedBy {
+  readonly issue?: string;
+  readonly all?: boolean;
+}
+
 export const registerClarify: Register = (program, run) => {
   // Positional: what stands after a verb belongs to the verb, so that a text may begin with a dash.
   const noun = withRetry(program.command('clarify'))
@@ -22,10 +25,10 @@ export const registerClarify: Register = (program, run) => {
     .option('--issue <number>', 'the threads of one issue')
     .option('--all', 'include the closed ones')
     .addHelpText('after', EXAMPLES);
-  run(noun, async (line, ...unknown) => {
-    const { issue, all } = noun.opts<{ issue?: string; all?: boolean }>();
-    const options = { retry: retries(noun), unknown, verbs: VERBS, ...(all === undefined ? {} : { all }) };
-    return (await import('./list.js')).list(line, issue === undefined ? options : { ...options, issue });
+  run(noun, async (line, word) => {
+    const names = noun.commands.map((command) => command.name());
+    if (word !== undefined) return (await import('../refuse-verb.js')).refuseVerb('clarify', word, names);
+    return (await import('./list.js')).list(line, { ...noun.opts<ListedBy>(), retry: retries(noun) });
   });
 
   const show = verb(noun, 'show', 'one clarification with everything that was said');

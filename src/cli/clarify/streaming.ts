@@ -2,6 +2,7 @@ import type { App } from '../../app/create-app.js';
 import type { ClarificationRecord, ThreadEntry } from '../../protocol/clarification.js';
 import type { ClarificationEventPayload } from '../../protocol/events.js';
 import { renderEntry } from '../../render/conversation.js';
+import { plainLine } from '../../render/plain-text.js';
 import { answerCommand } from '../../render/thread.js';
 import type { CommandLine } from '../command-line.js';
 import { requireRecord } from './require-record.js';
@@ -63,7 +64,9 @@ class Stream {
       this.printNews(record);
     };
     // What cannot be shown now does not undo what was said; the result of the verb follows.
-    this.#queue = this.#queue.then(read).catch((error: unknown) => this.line.out.note(`warning: ${String(error)}`));
+    this.#queue = this.#queue
+      .then(read)
+      .catch((error: unknown) => this.line.out.note(`warning: ${plainLine(String(error))}`));
   }
 
   #print(record: ClarificationRecord, entry: ThreadEntry): void {

@@ -1,14 +1,9 @@
 import { renderQuestionList } from '../../render/question.js';
-import { refuseUnknown, type UnknownVerb } from '../clarify/unknown-verb.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
 /** What waits for a human, oldest first. */
-export async function list(
-  line: CommandLine,
-  { all, ...given }: UnknownVerb & { readonly all: boolean },
-): Promise<undefined> {
-  refuseUnknown(given);
+export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
   const { questions } = line.app().store;
   const { items, damaged } = await (all ? questions.list() : questions.listOpen());

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { Register } from '../command-line.js';
 
-const VERBS = ['show', 'answer', 'decline', 'dismiss'];
-
 const EXAMPLES = `
 Examples:
   agentx inbox                                       what waits for you
@@ -19,9 +17,10 @@ export const registerInbox: Register = (program, run) => {
     .allowExcessArguments()
     .option('--all', 'include the ended ones')
     .addHelpText('after', EXAMPLES);
-  run(noun, async (line, ...unknown) => {
-    const { all = false } = noun.opts<{ all?: boolean }>();
-    return (await import('./list.js')).list(line, { all, unknown, verbs: VERBS });
+  run(noun, async (line, word) => {
+    const names = noun.commands.map((command) => command.name());
+    if (word !== undefined) return (await import('../refuse-verb.js')).refuseVerb('inbox', word, names);
+    return (await import('./list.js')).list(line, { all: noun.opts<{ all?: boolean }>().all === true });
   });
 
   const show = verb(noun, 'show', 'one question, its options and the conversation behind it');

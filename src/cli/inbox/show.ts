@@ -2,7 +2,7 @@ import type { App } from '../../app/create-app.js';
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import type { Question } from '../../protocol/question.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
-import { renderThread } from '../../render/thread.js';
+import { renderExchange } from '../../render/thread.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
@@ -12,7 +12,8 @@ export async function show(line: CommandLine, id: string): Promise<undefined> {
   const clarification = await behind(line.app(), question);
   out.json(clarification === undefined ? question : { ...question, clarification });
   out.print(renderQuestion(question, viewOf(line)));
-  if (clarification !== undefined) out.print(`\n${renderThread(clarification, viewOf(line))}`);
+  if (clarification !== undefined)
+    out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
   if (question.status === 'open') out.print(howToAnswer(question));
 }
 

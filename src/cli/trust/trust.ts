@@ -3,6 +3,7 @@ import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
+import type { Output } from '../output.js';
 
 type Programs = Awaited<ReturnType<App['programs']>>['programs'];
 
@@ -24,14 +25,14 @@ export async function trust(line: CommandLine, { yes }: { readonly yes: boolean 
     out.print('Approved already.');
     return;
   }
-  if (!yes && !(await confirmed(programs.length))) {
+  if (!yes && !(await confirmed(out, programs))) {
     out.json({ approved: false, programs });
     out.print('Not approved: agents with these programs are refused.');
     return DECLINED;
   }
   await app.approvePrograms();
   out.json({ approved: true, programs });
-  out.print(`Approved ${counted(programs.length)}. A change to any of them needs a new approval.`);
+  out.print(`Approved ${counted(programs.length)}. A changed command needs a new approval.`);
 }
 
 /** Not cut to the width: who approves must see all of it. */
@@ -40,23 +41,25 @@ function listOf(programs: Programs): string {
   return programs.map(({ agent, shown }) => `${agent.padEnd(width)}  ${plainLine(shown)}`).join('\n');
 }
 
-async function confirmed(count: number): Promise<boolean> {
-  if (process.stdin.isTTY !== true) {
-    throw new AgentXError(
-      'INVALID_INPUT',
-      `There is no terminal to ask on. Look at the ${count === 1 ? 'program' : 'programs'} above, then approve with: ` +
-        'agentx trust --yes',
-      { count },
-    );
-  }
+/** Only where what is to be approved has been seen, and an answer can come from a person. */
+async function confirmed({ isJson, isTerminal }: Output, programs: Programs): Promise<boolean> {
+  if (isJson || !isTerminal || process.stdin.isTTY !== true) throw nobodyToAsk(programs);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    const answer = await Promise.race([terminal.question(`May agents run ${counted(count)}? [y/N] `), closed]);
-    return /^y(?:es)?$/i.test(answer.trim());
+    const question = terminal.question(`May agents run ${counted(programs.length)}? [y/N] `);
+    return /^y(?:es)?$/i.test((await Promise.race([question, closed])).trim());
   } finally {
     terminal.close();
   }
+}
+
+function nobodyToAsk(programs: Programs): AgentXError {
+  return new AgentXError(
+    'INVALID_INPUT',
+    `There is no terminal to ask on. Read what would run, then approve ${counted(programs.length)} with: agentx trust --yes`,
+    { programs },
+  );
 }
 
 function counted(count: number): string {

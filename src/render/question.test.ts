@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { UNPAINTED } from './conversation.js';
+import { renderQuestion, renderQuestionList } from './question.js';
+
+const view = { width: 80, paint: UNPAINTED, now: '2026-02-26T10:00:28.000Z', isRelative: true };
+const part = { id: 'q1', text: 'Which region?' };
+
+describe('the inbox', () => {
+  it('has a line for each question and says how to answer', () => {
+    const questions = [
+      anExpiringQuestion({ id: 'oq-7c1e09aa' }),
+      aQuestion({ id: 'oq-19f2b3d0', consequence: 'irreversible', questions: [part, { ...part, id: 'q2' }] }),
+      aQuestion({
+        id: 'oq-2',
+        status: 'resolved',
+        outcome: 'answered',
+        answeredBy: { principal: 'ada', channel: 'cli' },
+      }),
+    ];
+    expect(renderQuestionList(questions, view).split('\n')).toEqual([
+      'oq-7c1e09aa  #42  coder asks  Which database?  fallback b in 4:32',
+      'oq-19f2b3d0  #42  coder asks  2 questions      waits, irreversible',
+      'oq-2         #42  coder asks  Which database?  answered by ada (cli)',
+      'Answer: agentx inbox answer oq-7c1e09aa --option a | -m "text"',
+    ]);
+  });
+
+  it('says which part is answered where there are several, and offers no text where none is taken', () => {
+    const last = (question: Parameters<typeof renderQuestion>[0]) =>
+      renderQuestionList([question], view).split('\n').at(-1);
+    expect(last(aQuestion({ questions: [part, { ...part, id: 'q2' }] }))).toBe(
+      'Answer: agentx inbox answer oq-1a2b3c4d --question q1 -m "text"',
+    );
+    const closed = { ...part, allowText: false, options: [{ id: 'a', label: 'EU' }] };
+    expect(last(aQuestion({ questions: [closed] }))).toBe('Answer: agentx inbox answer oq-1a2b3c4d --option a');
+  });
+});
+
+describe('one question', () => {
+  it('shows its options with letters and what happens if nobody answers', () => {
+    expect(renderQuestion(anExpiringQuestion(), view).split('\n')).toEqual([
+      'oq-1a2b3c4d (#42, open_question, revision 1)  coder asks, 28 s ago',
+      '  Which database?',
+      '  a) PostgreSQL',
+      '  b) SQLite',
+      '  fallback b in 4:32',
+      '  Fallback: already in the repository; risk: low',
+    ]);
+  });
+
+  it('shows what was answered, and hostile text as text', () => {
+    const options = [{ id: 'a', label: 'EU\u001b[2J', description: 'near\nus', recommended: true }];
+    const text = renderQuestion(
+      aQuestion({ questions: [{ ...part, options }], responses: [{ questionId: 'q1', answer: 'EU\u0007' }] }),
+      view,
+    );
+    expect(text).toContain('  a) EU (recommended)\n     near us\n  Answered: EU\n  waits');
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { aClarification, aLedger } from '../builders/clarification.js';
+import { agentx, aRepository } from './support/agentx.js';
+
+const CONFIG = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
+const TURNS = '[[turns]]\nagent = "architect"\nanswer = "SQLite."\n';
+const LATER = '2999-01-01T00:00:00.000Z';
+
+/** Issue 1, on which the engineer has asked the architect. */
+function aRepositoryWithQuestion({ staleAfter }: { staleAfter?: string } = {}) {
+  const stale = staleAfter === undefined ? {} : { staleAfter };
+  const ledger = aLedger({ issueNumber: 1, clarifications: [aClarification({ id: 'CLR-1-001', ...stale })] });
+  return aRepository({
+    config: CONFIG,
+    files: { '.agentx/state/clarifications/issue-1.json': JSON.stringify(ledger), 'turns.toml': TURNS },
+    issues: [{ title: 'Store orders' }],
+  });
+}
+
+const clarification = (cwd: string) => agentx(cwd, ['clarify', '--issue', '1', '--json', '--no-retry']).json();
+
+describe('agentx hook', () => {
+  it('moves the agent and the issue, and says nothing when there is nothing to say', async () => {
+    const cwd = await aRepository({ issues: [{ title: 'Store orders' }] });
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(agentx(cwd, ['issue', 'show', '1', '--json']).json()).toMatchObject({
+      taskStatus: 'in_progress',
+      assignee: 'engineer',
+    });
+    expect(agentx(cwd, ['hook', 'finish', 'engineer', '#1'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ engineer: { status: 'done', issue: 1 } });
+    expect(agentx(cwd, ['ready']).stdout).toContain('Store orders');
+  });
+
+  it('serves sessions without an issue, and issues that are kept elsewhere', async () => {
+    const cwd = await aRepository();
+    expect(agentx(cwd, ['hook', 'start', 'pm', '--json']).json()).toMatchObject({ status: 'working', issue: null });
+    expect(agentx(cwd, ['hook', 'finish', 'engineer', '99', '--json']).json()).toMatchObject({
+      status: 'done',
+      issue: 99,
+    });
+  });
+
+  it('has what is stale asked again when work starts, and says so [US-5.4/1]', async () => {
+    const cwd = await aRepositoryWithQuestion();
+    const { status, stderr } = agentx(cwd, ['hook', 'start', 'tester', '1']);
+    expect(status).toBe(0);
+    expect(stderr).toBe('CLR-1-001 has waited too long: asking architect once more...\n');
+    expect(clarification(cwd)).toMatchObject({
+      clarifications: [{ id: 'CLR-1-001', status: 'answered', thread: [{}, { from: 'architect', body: 'SQLite.' }] }],
+    });
+  });
+
+  it('has what is stale asked again when work finishes, and says so [US-5.4/2]', async () => {
+    const cwd = await aRepositoryWithQuestion();
+    const { status, stderr } = agentx(cwd, ['hook', 'finish', 'tester']);
+    expect(status).toBe(0);
+    expect(stderr).toBe('CLR-1-001 has waited too long: asking architect once more...\n');
+    expect(clarification(cwd)).toMatchObject({ clarifications: [{ id: 'CLR-1-001', status: 'answered' }] });
+  });
+
+  it('starts no agent with --no-retry', async () => {
+    const cwd = await aRepositoryWithQuestion();
+    expect(agentx(cwd, ['hook', 'start', 'tester', '--no-retry'])).toMatchObject({ status: 0, stderr: '' });
+    expect(clarification(cwd)).toMatchObject({ clarifications: [{ thread: [{ type: 'question' }] }] });
+  });
+
+  it('tells an agent that starts what it is blocked on', async () => {
+    const cwd = await aRepositoryWithQuestion({ staleAfter: LATER });
+    agentx(cwd, ['hook', 'start', 'engineer', '1']);
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1'])).toMatchObject({
+      status: 0,
+      stdout: 'engineer waits for architect, CLR-1-001.\n',
+      stderr: 'See it: agentx clarify show CLR-1-001\n',
+    });
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1', '--json']).json()).toMatchObject({
+      status: 'blocked-clarification',
+      waitingOn: 'architect',
+    });
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '2']).stdout).toBe('');
+  });
+
+  it('lets a question go whose agent finishes without the answer', async () => {
+    const cwd = await aRepositoryWithQuestion({ staleAfter: LATER });
+    agentx(cwd, ['hook', 'start', 'engineer', '1']);
+    expect(agentx(cwd, ['hook', 'finish', 'engineer', '1'])).toMatchObject({ status: 0, stdout: '' });
+    expect(clarification(cwd)).toMatchObject({ clarifications: [{ id: 'CLR-1-001', status: 'abandoned' }] });
+  });
+
+  it('takes a transcript that is there and refuses one that is not', async () => {
+    const cwd = await aRepository({ files: { 'session.jsonl': '{}\n', '.agentx/state/session.jsonl': '{}\n' } });
+    for (const file of ['session.jsonl', '.agentx/state/session.jsonl']) {
+      expect(agentx(cwd, ['hook', 'finish', 'engineer', '--transcript', file]).status).toBe(0);
+    }
+    for (const file of ['none.jsonl', 'no/such/folder.jsonl', '.agentx']) {
+      const { status, stderr } = agentx(cwd, ['hook', 'start', 'tester', '--transcript', file]);
+      expect(status).toBe(2);
+      expect(stderr).toContain(`${file} is no file that can be read.`);
+    }
+    expect(agentx(cwd, ['state', '--json']).json()).not.toHaveProperty('tester');
+  });
+
+  it.each([
+    [[], "'agentx hook' needs to know what to do. Allowed: start, finish."],
+    [['strat', 'engineer'], "There is no 'agentx hook strat'. Did you mean 'start'?"],
+    [['start'], "issing required argument 'agent'"],
+    [['start', 'enginer', '1'], "There is no agent 'enginer'. Did you mean 'engineer'?"],
+    [['finish', 'engineer', 'x'], "'x' is not a valid issue number."],
+    [['start', 'engineer', '1', '2'], 'oo many arguments'],
+  ])('refuses %j and changes nothing', async (args, message) => {
+    const cwd = await aRepository();
+    const { status, stdout, stderr } = agentx(cwd, ['hook', ...args]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(agentx(cwd, ['state', '--json']).json()).toEqual({});
+  });
+});

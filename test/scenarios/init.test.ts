@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { agentx } from './support/agentx.js';
+
+/** Every file with its content and time. */
+function contentsOf(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(folder, name)).isFile(),
+  );
+  const content = (name: string) =>
+    `${statSync(join(folder, name)).mtimeMs} ${readFileSync(join(folder, name), 'utf8')}`;
+  return Object.fromEntries(files.map((name) => [name, content(name)]));
+}
+
+describe('agentx init', () => {
+  it('turns a fresh repository into one to work in', () => {
+    const cwd = temporaryFolder();
+    const before = agentx(cwd, ['ready']);
+    expect(before.status).toBe(4);
+    expect(before.stderr).toContain('Run agentx init to make one.');
+
+    const made = agentx(cwd, ['init']);
+    expect(made.status).toBe(0);
+    expect(made.stdout).toContain('created  .agentx/config.toml\n');
+    expect(made.stdout).toContain('created  .agentx/workflows/feature.toml\n');
+    expect(made.stderr).toContain('Next: agentx issue create -t TITLE');
+
+    expect(agentx(cwd, ['ready']).stdout).toContain('Create an issue: agentx issue create -t TITLE');
+    expect(agentx(cwd, ['trust']).stdout).toBe('Nothing to approve: config.toml names no programs.\n');
+  });
+
+  it('changes nothing the second time', () => {
+    const cwd = temporaryFolder();
+    agentx(cwd, ['init']);
+    const before = contentsOf(join(cwd, '.agentx'));
+    const again = agentx(cwd, ['init']);
+    expect(again).toMatchObject({ status: 0, stdout: 'Nothing to do: all 19 files are there already.\n' });
+    expect(contentsOf(join(cwd, '.agentx'))).toEqual(before);
+  });
+
+  it("keeps the user's files and says where they differ from what was asked for", () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, '.agentx/workflows'), { recursive: true });
+    writeFileSync(join(cwd, '.agentx/workflows/bug.toml'), '# mine\n');
+    writeFileSync(join(cwd, '.agentx/config.toml'), 'mode = "local"\n');
+    const { status, stdout, stderr } = agentx(cwd, ['init', '--mode', 'github', '--repo', 'octocat/shop']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('kept     .agentx/workflows/bug.toml\n');
+    expect(stderr).toContain('note: .agentx/config.toml was there already and says mode = "local".');
+    expect(readFileSync(join(cwd, '.agentx/workflows/bug.toml'), 'utf8')).toBe('# mine\n');
+    expect(readFileSync(join(cwd, '.agentx/config.toml'), 'utf8')).toBe('mode = "local"\n');
+  });
+
+  it('tells programs what it did, and works on the folder that --root or AGENTX_ROOT names', () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'one'));
+    mkdirSync(join(cwd, 'two'));
+    const root = join(cwd, 'one/.agentx');
+    expect(agentx(cwd, ['init', '--root', 'one', '--json']).json()).toMatchObject({ root, existing: [], notes: [] });
+    const env = { AGENTX_ROOT: join(cwd, 'two/.agentx') };
+    expect(agentx(cwd, ['init', '--json'], { env }).json()).toMatchObject({ root: env.AGENTX_ROOT, existing: [] });
+    expect(agentx(cwd, ['issue', 'create', '-t', 'First'], { env }).status).toBe(0);
+    expect(readdirSync(cwd)).toEqual(['one', 'two']);
+  });
+
+  it.each([
+    [['--mode', 'svn'], 'Allowed choices are local, github.'],
+    [['--repo', 'shop'], "'shop' is no repository. Allowed: owner/name"],
+    [['here'], 'oo many arguments'],
+  ])('refuses %j and writes nothing', (args, message) => {
+    const cwd = temporaryFolder();
+    const { status, stderr } = agentx(cwd, ['init', ...args]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+describe('agentx completion', () => {
+  /** What bash offers for the last word, with the script of this program. */
+  function completed(...words: readonly string[]): readonly string[] {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'script'), agentx(cwd, ['completion', 'bash']).stdout);
+    const program = `source ./script
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+      complete -p agentx >/dev/null && _agentx && printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', program, 'bash', ...words], { cwd, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter((word) => word !== '');
+  }
+
+  it('completes commands, their verbs and their options in a real bash', () => {
+    expect(completed('agentx', 'iss')).toEqual(['issue']);
+    expect(completed('agentx', 'issue', 'c')).toEqual(['create', 'comment', 'close']);
+    expect(completed('agentx', '--json', 'issue', 'create', '--ti')).toEqual(['--title']);
+    expect(completed('agentx', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(completed('agentx', 'hook', 'finish', '--transcript', '')).toEqual([]);
+  });
+
+  it.each(['zsh', 'fish'])('has a script for %s that knows the same commands', (shell) => {
+    const { status, stdout } = agentx(temporaryFolder(), ['completion', shell]);
+    expect(status).toBe(0);
+    for (const path of ['/issue/create', '/state/set', '/hook/start']) expect(stdout).toContain(path);
+  });
+
+  it('refuses a shell that it does not know', () => {
+    const { status, stderr } = agentx(temporaryFolder(), ['completion', 'tcsh']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('bash, zsh, fish');
+  });
+});
