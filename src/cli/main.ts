@@ -36,6 +36,9 @@ const NOUNS: readonly Register[] = [
 
 const BAD_USAGE = 2;
 
+/** Known for certain once a command line was understood; until then, what it looks like. */
+let reportsJson = process.argv.includes('--json');
+
 function createProgram(): Command {
   const program = new Command('agentx')
     .description('Agents ask instead of guessing.')
@@ -62,6 +65,7 @@ function run(command: Command, action: Action): void {
 
 function commandLine(command: Command): CommandLine {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
+  reportsJson = json;
   const { cwd, env, agent, principal } = surroundings();
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
@@ -77,14 +81,14 @@ function commandLine(command: Command): CommandLine {
   };
 }
 
-function report(error: unknown, isJson: boolean): void {
+function report(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const known =
     error instanceof CommanderError
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : error;
   if (!(known instanceof AgentXError)) throw known;
-  process.stderr.write(isJson ? `${JSON.stringify({ error: known })}\n` : `error: ${plainText(known.message)}\n`);
+  process.stderr.write(reportsJson ? `${JSON.stringify({ error: known })}\n` : `error: ${plainText(known.message)}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
 }
 
@@ -101,6 +105,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-createProgram()
-  .parseAsync()
-  .catch((error: unknown) => report(error, process.argv.includes('--json')));
+createProgram().parseAsync().catch(report);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { type ClarificationRecord, transition } from '../protocol/clarification.js';
-import { agentTitle, renderEntry, UNPAINTED } from './conversation.js';
+import { agentTitle, renderEntry, type StreamView, UNPAINTED } from './conversation.js';
 
 const asked = aClarification({ topic: 'Database layer' });
 const answered = transition(asked, { type: 'answer', at: AT, by: 'architect', body: 'Two.\nBoth small.' }).record;
 
-const lastLines = (record: ClarificationRecord, paint = UNPAINTED): string =>
+const lastLines = (record: ClarificationRecord, view: StreamView = { paint: UNPAINTED }): string =>
   record.thread
     .slice(-1)
-    .map((entry) => renderEntry(record, entry, paint))
+    .map((entry) => renderEntry(record, entry, view))
     .join();
 
 describe('the stream', () => {
@@ -59,9 +59,20 @@ describe('the stream', () => {
     ]);
   });
 
+  it('wraps long text under its label where the surface has a width', () => {
+    const body = 'Repository pattern with one adapter for each environment.';
+    const { record } = transition(asked, { type: 'answer', at: AT, by: 'architect', body });
+    const paint = { ...UNPAINTED, name: (text: string) => `<${text}>` };
+    expect(lastLines(record, { paint, width: 34 }).split('\n')).toEqual([
+      '<[Architect]> Repository pattern',
+      '  with one adapter for each',
+      '  environment.',
+    ]);
+  });
+
   it('marks names and facts for the surface to colour', () => {
     const paint = { ...UNPAINTED, name: (text: string) => `<${text}>`, quiet: (text: string) => `{${text}}` };
-    expect(lastLines(asked, paint)).toMatch(/^<\[Engineer -> Architect\]> .* \{\(CLR-42-001, .*\)\}\n/);
+    expect(lastLines(asked, { paint })).toMatch(/^<\[Engineer -> Architect\]> .* \{\(CLR-42-001, .*\)\}\n/);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { plainLine, plainText } from './plain-text.js';
+import { wrapLine } from './wrap-line.js';
 
 /** How a piece of the stream is meant; each surface has its own way to show that. */
 export interface Paint {
@@ -11,42 +12,74 @@ export interface Paint {
 
 export const UNPAINTED: Paint = { name: String, quiet: String, good: String, alarming: String };
 
+export interface StreamView {
+  readonly paint: Paint;
+  /** Where lines are wrapped; without it they are as long as they are. */
+  readonly width?: number;
+}
+
 /** What everybody sees of a clarification as it happens, in terminal and chat alike. */
-export function renderEntry(record: ClarificationRecord, entry: ThreadEntry, paint: Paint = UNPAINTED): string {
-  const author = paint.name(`[${agentTitle(entry.from)}]`);
+export function renderEntry(
+  record: ClarificationRecord,
+  entry: ThreadEntry,
+  { paint, width = Number.POSITIVE_INFINITY }: StreamView = { paint: UNPAINTED },
+): string {
+  const author = { label: `[${agentTitle(entry.from)}] `, paint: paint.name };
   switch (entry.type) {
     case 'question': {
       const parties = paint.name(`[${agentTitle(record.from)} -> ${agentTitle(record.to)}]`);
       const kind = record.blocking ? 'blocking' : 'non-blocking';
       const facts = paint.quiet(`(${record.id}, round ${entry.round}/${record.maxRounds}, ${kind})`);
-      return `${parties} Clarification: ${plainLine(record.topic)} ${facts}\n${indent(entry.body)}`;
+      return `${parties} Clarification: ${plainLine(record.topic)} ${facts}\n${under({ label: '  ' }, entry.body, width)}`;
     }
     case 'answer':
-      return `${author} ${indent(entry.body).trimStart()}`;
+      return under(author, entry.body, width);
     case 'resolution':
-      return `${author} ${paint.good('Clarification resolved. Continuing...')}`;
+      return `${paint.name(author.label.trim())} ${paint.good('Clarification resolved. Continuing...')}`;
     case 'escalation': {
-      const title = paint.alarming('[ESCALATED]');
-      return `${title} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}\n${escalation(record, entry)}`;
+      const title = `${paint.alarming('[ESCALATED]')} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}`;
+      return `${title}\n${escalation(record, entry, width)}`;
     }
   }
 }
 
 /** Both positions, why it came to this, and what can be decided; another program's escalation has only its text. */
-function escalation(record: ClarificationRecord, { body, positions, options = [] }: ThreadEntry): string {
-  if (positions === undefined) return indent(body);
+function escalation(
+  record: ClarificationRecord,
+  { body, positions, options = [] }: ThreadEntry,
+  width: number,
+): string {
+  if (positions === undefined) return under({ label: '  ' }, body, width);
   const reason = /^Reason: (.*)$/m.exec(body)?.[1];
+  const said = [
+    [agentTitle(record.from), positions.requester],
+    [agentTitle(record.to), positions.target ?? '(has not answered)'],
+    ...(reason === undefined ? [] : [['Why', plainLine(reason)]]),
+  ] as const;
   return [
-    `  ${agentTitle(record.from)}: ${hanging(positions.requester)}`,
-    `  ${agentTitle(record.to)}: ${hanging(positions.target ?? '(has not answered)')}`,
-    ...(reason === undefined ? [] : [`  Why: ${plainLine(reason)}`]),
+    ...said.map(([label, text]) => under({ label: `  ${label}: `, margin: '      ' }, text ?? '', width)),
     '  Options:',
-    ...options.map(({ id, label }) => `    ${plainLine(id)}) ${hanging(label)}`),
+    ...options.map(({ id, label }) => under({ label: `    ${plainLine(id)}) `, margin: '       ' }, label, width)),
   ].join('\n');
 }
 
-/** Text that begins behind a label: what follows its first line stands below, so that it cannot pass for a line of ours. */
-const hanging = (text: string): string => plainText(text).split('\n').join('\n      ');
+interface Label {
+  readonly label: string;
+  readonly paint?: (text: string) => string;
+  readonly margin?: string;
+}
+
+/** Text that begins behind a label and goes on below it, further in: no line of it can pass for one of ours. */
+function under({ label, paint = String, margin = '  ' }: Label, text: string, width: number): string {
+  const [first = '', ...more] = plainText(text).split('\n');
+  const lines = [`${label}${first}`, ...more].flatMap((line) => wrapLine(line, width - margin.length));
+  return lines
+    .map((line, index) =>
+      index === 0 ? `${paint(label.trimEnd())}${line.slice(label.trimEnd().length)}` : `${margin}${line}`,
+    )
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
 
 /** `product-manager` as people read it: Product Manager. */
 export function agentTitle(agent: string): string {
@@ -56,11 +89,4 @@ export function agentTitle(agent: string): string {
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
-}
-
-function indent(body: string): string {
-  return plainText(body)
-    .split('\n')
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n');
 }

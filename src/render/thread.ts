@@ -3,6 +3,7 @@ import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Paint } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import { countdownText, type Timing, whenText } from './time.js';
+import { wrapLine } from './wrap-line.js';
 
 /** What a rendering needs to know of where it is shown. */
 export interface View extends Timing {
@@ -92,17 +93,4 @@ function outlook(record: ClarificationRecord, view: View): readonly string[] {
 /** What a human types to decide an escalated clarification. */
 export function answerCommand(clarificationId: string, round: number): string {
   return `agentx inbox answer ${escalationQuestionId(clarificationId, round)}`;
-}
-
-/** At spaces where there are some; a word that is longer than a line is cut. */
-function wrapLine(line: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let rest = [...line];
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const end = space > 0 && rest.slice(0, space).some((character) => character !== ' ') ? space : width;
-    lines.push(rest.slice(0, end).join(''));
-    rest = rest.slice(rest[end] === ' ' ? end + 1 : end);
-  }
-  return [...lines, rest.join('')];
 }

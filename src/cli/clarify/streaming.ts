@@ -71,7 +71,7 @@ class Stream {
 
   #print(record: ClarificationRecord, entry: ThreadEntry): void {
     const { out } = this.line;
-    out.print(renderEntry(record, entry, out.paint));
+    out.print(renderEntry(record, entry, out.isTerminal ? out : { paint: out.paint }));
     if (entry.type === 'escalation') out.print(`  Answer: ${answerCommand(record.id, entry.round)}`);
   }
 }

@@ -145,7 +145,8 @@ export class JsonFile<T> {
         const written = await this.#apply(batch, lock);
         // Where others wait, taking turns with them is quicker than handing the lock over with every write.
         keep = this.#waiting.length > 0 || lock.isWanted();
-        if (!keep) lock.release();
+        // A write looked at the lock right before it renamed the file.
+        if (!keep) lock.release(written ? { isMine: true } : {});
         if (written && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
         if (keep) await callersTurn();

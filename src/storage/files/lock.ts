@@ -40,16 +40,19 @@ export interface LockOptions {
 /** How often a holder that does not move is judged again. */
 const JUDGE_EVERY_MS = 10;
 
-/** A program that ends in the middle of something lets go of what it holds; one that is killed has heirs. */
 const held = new Set<FileLock>();
+/** A program that ends in the middle of something lets go of what it holds; one that is killed has heirs. */
 process.on('exit', () => {
   for (const lock of held) lock.release();
 });
+/** For literal participants, who judge by age. One for all locks: most are held for less than a millisecond. */
+setInterval(() => {
+  for (const lock of held) lock.beat();
+}, LOCK_HEARTBEAT_MS).unref();
 
 export class FileLock {
   #released = false;
   readonly #since = performance.now();
-  readonly #heartbeat: NodeJS.Timeout;
 
   constructor(
     readonly file: string,
@@ -57,8 +60,6 @@ export class FileLock {
     private readonly claim: LockClaim,
     private readonly turnMs: number,
   ) {
-    this.#heartbeat = setInterval(() => this.#beat(), LOCK_HEARTBEAT_MS);
-    this.#heartbeat.unref();
     held.add(this);
   }
 
@@ -81,22 +82,20 @@ export class FileLock {
     return performance.now() - this.#since < this.turnMs;
   }
 
-  release(): void {
+  /** Never deletes a lock that is not ours. Who has just looked, and did nothing else since, need not look again. */
+  release({ isMine = this.isMine() } = {}): void {
     if (this.#released) return;
-    const mine = this.isMine();
     this.#released = true;
     held.delete(this);
-    clearInterval(this.#heartbeat);
     noteTurn(this.file, this.#since);
     try {
-      if (mine) unlinkIfThere(this.fs, lockPath(this.file));
+      if (isMine) unlinkIfThere(this.fs, lockPath(this.file));
     } finally {
       this.claim.discard();
     }
   }
 
-  /** For literal participants, who judge by age. */
-  #beat(): void {
+  beat(): void {
     if (this.isMine()) this.claim.refresh();
   }
 }
