@@ -51,7 +51,7 @@ const NO_FILE = { value: undefined, mode: undefined };
 
 /** How long this process may keep a lock while others want it: a synced write takes ten times as long as one that is not. */
 const SYNCED_TURN_MS = 10;
-const UNSYNCED_TURN_MS = 24;
+const UNSYNCED_TURN_MS = 32;
 /** How long a reader gives somebody who writes in place to finish. */
 const PATIENCE_MS = 2_000;
 
