@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { anAnswerBrief, aWorkBrief } from '../../test/builders/brief.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { type CommandRunnerOptions, commandRunner } from './command.js';
-import { anAnswerBrief, aWorkBrief } from './sample-briefs.js';
 
 const env = { PATH: process.env.PATH, SECRET: 'hunter2' };
 

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anAnswerBrief, aWorkBrief } from '../../test/builders/brief.js';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { AgentTable } from './agents-config.js';
 import { isHuman } from './human.js';
 import { runnerFor } from './runner-for.js';
-import { anAnswerBrief, aWorkBrief } from './sample-briefs.js';
 
 describe('runnerFor', () => {
   it('starts the command of an agent, with the variables of its table', async () => {

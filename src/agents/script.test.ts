@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anAnswerBrief, aWorkBrief } from '../../test/builders/brief.js';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { anAnswerBrief, aWorkBrief } from './sample-briefs.js';
 import { scriptRunner } from './script.js';
 
 const TWO_ANSWERS = `

@@ -1,6 +1,4 @@
-import type { Brief } from '../protocol/brief.js';
-
-/* Briefs for this room's tests. */
+import type { Brief } from '../../src/protocol/brief.js';
 
 type AskedOf = NonNullable<Brief['clarification']>;
 
