@@ -66,7 +66,73 @@ export interface TaskUpdatedPayload extends Timed {
   readonly block_reason: string | null;
 }
 
+interface RunEventPayload extends Timed {
+  readonly runId: string;
+  readonly issueNumber: number;
+}
+
+export interface RunStepPayload extends RunEventPayload {
+  readonly step: string;
+  readonly agent: string;
+  readonly title: string;
+}
+
+export interface RunStartedPayload extends RunEventPayload {
+  readonly title: string;
+  readonly workflow: string;
+  readonly steps: number;
+  /** Whether it goes on where an earlier process left it. */
+  readonly isResumed: boolean;
+  /** What the person who watches should know first, such as a workflow file that changed since the run began. */
+  readonly notice?: string;
+}
+
+export interface RunFinishedPayload extends RunEventPayload {
+  readonly status: 'done' | 'paused' | 'failed';
+  readonly summary: RunSummary;
+  /** Of a paused one: what has to be answered. */
+  readonly waitingOn: readonly string[];
+  readonly reason?: string;
+}
+
+/** The figures of the last line. */
+export interface RunSummary {
+  readonly iterations: number;
+  readonly tools: number;
+  readonly rounds: number;
+  readonly escalations: number;
+  readonly artifacts: readonly string[];
+  readonly durationMs: number;
+}
+
 export interface AgentXEventMap {
+  readonly 'run-started': RunStartedPayload;
+  readonly 'step-started': RunStepPayload;
+  readonly 'step-skipped': RunStepPayload & { readonly reason: string };
+  /** An agent begins or ends a turn; `text` is what it said, `artifacts` what it wrote. */
+  readonly 'turn-started': RunStepPayload & { readonly turn: number };
+  readonly 'turn-ended': RunStepPayload & {
+    readonly turn: number;
+    readonly text?: string;
+    readonly artifacts: readonly string[];
+    readonly refused: readonly { readonly code: string; readonly message: string }[];
+    readonly durationMs: number;
+  };
+  readonly 'turn-failed': RunStepPayload & {
+    readonly turn: number;
+    readonly error: string;
+    readonly durationMs: number;
+  };
+  readonly 'step-ended': RunStepPayload & { readonly outcome: 'done' | 'failed' | 'skipped'; readonly reason?: string };
+  /** A review sent work back. */
+  readonly 'steps-reopened': RunEventPayload & {
+    readonly steps: readonly string[];
+    readonly by?: string;
+    readonly reason?: string;
+  };
+  readonly 'run-paused': RunEventPayload & { readonly waitingOn: readonly string[] };
+  readonly 'run-resumed': RunEventPayload;
+  readonly 'run-finished': RunFinishedPayload;
   readonly 'clarification-requested': ClarificationEventPayload;
   readonly 'clarification-answered': ClarificationEventPayload;
   readonly 'clarification-stale': ClarificationEventPayload;

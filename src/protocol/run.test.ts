@@ -4,7 +4,16 @@ import * as z from 'zod/mini';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { aRun } from '../../test/builders/run.js';
 import { AgentXError } from './errors.js';
-import { createRun, isFinished, RUN_TRANSITIONS, Run, type RunEvent, RunStatus, transition } from './run.js';
+import {
+  createRun,
+  isFinished,
+  RUN_TRANSITIONS,
+  Run,
+  type RunEvent,
+  type RunFact,
+  RunStatus,
+  transition,
+} from './run.js';
 
 const at = '2026-02-26T11:00:00.000Z';
 const events: readonly RunEvent[] = [
@@ -15,7 +24,7 @@ const events: readonly RunEvent[] = [
   { type: 'fail', at, reason: 'the engineer failed twice' },
   { type: 'stop', at, reason: 'by hand' },
   { type: 'enter-execution', at },
-  { type: 'note', at, note: 'step-finished', data: { step: 'design' } },
+  { type: 'record', at, facts: [{ type: 'step-ended', at, step: 'design', outcome: 'done' }] },
 ];
 
 describe('the transition table', () => {
@@ -49,7 +58,7 @@ describe('a run', () => {
   it('waits on questions while it is paused and on none afterwards', () => {
     const paused = transition(aRun(), { type: 'pause', at, waitingOn: ['oq-1', 'oq-2'] });
     expect(paused.waitingOn).toEqual(['oq-1', 'oq-2']);
-    expect(transition(paused, { type: 'note', at, note: 'looked' }).waitingOn).toEqual(['oq-1', 'oq-2']);
+    expect(transition(paused, { type: 'record', at, facts: [] }).waitingOn).toEqual(['oq-1', 'oq-2']);
     expect(transition(paused, { type: 'resume', at }).waitingOn).toEqual([]);
   });
 
@@ -61,14 +70,13 @@ describe('a run', () => {
     );
   });
 
-  it('journals notes with their data, which cannot pose as another entry', () => {
-    const { journal } = transition(aRun(), {
-      type: 'note',
-      at,
-      note: 'step-finished',
-      data: { step: 'design', type: 'finish' },
-    });
-    expect(journal).toEqual([{ at, type: 'step-finished', step: 'design' }]);
+  it('journals facts in their order and changes nothing else', () => {
+    const facts: readonly RunFact[] = [
+      { type: 'step-started', at, step: 'design', attempt: 1 },
+      { type: 'step-ended', at, step: 'design', outcome: 'done' },
+    ];
+    const run = aRun();
+    expect(transition(run, { type: 'record', at, facts })).toEqual({ ...run, updatedAt: at, journal: facts });
   });
 
   it('keeps fields it does not know', () => {

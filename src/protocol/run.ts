@@ -1,26 +1,106 @@
 import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
-import { IssueNumber, QuestionId, RunId } from './ids.js';
+import { ClarificationId, IssueNumber, QuestionId, RunId } from './ids.js';
+import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
+import { Workflow } from './workflow.js';
 
 /*
  * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and
  * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes. Beside its status it has a
- * phase: `planning` until the first engineer or coder step starts, `execution` from then on. Every event joins the
- * journal, which is what a resumed run reads to know what was done; `note` joins it without changing anything else.
+ * phase: `planning` until the first engineer or coder step starts, `execution` from then on.
+ *
+ * Every event joins the journal, and so does every fact about the work (`record`). The journal is all that a resumed run,
+ * in this process or in any other, needs to know what comes next; nothing in it is ever changed or removed. What an agent
+ * said word for word is in its session, under an id that follows from run, step and attempt.
  */
 
 export const RunStatus = z.enum(['created', 'running', 'paused', 'done', 'failed', 'stopped']);
 export type RunStatus = z.infer<typeof RunStatus>;
 
-export const JournalEntry = z.looseObject({ at: Timestamp, type: z.string() });
+/** What became of one thing that a reply asked for. `refused` says why nothing did. */
+export const ActResult = z.looseObject({
+  /** `artifact/0`, `clarify/1`, `question/0`, ...: its kind and its place in the reply. */
+  act: z.string(),
+  /** The step does not go on before this is settled. */
+  blocking: z.boolean(),
+  clarificationId: z.exactOptional(ClarificationId),
+  round: z.exactOptional(z.int()),
+  questionId: z.exactOptional(QuestionId),
+  path: z.exactOptional(z.string()),
+  issueNumber: z.exactOptional(IssueNumber),
+  assumptionId: z.exactOptional(z.string()),
+  refused: z.exactOptional(z.looseObject({ code: z.string(), message: z.string() })),
+});
+export type ActResult = Shape<typeof ActResult>;
+
+const at = Timestamp;
+const step = z.string();
+const turn = z.int();
+const reason = z.string();
+
+/** Turns are counted per step over the whole run, attempts too: a step that is reopened goes on counting. */
+export const RunFact = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('step-started'), at, step, attempt: z.int() }),
+  z.looseObject({
+    type: z.literal('turn-ended'),
+    at,
+    step,
+    turn,
+    status: z.enum(['done', 'failed', 'continue']),
+    acts: z.array(ActResult),
+    review: z.exactOptional(
+      z.looseObject({ verdict: z.enum(['approved', 'rejected']), cause: z.exactOptional(reason) }),
+    ),
+  }),
+  /** The agent's program failed, or what it said was no reply. */
+  z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string() }),
+  /** The step is a person's, who was asked through the inbox. */
+  z.looseObject({ type: z.literal('turn-handed'), at, step, turn, questionId: QuestionId }),
+  z.looseObject({
+    type: z.literal('clarification-settled'),
+    at,
+    clarificationId: ClarificationId,
+    round: z.int(),
+    status: z.string(),
+    /** Of an escalated one: the question that a human has to answer first. */
+    questionId: z.exactOptional(QuestionId),
+  }),
+  z.looseObject({
+    type: z.literal('question-ended'),
+    at,
+    questionId: QuestionId,
+    outcome: QuestionOutcome,
+    optionIds: z.array(z.string()),
+  }),
+  z.looseObject({ type: z.literal('asked-what-next'), at, step, turn, reason, questionId: QuestionId }),
+  z.looseObject({
+    type: z.literal('step-ended'),
+    at,
+    step,
+    outcome: z.enum(['done', 'failed', 'skipped']),
+    reason: z.exactOptional(reason),
+  }),
+  /** Steps to be done again, with all that stands on them. `by` is the step whose review sent them back. */
+  z.looseObject({ type: z.literal('reopened'), at, steps: z.array(step), by: z.exactOptional(step) }),
+]);
+export type RunFact = Shape<typeof RunFact>;
+
+export const JournalEntry = z.discriminatedUnion('type', [
+  RunFact,
+  z.looseObject({ type: z.literal(['created', 'start', 'resume', 'finish', 'enter-execution']), at }),
+  z.looseObject({ type: z.literal('pause'), at, waitingOn: z.array(QuestionId) }),
+  z.looseObject({ type: z.literal(['fail', 'stop']), at, reason }),
+]);
 export type JournalEntry = Shape<typeof JournalEntry>;
 
 export const Run = z.looseObject({
   id: RunId,
   issueNumber: IssueNumber,
   workflow: z.string(),
+  /** The workflow as it was when the run began: a run ends with the one it began with. */
+  definition: z.exactOptional(Workflow),
   status: RunStatus,
   phase: z.enum(['planning', 'execution']),
   startedAt: Timestamp,
@@ -34,7 +114,7 @@ export type RunEvent =
   | { type: 'start' | 'resume' | 'finish' | 'enter-execution'; at: string }
   | { type: 'pause'; at: string; waitingOn: readonly string[] }
   | { type: 'fail' | 'stop'; at: string; reason: string }
-  | { type: 'note'; at: string; note: string; data?: Readonly<Record<string, unknown>> };
+  | { type: 'record'; at: string; facts: readonly RunFact[] };
 
 export const RUN_TRANSITIONS: Readonly<Record<RunStatus, Readonly<Partial<Record<RunEvent['type'], RunStatus>>>>> = {
   created: { start: 'running', fail: 'failed', stop: 'stopped' },
@@ -44,9 +124,9 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, Readonly<Partial<Record
     fail: 'failed',
     stop: 'stopped',
     'enter-execution': 'running',
-    note: 'running',
+    record: 'running',
   },
-  paused: { resume: 'running', fail: 'failed', stop: 'stopped', note: 'paused' },
+  paused: { resume: 'running', fail: 'failed', stop: 'stopped', record: 'paused' },
   done: {},
   failed: {},
   stopped: {},
@@ -56,14 +136,13 @@ export interface NewRun {
   readonly id: string;
   readonly issueNumber: number;
   readonly workflow: string;
+  readonly definition?: Workflow;
   readonly at: string;
 }
 
-export function createRun({ id, issueNumber, workflow, at }: NewRun): Run {
+export function createRun({ at, ...fields }: NewRun): Run {
   return {
-    id,
-    issueNumber,
-    workflow,
+    ...fields,
     status: 'created',
     phase: 'planning',
     startedAt: at,
@@ -82,7 +161,7 @@ export function transition(run: Run, event: Readonly<RunEvent>): Run {
     phase: event.type === 'enter-execution' ? 'execution' : run.phase,
     updatedAt: event.at,
     waitingOn: waitingAfter(run, event, status),
-    journal: [...run.journal, journalEntry(event)],
+    journal: [...run.journal, ...(event.type === 'record' ? event.facts : [event])],
   };
 }
 
@@ -93,11 +172,6 @@ export function isFinished(run: Pick<Run, 'status'>): boolean {
 function waitingAfter(run: Run, event: Readonly<RunEvent>, status: RunStatus): readonly string[] {
   if (event.type === 'pause') return event.waitingOn;
   return status === 'paused' ? run.waitingOn : [];
-}
-
-function journalEntry(event: Readonly<RunEvent>): JournalEntry {
-  if (event.type !== 'note') return event;
-  return { ...event.data, at: event.at, type: event.note };
 }
 
 function illegal(run: Run, event: string): AgentXError {

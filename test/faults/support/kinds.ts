@@ -69,11 +69,18 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
       store.runs.update(42, (run) => {
         const created = createRun({ id: 'run-42', issueNumber: 42, workflow: 'feature', at: AT });
         const current = run ?? changeRun(created, { type: 'start', at: AT });
-        return { next: changeRun(current, { type: 'note', at: AT, note: key }), result: key };
+        return {
+          next: changeRun(current, {
+            type: 'record',
+            at: AT,
+            facts: [{ type: 'step-ended', at: AT, step: key, outcome: 'done' }],
+          }),
+          result: key,
+        };
       }),
     async present(store) {
       const { journal = [] } = (await store.runs.read(42)) ?? {};
-      return journal.map(({ type }) => type).filter((type) => type !== 'created' && type !== 'start');
+      return journal.flatMap((entry) => (entry.type === 'step-ended' ? [entry.step] : []));
     },
   },
 };

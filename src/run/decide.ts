@@ -1,0 +1,170 @@
+import type { ActResult, Run } from '../protocol/run.js';
+import { upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
+
+/*
+ * What comes next in a run: a pure function of its journal and of the workflow it began with. Every action can be
+ * carried out again without harm until its facts are in the journal, so any executor that performs actions and appends
+ * their facts carries the run: this process, the one that resumes after it was killed, or a durable one elsewhere.
+ *
+ * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks is
+ * settled first (clarifications are routed side by side, humans are waited for) and then there is another turn. A turn
+ * that fails is tried once more; failing twice, going round too often, or being sent back too often asks a human what
+ * next, unless the step is optional.
+ */
+
+export type Action =
+  | { readonly type: 'begin-step'; readonly step: string; readonly attempt: number }
+  | {
+      readonly type: 'take-turn';
+      readonly step: string;
+      readonly attempt: number;
+      readonly turn: number;
+      readonly isRetry: boolean;
+    }
+  | { readonly type: 'route'; readonly clarificationId: string; readonly round: number }
+  | { readonly type: 'ask-what-next'; readonly step: string; readonly turn: number; readonly reason: string }
+  | {
+      readonly type: 'end-step';
+      readonly step: string;
+      readonly attempt: number;
+      readonly outcome: 'done' | 'failed' | 'skipped';
+      readonly reason?: string;
+    }
+  | { readonly type: 'reopen'; readonly steps: readonly string[]; readonly by: string; readonly turn: number }
+  | { readonly type: 'stop'; readonly reason: string }
+  | { readonly type: 'finish' };
+
+export interface Decision {
+  /** They may be carried out side by side. */
+  readonly actions: readonly Action[];
+  /** Questions that humans have to answer before some step can go on. */
+  readonly waitingOn: readonly string[];
+}
+
+/** An agent that asks again and again must not go on for ever. */
+export const MAX_TURNS = 50;
+
+export function decide(run: Pick<Run, 'journal'>, workflow: Workflow): Decision {
+  const progress = progressOf(run);
+  const routes = progress.asked
+    .filter((asked) => !progress.settled.has(clarificationKey(asked)))
+    .map(({ clarificationId, round }): Action => ({ type: 'route', clarificationId, round }));
+  const decisions = workflow.steps.map((step) => decideStep(step, workflow, progress));
+  const actions = [...routes, ...decisions.flatMap((decision) => decision.actions)];
+  const stop = actions.find(({ type }) => type === 'stop');
+  if (stop !== undefined) return { actions: [stop], waitingOn: [] };
+  const isOver = workflow.steps.every(({ id }) => stateOf(progress, id).outcome !== undefined);
+  if (isOver && routes.length === 0) return { actions: [{ type: 'finish' }], waitingOn: [] };
+  return { actions, waitingOn: [...new Set(decisions.flatMap(({ waitingOn }) => waitingOn))] };
+}
+
+/** The same action has the same key, whoever decides it: what is at work is not started twice. */
+export function keyOf(action: Action): string {
+  switch (action.type) {
+    case 'begin-step':
+    case 'end-step':
+      return `${action.type}/${action.step}/${action.attempt}`;
+    case 'take-turn':
+    case 'ask-what-next':
+      return `${action.type}/${action.step}/${action.turn}`;
+    case 'route':
+      return `route/${clarificationKey(action)}`;
+    case 'reopen':
+      return `reopen/${action.by}/${action.turn}`;
+    default:
+      return action.type;
+  }
+}
+
+const NOTHING: Decision = { actions: [], waitingOn: [] };
+const just = (action: Action): Decision => ({ actions: [action], waitingOn: [] });
+
+function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress): Decision {
+  const state = stateOf(progress, step.id);
+  if (state.outcome !== undefined) return NOTHING;
+  if (!step.needs.every((id) => stateOf(progress, id).outcome !== undefined)) return NOTHING;
+  if (!state.isStarted) return just({ type: 'begin-step', step: step.id, attempt: state.attempt + 1 });
+  if (state.whatNext !== undefined) return afterWhatNext(step, state, progress);
+  const { last } = state;
+  if (last === undefined) return another(step, state);
+  if (last.type === 'turn-handed') {
+    const isAnswered = progress.ended.has(last.questionId);
+    return isAnswered ? another(step, { ...state, turns: last.turn - 1 }) : waitFor(last.questionId);
+  }
+  if (last.type === 'turn-failed') return afterFailure(step, state, last.error);
+  const blocking = last.acts.filter((act) => act.blocking);
+  const open = blocking.flatMap((act) => whatHolds(act, progress));
+  if (open.length > 0) return { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
+  if (blocking.length > 0) return another(step, state);
+  if (last.status === 'failed') return afterFailure(step, state, 'it says that it failed');
+  if (last.status === 'continue') return another(step, state);
+  if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
+  return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done' });
+}
+
+const A_ROUTE = '';
+
+/** The questions that keep a reply's act from being settled; a route that is not over counts as one without a name. */
+function whatHolds(act: ActResult, { settled, ended }: Progress): readonly string[] {
+  const { clarificationId, round, questionId } = act;
+  if (questionId !== undefined) return ended.has(questionId) ? [] : [questionId];
+  if (clarificationId === undefined || round === undefined) return [];
+  const settlement = settled.get(clarificationKey({ clarificationId, round }));
+  if (settlement === undefined) return [A_ROUTE];
+  const escalation = settlement.questionId;
+  return escalation === undefined || ended.has(escalation) ? [] : [escalation];
+}
+
+function another(step: WorkflowStep, state: StepState): Decision {
+  if (state.iterations > 0 && state.iterations >= step.max_iterations) {
+    return whatNext(step, state, `it went round ${state.iterations} times and is not done`);
+  }
+  if (state.turnsSince >= MAX_TURNS) return whatNext(step, state, `it took ${MAX_TURNS} turns and is not done`);
+  const { id } = step;
+  const { attempt, turns, failures } = state;
+  return just({ type: 'take-turn', step: id, attempt, turn: turns + 1, isRetry: failures > 0 });
+}
+
+function afterFailure(step: WorkflowStep, state: StepState, error: string): Decision {
+  if (state.failures < 2) return another(step, state);
+  if (!step.optional) return whatNext(step, state, `it failed twice, the last time with: ${error}`);
+  return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason: error });
+}
+
+function whatNext(step: WorkflowStep, { turns }: StepState, reason: string): Decision {
+  return just({ type: 'ask-what-next', step: step.id, turn: turns, reason });
+}
+
+function afterWhatNext(step: WorkflowStep, state: StepState, { ended }: Progress): Decision {
+  const { questionId = '' } = state.whatNext ?? {};
+  const answer = ended.get(questionId);
+  if (answer === undefined) return waitFor(questionId);
+  if (answer.optionIds.includes('skip')) {
+    return just({
+      type: 'end-step',
+      step: step.id,
+      attempt: state.attempt,
+      outcome: 'skipped',
+      reason: 'skipped by hand',
+    });
+  }
+  return just({ type: 'stop', reason: `Step '${step.id}' was given up.` });
+}
+
+function waitFor(questionId: string): Decision {
+  return { actions: [], waitingOn: [questionId] };
+}
+
+/** What the reviewed steps led to is done again as well, the review itself included. */
+function sendBack(step: WorkflowStep, state: StepState, workflow: Workflow, progress: Progress): Decision {
+  if (state.sentBack >= step.max_iterations) {
+    return whatNext(step, state, `its review rejected the work ${state.sentBack + 1} times`);
+  }
+  const reviewed = step.needs.length > 0 ? step.needs : [step.id];
+  const steps = workflow.steps
+    .filter(({ id }) => reviewed.includes(id) || reviewed.some((one) => upstreamOf(workflow, id).has(one)))
+    .filter(({ id }) => id === step.id || stateOf(progress, id).isStarted)
+    .map(({ id }) => id);
+  return just({ type: 'reopen', steps, by: step.id, turn: state.turns });
+}

@@ -1,0 +1,128 @@
+import type { ActResult, Run, RunFact } from '../protocol/run.js';
+
+/** What the journal says of one step. A step that is reopened starts anew but goes on counting its turns. */
+export interface StepState {
+  readonly isStarted: boolean;
+  readonly attempt: number;
+  readonly outcome?: 'done' | 'failed' | 'skipped';
+  /** Turns taken, over all attempts. */
+  readonly turns: number;
+  /** Turns since the step was started, reopened or tried again. */
+  readonly turnsSince: number;
+  /** Failed turns in a row. */
+  readonly failures: number;
+  /** How often a reply wanted to go round again. */
+  readonly iterations: number;
+  /** How often this step's review sent work back. */
+  readonly sentBack: number;
+  readonly last?: LastTurn;
+  readonly whatNext?: { readonly questionId: string; readonly turn: number };
+}
+
+export type LastTurn = Extract<RunFact, { type: 'turn-ended' | 'turn-failed' | 'turn-handed' }>;
+
+export interface Progress {
+  readonly steps: ReadonlyMap<string, StepState>;
+  readonly asked: readonly (ActResult & { readonly clarificationId: string; readonly round: number })[];
+  /** By `clarificationKey`. */
+  readonly settled: ReadonlyMap<string, Extract<RunFact, { type: 'clarification-settled' }>>;
+  readonly ended: ReadonlyMap<string, Extract<RunFact, { type: 'question-ended' }>>;
+}
+
+const UNTOUCHED: StepState = {
+  isStarted: false,
+  attempt: 0,
+  turns: 0,
+  turnsSince: 0,
+  failures: 0,
+  iterations: 0,
+  sentBack: 0,
+};
+
+/** Pure: the journal, read once from its beginning. */
+export function progressOf({ journal }: Pick<Run, 'journal'>): Progress {
+  const steps = new Map<string, StepState>();
+  const asked: (ActResult & { readonly clarificationId: string; readonly round: number })[] = [];
+  const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
+  const ended = new Map<string, Extract<RunFact, { type: 'question-ended' }>>();
+  const change = (step: string, next: (state: StepState) => StepState) => {
+    steps.set(step, next(steps.get(step) ?? UNTOUCHED));
+  };
+  for (const entry of journal) {
+    switch (entry.type) {
+      case 'step-started':
+        change(entry.step, (state) => ({ ...state, isStarted: true, attempt: entry.attempt }));
+        break;
+      case 'turn-ended':
+      case 'turn-failed':
+      case 'turn-handed':
+        change(entry.step, (state) => afterTurn(state, entry));
+        if (entry.type === 'turn-ended') {
+          for (const act of entry.acts) {
+            const { clarificationId, round } = act;
+            if (clarificationId !== undefined && round !== undefined) asked.push({ ...act, clarificationId, round });
+          }
+        }
+        break;
+      case 'clarification-settled':
+        settled.set(clarificationKey(entry), entry);
+        break;
+      case 'question-ended':
+        ended.set(entry.questionId, entry);
+        for (const [step, state] of steps) {
+          if (state.whatNext?.questionId === entry.questionId && isAnotherTry(entry)) change(step, triedAgain);
+        }
+        break;
+      case 'asked-what-next': {
+        const { questionId, turn } = entry;
+        change(entry.step, (state) => ({ ...state, whatNext: { questionId, turn } }));
+        break;
+      }
+      case 'step-ended':
+        change(entry.step, (state) => ({ ...state, outcome: entry.outcome }));
+        break;
+      case 'reopened':
+        if (entry.by !== undefined) change(entry.by, (state) => ({ ...state, sentBack: state.sentBack + 1 }));
+        for (const step of entry.steps) change(step, reopened);
+        break;
+      default:
+        break;
+    }
+  }
+  return { steps, asked, settled, ended };
+}
+
+export function stateOf({ steps }: Progress, step: string): StepState {
+  return steps.get(step) ?? UNTOUCHED;
+}
+
+export function clarificationKey(one: { readonly clarificationId: string; readonly round: number }): string {
+  return `${one.clarificationId}/${one.round}`;
+}
+
+/** Every answer but "skip" and "stop" asks for another try; what a person wrote goes into the brief. */
+function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question-ended' }>): boolean {
+  return outcome === 'answered' && !optionIds.includes('skip') && !optionIds.includes('stop');
+}
+
+function afterTurn(state: StepState, turn: LastTurn): StepState {
+  const next = { ...state, last: turn, turns: turn.turn, turnsSince: state.turnsSince + 1 };
+  if (turn.type === 'turn-handed') return next;
+  const isFailure =
+    turn.type === 'turn-failed' || (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
+  const wantsMore = turn.type === 'turn-ended' && turn.status === 'continue';
+  return {
+    ...next,
+    failures: isFailure ? state.failures + 1 : 0,
+    iterations: state.iterations + (wantsMore ? 1 : 0),
+  };
+}
+
+function triedAgain({ whatNext: _, ...state }: StepState): StepState {
+  return { ...state, turnsSince: 0, failures: 0, iterations: 0, sentBack: 0 };
+}
+
+function reopened(state: StepState): StepState {
+  const { turns, sentBack, attempt } = state;
+  return { ...UNTOUCHED, turns, sentBack, attempt };
+}
