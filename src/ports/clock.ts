@@ -3,5 +3,6 @@ import type { Timestamp } from '../protocol/timestamp.js';
 /** The engine's only source of time. */
 export interface Clock {
   now(): Timestamp;
-  sleep(milliseconds: number): Promise<void>;
+  /** Rejects at once when the signal says that nobody waits any more. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

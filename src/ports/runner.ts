@@ -1,10 +1,15 @@
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
 
+export interface TurnOptions {
+  /** Nobody waits for the reply any more: whatever was started is to be ended. */
+  readonly signal?: AbortSignal;
+}
+
 /** What turns a brief into an agent's reply: a command, a script, a model, a person. */
 export interface Runner {
   /** Rejects with AGENT_ERROR if the agent failed, took too long or said something that is not a reply. */
-  run(brief: Brief): Promise<Reply>;
+  run(brief: Brief, options?: TurnOptions): Promise<Reply>;
   /** A person: asked through the inbox, not by calling `run`. */
   readonly isHuman?: boolean;
 }

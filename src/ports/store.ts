@@ -2,9 +2,11 @@ import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption, AssumptionFile } from '../protocol/assumption.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { AgentXError } from '../protocol/errors.js';
-import type { Issue } from '../protocol/issue.js';
+import type { Issue, IssueSummary } from '../protocol/issue.js';
+import type { Interaction, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
+import type { SessionStore } from './sessions.js';
 
 /**
  * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
@@ -31,6 +33,10 @@ export interface Store {
   readonly assumptions: AssumptionStore;
   readonly issues: IssueStore;
   readonly runs: RunStore;
+  readonly sessions: SessionStore;
+  readonly orchestrator: OrchestratorStore;
+  readonly interactions: InteractionStore;
+  readonly tasks: TaskStore;
 }
 
 export interface ActiveClarification {
@@ -44,6 +50,8 @@ export interface LedgerStore {
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
   /** Every record that still waits for somebody, by issue number; its cost follows what is active. */
   listActive(): Promise<Listing<ActiveClarification>>;
+  /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
+  list(): Promise<Listing<ClarificationLedger>>;
 }
 
 export interface StatusStore {
@@ -59,6 +67,10 @@ export interface QuestionStore {
   update<R>(id: string, update: Update<Question, R>): Promise<R>;
   /** Oldest first; its cost follows what is open, not the history. */
   listOpen(): Promise<Listing<Question>>;
+  /** Those that changed in a way from which something follows that may not be done yet; oldest first. */
+  listUnsettled(): Promise<Listing<Question>>;
+  /** Those of one issue, oldest first, the ended ones too. */
+  listOfIssue(issueNumber: number): Promise<Listing<Question>>;
   list(): Promise<Listing<Question>>;
 }
 
@@ -74,8 +86,10 @@ export interface IssueStore {
   read(number: number): Promise<Issue | undefined>;
   /** NOT_FOUND if there is no such issue. */
   update<R>(number: number, update: Update<Issue, R>): Promise<R>;
-  /** By number. */
+  /** By number; every issue is opened. */
   list(): Promise<Listing<Issue>>;
+  /** What is open and not done, by number, without opening what has not changed since it was last listed. */
+  listUnfinished(): Promise<Listing<IssueSummary>>;
 }
 
 export interface RunStore {
@@ -83,4 +97,32 @@ export interface RunStore {
   read(issueNumber: number): Promise<Run | undefined>;
   update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>): Promise<R>;
   list(): Promise<Listing<Run>>;
+  /** The right to carry on the run of an issue. CONFLICT with `pid`, `host` and `since` of whoever has it. */
+  claim(issueNumber: number): Promise<RunClaim>;
+}
+
+export interface RunClaim {
+  /** False once somebody who took its holder for dead has it. */
+  isHeld(): boolean;
+  release(): void;
+}
+
+/** Who has asked what while planning; one document for the project. */
+export interface OrchestratorStore {
+  read(): Promise<OrchestratorState>;
+  update<R>(update: Update<OrchestratorState, R>): Promise<R>;
+}
+
+/** A log that only grows. */
+export interface InteractionStore {
+  /** One whose `id` is there already is not written again. */
+  append(interaction: Interaction): Promise<void>;
+  /** As they were written, oldest first. */
+  list(): Promise<Listing<Interaction>>;
+}
+
+/** What an agent that reads files finds in the folder of its task. */
+export interface TaskStore {
+  readConfig(issueNumber: number): Promise<TaskConfig | undefined>;
+  writeConfig(issueNumber: number, config: TaskConfig): Promise<void>;
 }

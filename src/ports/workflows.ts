@@ -12,5 +12,7 @@ export interface LocatedWorkflow {
 
 export interface Workflows {
   /** The workflow that an issue follows by its type; CONFIG_ERROR if it is missing or wrong. */
-  forIssue(issue: Pick<Issue, 'labels'>): Promise<LocatedWorkflow>;
+  forIssue(issue: Pick<Issue, 'labels'> & { readonly number?: number }): Promise<LocatedWorkflow>;
+  /** The one of that name; NOT_FOUND with the names there are. */
+  named(name: string): Promise<LocatedWorkflow>;
 }

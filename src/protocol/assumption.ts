@@ -34,6 +34,8 @@ export const Assumption = z.looseObject({
   issueNumber: z.exactOptional(IssueNumber),
   agent: z.exactOptional(AgentName),
   questionId: z.exactOptional(QuestionId),
+  /** What caused it, such as one act of a reply: recorded again, it is the same assumption. */
+  origin: z.exactOptional(z.string()),
   artifacts: z.exactOptional(z.array(z.string())),
   status: z.exactOptional(AssumptionStatus),
   createdAt: z.exactOptional(Timestamp),
@@ -81,6 +83,35 @@ export function transition(assumption: Assumption, event: Readonly<AssumptionEve
   const decided = { ...assumption, status: next, decidedAt: event.at, decidedBy: event.by };
   if (event.type === 'confirm') return decided;
   return { ...decided, rejection: requireText(event.reason, 'reason', MAX_ANSWER_CHARACTERS) };
+}
+
+/** The six fields of 002. */
+export type Decision = Pick<
+  Assumption,
+  'decision' | 'blocker_type' | 'user_response' | 'reasoning' | 'confidence' | 'risk_if_wrong'
+>;
+
+const USER_RESPONSE = /^(?:inferred_from_[a-z0-9_]+$|User confirmed option \([^)]{1,64}\): .|timeout_assumed$)/;
+
+/** Reads leniently what an agent assumed: a sentence, or an object with some of the fields. */
+export function readDecision(said: unknown): Decision {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : { decision: said };
+  const text = (key: string, otherwise: string) => {
+    const value = fields[key];
+    return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
+  };
+  const blocker = z.safeParse(BlockerType, fields.blocker_type);
+  const confidence = z.safeParse(Assumption.shape.confidence, fields.confidence);
+  const response = text('user_response', '');
+  return {
+    decision: requireText(text('decision', text('text', '')), 'decision', MAX_ANSWER_CHARACTERS),
+    blocker_type: blocker.success ? blocker.data : 'none',
+    user_response: USER_RESPONSE.test(response) ? response : 'inferred_from_context',
+    reasoning: requireText(text('reasoning', 'The agent gave no reason.'), 'reasoning', MAX_ANSWER_CHARACTERS),
+    confidence: confidence.success ? confidence.data : 'medium',
+    risk_if_wrong: requireText(text('risk_if_wrong', 'unknown'), 'risk', MAX_ANSWER_CHARACTERS),
+  };
 }
 
 export function emptyAssumptionFile(issueNumber: number): AssumptionFile {

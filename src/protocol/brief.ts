@@ -22,6 +22,19 @@ export const Brief = z.looseObject({
       title: z.string(),
       output: z.exactOptional(z.string()),
       can_clarify: z.array(z.string()),
+      /** Which turn of the step this is, over the whole run, and which attempt at the step. */
+      turn: z.exactOptional(z.int()),
+      attempt: z.exactOptional(z.int()),
+      /** Of a step that goes round: how often it did, how often it may, and when it is done. */
+      iteration: z.exactOptional(z.int()),
+      max_iterations: z.exactOptional(z.int()),
+      completion_criteria: z.exactOptional(z.string()),
+      /** What the output should look like. */
+      template: z.exactOptional(z.string()),
+      /** The review that sent the work back. */
+      review: z.exactOptional(
+        z.looseObject({ by: z.string(), cause: z.exactOptional(z.string()), body: z.exactOptional(z.string()) }),
+      ),
     }),
   ),
   clarification: z.exactOptional(

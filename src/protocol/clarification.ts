@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
-import { composeEscalation, EscalationOption, EscalationPositions } from './escalation.js';
+import { composeEscalation, type EscalationCause, EscalationOption, EscalationPositions } from './escalation.js';
 import type { AgentXEventName, EmitEffect } from './events.js';
 import {
   AgentName,
@@ -41,7 +41,7 @@ export type ClarificationStatus = z.infer<typeof ClarificationStatus>;
 
 const Round = z.int().check(z.gte(1));
 
-/** `source` cites where an answer from memory was taken; `positions` and `options` belong to escalations. */
+/** `source` cites where an answer from memory was taken; `reason`, `positions` and `options` belong to escalations. */
 export const ThreadEntry = z.looseObject({
   round: Round,
   from: z.string().check(z.minLength(1)),
@@ -49,12 +49,14 @@ export const ThreadEntry = z.looseObject({
   body: z.string(),
   timestamp: Timestamp,
   source: z.exactOptional(z.string()),
+  origin: z.exactOptional(z.string()),
+  reason: z.exactOptional(z.string()),
   positions: z.exactOptional(EscalationPositions),
   options: z.exactOptional(z.array(EscalationOption)),
 });
 export type ThreadEntry = Shape<typeof ThreadEntry>;
 
-/** The last four fields are ours; a record as the seeds write it has none of them. */
+/** The last six fields are ours; a record as the seeds write it has none of them. */
 export const ClarificationRecord = z.looseObject({
   id: ClarificationId,
   from: AgentName,
@@ -72,6 +74,10 @@ export const ClarificationRecord = z.looseObject({
   retries: z.exactOptional(z.int().check(z.gte(0))),
   outcome: z.exactOptional(QuestionOutcome),
   abandonedAt: z.exactOptional(Timestamp),
+  /** What caused it, for whoever would otherwise ask twice. */
+  origin: z.exactOptional(z.string()),
+  /** When its target was found to be late, each time. */
+  expiredAt: z.exactOptional(z.array(Timestamp)),
 });
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
 
@@ -95,11 +101,11 @@ export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 
 export type ClarificationEvent =
   | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string }
-  | { type: 'follow-up'; at: string; by: string; body: string }
+  | { type: 'follow-up'; at: string; by: string; body: string; origin?: string }
   | { type: 'resolve'; at: string; by: string; body: string }
   | { type: 'expire'; at: string }
   | { type: 'retry'; at: string }
-  | { type: 'escalate'; at: string; reason: string }
+  | { type: 'escalate'; at: string; reason: string; by?: string; targetIsHuman?: boolean }
   | { type: 'human-resolve'; at: string; by: string; body: string; outcome?: QuestionOutcome }
   | { type: 'abandon'; at: string };
 
@@ -137,6 +143,7 @@ export interface ClarificationRequest {
   readonly maxRounds?: number;
   readonly slaMinutes?: number;
   readonly at: string;
+  readonly origin?: string;
 }
 
 export function openClarification(request: ClarificationRequest): ClarificationResult {
@@ -160,6 +167,7 @@ export function openClarification(request: ClarificationRequest): ClarificationR
     slaMinutes,
     retries: 0,
     thread: [entry(1, from, 'question', requireText(request.question, 'question', MAX_QUESTION_CHARACTERS), at)],
+    ...originOf(request),
   };
   return { record, effects: [emit('clarification-requested', record, at), invokeTarget(record)] };
 }
@@ -187,7 +195,9 @@ export function transition(record: ClarificationRecord, event: Readonly<Clarific
     case 'retry':
       return retry(record, event);
     case 'escalate':
-      return escalate(record, event.at, shortReason(event.reason));
+      // Without a name it is the hub itself, which saw that the two get no further.
+      if (event.by !== undefined) requireActor(record, { ...event, by: event.by }, [record.from, record.to, HUMAN]);
+      return escalate(record, { ...event, reason: shortReason(event.reason) });
     case 'abandon': {
       const abandoned: ClarificationRecord = { ...record, status, abandonedAt: event.at };
       return { record: abandoned, effects: [emit('clarification-abandoned', abandoned, event.at)] };
@@ -220,7 +230,7 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
     status: 'pending',
     round,
     staleAfter: renewedSla(record, event.at),
-    thread: [...record.thread, entry(round, event.by, 'question', body, event.at)],
+    thread: [...record.thread, { ...entry(round, event.by, 'question', body, event.at), ...originOf(event) }],
   };
   return { record: pending, effects: [emit('clarification-requested', pending, event.at), invokeTarget(pending)] };
 }
@@ -229,8 +239,9 @@ function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>):
   requireActor(record, event, [record.from, HUMAN]);
   const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
   const message = `${record.id} has used all ${record.maxRounds} rounds and is escalated to a human.`;
+  const cause = { reason: `all ${record.maxRounds} rounds are used`, unrouted: body };
   return {
-    ...escalate(record, event.at, `all ${record.maxRounds} rounds are used`, body),
+    ...escalate(record, { at: event.at, ...cause, ...originOf(event) }),
     error: new AgentXError('MAX_ROUNDS_EXCEEDED', message, {
       clarificationId: record.id,
       maxRounds: record.maxRounds,
@@ -259,7 +270,8 @@ function expire(record: ClarificationRecord, event: EventOf<'expire'>): Clarific
       staleAfter: record.staleAfter,
     });
   }
-  const stale: ClarificationRecord = { ...record, status: 'stale' };
+  const expiredAt = [...(record.expiredAt ?? []), event.at];
+  const stale: ClarificationRecord = { ...record, status: 'stale', expiredAt };
   return { record: stale, effects: [emit('clarification-stale', stale, event.at)] };
 }
 
@@ -280,9 +292,19 @@ function retry(record: ClarificationRecord, event: EventOf<'retry'>): Clarificat
   return { record: pending, effects: [invokeTarget(pending)] };
 }
 
-function escalate(record: ClarificationRecord, at: string, reason: string, unrouted?: string): ClarificationResult {
-  const { body, positions, options } = composeEscalation(record, reason, unrouted);
-  const written: ThreadEntry = { ...entry(record.round, HUB, 'escalation', body, at), positions, options };
+function escalate(
+  record: ClarificationRecord,
+  { at, origin, ...cause }: EscalationCause & { readonly at: string; readonly origin?: string },
+): ClarificationResult {
+  const { body, positions, options } = composeEscalation(record, cause);
+  const { reason } = cause;
+  const written: ThreadEntry = {
+    ...entry(record.round, HUB, 'escalation', body, at),
+    reason,
+    positions,
+    options,
+    ...originOf({ origin }),
+  };
   const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, written] };
   return { record: escalated, effects: [emit('clarification-escalated', escalated, at)] };
 }
@@ -336,6 +358,10 @@ function emit<Name extends Extract<AgentXEventName, `clarification-${string}`>>(
       timestamp: toEpochMs(at),
     },
   };
+}
+
+function originOf({ origin }: { readonly origin?: string | undefined }): { readonly origin?: string } {
+  return origin === undefined ? {} : { origin };
 }
 
 function invokeTarget(record: ClarificationRecord): ClarificationEffect {

@@ -76,6 +76,8 @@ const agentFields = {
   model: z.exactOptional(Text),
   base_url: z.exactOptional(HttpUrl),
   timeout_seconds: z._default(numberWithin('seconds', { min: 0.001, max: 7 * DAY_SECONDS }), 600),
+  /** How much its context window takes. */
+  context_tokens: z.exactOptional(wholeNumberWithin({ min: 1000, max: 100_000_000 })),
   /** Added to the program's environment. */
   env: z.exactOptional(z.record(EnvironmentName, z.string('must be text in quotes'))),
 };
@@ -94,7 +96,7 @@ function runnerProblems(agent: { readonly runner: RunnerKind; readonly [key: str
     const isGiven = agent[key] !== undefined;
     if (!isGiven && needs.includes(key)) problems.push([key, `must be given for runner "${agent.runner}"`]);
     if (isGiven && !takes.includes(key)) {
-      const allowed = ['runner', ...takes, 'timeout_seconds'].join(', ');
+      const allowed = ['runner', ...takes, 'timeout_seconds', 'context_tokens'].join(', ');
       problems.push([key, `is not for runner "${agent.runner}", which takes ${allowed}`]);
     }
   }
@@ -218,6 +220,12 @@ export function resolveConfig(file: ConfigFile, { project }: { readonly project:
  */
 export function agentNamesOf(config: Pick<Config, 'agents'>): readonly string[] {
   return [...new Set([...AGENT_PRECEDENCE, ...Object.keys(config.agents), ...KNOWN_AGENTS])];
+}
+
+const DEFAULT_CONTEXT_TOKENS = 200_000;
+
+export function contextTokensOf({ agents }: Pick<Config, 'agents'>, agent: string): number {
+  return agents[agent]?.context_tokens ?? DEFAULT_CONTEXT_TOKENS;
 }
 
 function resolveAutonomy(section: ConfigFile['autonomy']): Autonomy {

@@ -20,12 +20,18 @@ export interface Escalation {
   readonly options: readonly EscalationOption[];
 }
 
-/**
- * `unrouted` is a follow-up that came after the last round: it is the requester's last word though nobody was asked.
- */
-export function composeEscalation(record: ClarificationRecord, reason: string, unrouted?: string): Escalation {
+export interface EscalationCause {
+  readonly reason: string;
+  /** A follow-up that came after the last round: it is the requester's last word though nobody was asked. */
+  readonly unrouted?: string;
+  /** The target is the person who reads this: there is nobody else to ask again. */
+  readonly targetIsHuman?: boolean;
+}
+
+export function composeEscalation(record: ClarificationRecord, cause: EscalationCause): Escalation {
+  const { reason, unrouted, targetIsHuman = false } = cause;
   const positions = positionsOf(record, unrouted);
-  const options = optionsFor(record, positions);
+  const options = optionsFor(record, positions, targetIsHuman);
   const body = [
     `Topic: ${record.topic}`,
     `Reason: ${reason}`,
@@ -43,8 +49,13 @@ function positionsOf(record: ClarificationRecord, unrouted: string | undefined):
   return target === undefined ? { requester } : { requester, target };
 }
 
-function optionsFor(record: ClarificationRecord, positions: EscalationPositions): readonly EscalationOption[] {
+function optionsFor(
+  record: ClarificationRecord,
+  positions: EscalationPositions,
+  targetIsHuman: boolean,
+): readonly EscalationOption[] {
   const assume = `Proceed on an assumption about "${record.topic}" that ${record.from} states and records`;
+  if (positions.target === undefined && targetIsHuman) return [{ id: 'a', action: 'assume', label: assume }];
   if (positions.target === undefined) {
     return [
       { id: 'a', action: 'retry', label: `Ask ${record.to} again: ${positions.requester}` },

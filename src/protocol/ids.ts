@@ -6,6 +6,8 @@ const CLARIFICATION_ID = /^CLR-(0|[1-9]\d{0,14})-(\d{3}|[1-9]\d{3,14})$/;
 const ASSUMPTION_ID = /^ASM-(0|[1-9]\d{0,14})-(\d{3}|[1-9]\d{3,14})$/;
 const OBSERVATION_ID = /^obs-([a-z][a-z0-9-]{0,63})-(0|[1-9]\d{0,14})-(\d{1,15})-([A-Za-z0-9]{6})$/;
 const QUESTION_ID = /^oq-[A-Za-z0-9_-]{1,64}$/;
+// Session ids become file names.
+const SESSION_ID = /^run-[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,80}\.[1-9]\d{0,8}$/;
 const RUN_ID = /^run-[A-Za-z0-9_-]{1,64}$/;
 // Agent names become object keys: the shape excludes `__proto__`, the lookahead what the shape would let through.
 const AGENT_NAME = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9-]{0,63}$/;
@@ -16,6 +18,9 @@ export const ClarificationId = sequencedId(CLARIFICATION_ID, 'must be a clarific
 export const AssumptionId = sequencedId(ASSUMPTION_ID, 'must be an assumption id such as ASM-42-001');
 export const QuestionId = z.string().check(z.regex(QUESTION_ID, 'must be a question id such as oq-1a2b3c4d'));
 export const RunId = z.string().check(z.regex(RUN_ID, 'must be a run id such as run-42-1a2b3c4d'));
+export const SessionId = z
+  .string()
+  .check(z.regex(SESSION_ID, 'must be a session id such as run-42-1a2b3c4d.implement.1'));
 export const ObservationId = z
   .string()
   .check(z.regex(OBSERVATION_ID, 'must be an observation id such as obs-engineer-29-1709035200000-a1b2c3'));
@@ -120,6 +125,28 @@ export function makeObservationId(parts: ObservationIdParts): string {
 export function escalationQuestionId(clarificationId: string, round: number): string {
   parseClarificationId(clarificationId);
   return `oq-${fnv1a64(`${clarificationId}/${round}`)}`;
+}
+
+/** The id of the question that one thing caused, such as one act of a reply: asked again, it is the same question. */
+export function questionIdFor(origin: string): string {
+  return `oq-${fnv1a64(origin)}`;
+}
+
+/** Two runs of one issue differ in when they began or in what went before. */
+export function makeRunId(issueNumber: number, at: string, previous = ''): string {
+  return `run-${parseIssueNumber(issueNumber)}-${fnv1a64(`${at}/${previous}`).slice(-8)}`;
+}
+
+export function parseSessionId(value: string): string {
+  if (SESSION_ID.test(value)) return value;
+  throw invalid('session id', value, '{run}.{step}.{attempt} such as run-42-1a2b3c4d.implement.1');
+}
+
+/** The session in which a run's step is carried out for the n-th time. */
+export function makeSessionId(runId: string, step: string, attempt: number): string {
+  const isPlain = /^[A-Za-z0-9_-]{1,64}$/.test(step);
+  const name = isPlain ? step : `${step.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)}-${fnv1a64(step)}`;
+  return parseSessionId(`${runId}.${name}.${attempt}`);
 }
 
 function fnv1a64(text: string): string {

@@ -6,10 +6,12 @@ import { Timestamp } from './timestamp.js';
 export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'done']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
+/** `questionId` is that of the question to which the comment is the answer, so that it is written once. */
 export const IssueComment = z.looseObject({
   author: z.exactOptional(z.string()),
   body: z.string(),
   created: Timestamp,
+  questionId: z.exactOptional(z.string()),
 });
 export type IssueComment = Shape<typeof IssueComment>;
 
@@ -27,8 +29,32 @@ export const Issue = z.looseObject({
   created: Timestamp,
   updated: Timestamp,
   comments: z.array(IssueComment),
+  /** What brought it up, for whoever would otherwise create it twice. */
+  origin: z.exactOptional(z.string()),
 });
 export type Issue = Shape<typeof Issue>;
+
+/** What the ready queue needs to know of an issue; the rest of it can be long. */
+export interface IssueSummary extends Pick<Issue, 'number' | 'title' | 'labels' | 'taskStatus' | 'block_reason'> {
+  readonly blockedBy?: readonly number[];
+  readonly blocks?: readonly number[];
+}
+
+/** Null for what is closed or done: it is in no queue. */
+export function summaryOf(issue: Issue): IssueSummary | null {
+  if (issue.state !== 'open' || issue.taskStatus === 'done') return null;
+  const { number, title, labels, taskStatus, block_reason } = issue;
+  const { blockedBy, blocks } = dependenciesOf(issue);
+  return {
+    number,
+    title,
+    labels,
+    taskStatus,
+    block_reason,
+    ...(blockedBy.length > 0 && { blockedBy }),
+    ...(blocks.length > 0 && { blocks }),
+  };
+}
 
 export type IssueType = 'feature' | 'story' | 'bug' | 'epic';
 

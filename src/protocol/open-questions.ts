@@ -69,10 +69,19 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
     }
     return {
       ...fields,
+      ...argumentsIn(fields, 'pros'),
+      ...argumentsIn(fields, 'cons'),
       id: ids[index] ?? letter(index),
       label: requireText(label, 'option label', MAX_QUESTION_CHARACTERS),
     };
   });
+}
+
+/** One argument may stand alone; what is no text is no argument. */
+function argumentsIn(fields: Record<string, unknown>, key: 'pros' | 'cons'): { readonly [key: string]: string[] } {
+  if (fields[key] === undefined) return {};
+  const given: readonly unknown[] = [fields[key]].flat();
+  return { [key]: given.filter((one) => typeof one === 'string') };
 }
 
 /** Ids that were given are kept, the first of two equal ones included; the others are made around them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { RunId } from './ids.js';
+import { AutonomyLevel } from './config.js';
+import { QuestionId, RunId } from './ids.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
@@ -8,6 +9,8 @@ export const OrchestratorSession = z.looseObject({
   clarification_pending: z.boolean(),
   clarification_requested_at: z.exactOptional(z.nullable(Timestamp)),
   phase: z.string(),
+  /** The question that the session asked: it may ask one. */
+  question_id: z.exactOptional(QuestionId),
 });
 export type OrchestratorSession = Shape<typeof OrchestratorSession>;
 
@@ -15,11 +18,33 @@ export type OrchestratorSession = Shape<typeof OrchestratorSession>;
 export const OrchestratorState = z.looseObject({ sessions: z.record(RunId, OrchestratorSession) });
 export type OrchestratorState = Shape<typeof OrchestratorState>;
 
+export function emptyOrchestratorState(): OrchestratorState {
+  return { sessions: {} };
+}
+
+/** One line when something is asked, another when that ends; 002's fields, then ours. */
 export const Interaction = z.looseObject({
   request_type: z.string(),
   status: z.enum(['pending', 'resolved', 'timeout']),
   content: z.string(),
   user_response: z.exactOptional(z.nullable(z.string())),
   resolved_at: z.exactOptional(z.nullable(Timestamp)),
+  /** Derived from the question and the status, so that a line is written once. */
+  id: z.exactOptional(z.string()),
+  session_id: z.exactOptional(z.string()),
+  question_id: z.exactOptional(QuestionId),
+  logged_at: z.exactOptional(Timestamp),
 });
 export type Interaction = Shape<typeof Interaction>;
+
+/** `state/tasks/issue-{N}/config.json`: 004's levels, for agents that read files. */
+export const TaskConfig = z.looseObject({
+  taskId: z.string(),
+  hilConfig: z.looseObject({
+    scopeChanges: AutonomyLevel,
+    architectureDecisions: AutonomyLevel,
+    dependencyModifications: AutonomyLevel,
+  }),
+  text: z.exactOptional(z.string()),
+});
+export type TaskConfig = Shape<typeof TaskConfig>;

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
+import { BlockerType } from './assumption.js';
 import { AgentXError } from './errors.js';
 import type { EmitEffect } from './events.js';
-import { AgentName, HUB, IssueNumber, QuestionId } from './ids.js';
+import { AgentName, AssumptionId, HUB, IssueNumber, QuestionId, RunId } from './ids.js';
 import { MAX_ANSWER_CHARACTERS, MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from './limits.js';
+import { Evidence } from './needs-clarification.js';
 import { parseWith, requireText } from './parse.js';
 import type { Shape } from './shape.js';
 import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
@@ -13,8 +15,9 @@ import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
  * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
  * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
- * state. One answer that comes after the fallback was applied is kept beside it as a late response; otherwise a
- * resolved question never changes.
+ * state. One answer that comes after the fallback was applied is kept beside it as a late response; otherwise what a
+ * resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
+ * and go without a new revision, for nobody's answer is wrong because of them.
  */
 
 export const QuestionKind = z.enum([
@@ -47,6 +50,9 @@ export const QuestionOption = z.looseObject({
   label: z.string(),
   description: z.exactOptional(z.string()),
   recommended: z.exactOptional(z.boolean()),
+  /** What speaks for it and what against, where it is a trade-off. */
+  pros: z.exactOptional(z.array(z.string())),
+  cons: z.exactOptional(z.array(z.string())),
 });
 export type QuestionOption = Shape<typeof QuestionOption>;
 
@@ -87,6 +93,20 @@ export type AnsweredBy = Shape<typeof AnsweredBy>;
 
 const LateResponse = z.looseObject({ responses: z.array(QuestionResponse), answeredBy: AnsweredBy, at: Timestamp });
 
+/** What somebody has typed and not sent; kept whatever becomes of the question. */
+const Draft = z.looseObject({ principal: z.string(), responses: z.array(QuestionResponse), at: Timestamp });
+
+/** Of a late_answer: what stands on an assumption that a human contradicts. */
+export const Rework = z.looseObject({
+  assumptionId: z.exactOptional(AssumptionId),
+  questionId: z.exactOptional(QuestionId),
+  /** What the human says instead. */
+  answer: z.string(),
+  artifacts: z.array(z.string()),
+  runs: z.array(z.looseObject({ runId: RunId, steps: z.array(z.string()) })),
+});
+export type Rework = Shape<typeof Rework>;
+
 export const Question = z
   .looseObject({
     id: QuestionId,
@@ -108,6 +128,25 @@ export const Question = z
     answeredBy: z.exactOptional(AnsweredBy),
     createdAt: Timestamp,
     resolvedAt: z.exactOptional(Timestamp),
+    /** What caused it, such as one act of a reply: asked again, it is the same question. */
+    origin: z.exactOptional(z.string()),
+    /** Others that asked the same: they wait for this answer. */
+    attached: z.exactOptional(z.array(z.looseObject({ origin: z.string(), agent: AgentName }))),
+    /** The issue is blocked and nobody's until it ends (004's execute flow). */
+    blocksTask: z.exactOptional(z.boolean()),
+    /** Of a pm_clarification: the session that asked, why it could not decide, and what it tried. */
+    session: z.exactOptional(RunId),
+    blocker_type: z.exactOptional(BlockerType),
+    evidence: z.exactOptional(Evidence),
+    /** Of an approval. */
+    proposal: z.exactOptional(
+      z.looseObject({ kind: z.enum(['scope', 'architecture', 'dependency']), summary: z.string() }),
+    ),
+    rework: z.exactOptional(Rework),
+    typing: z.exactOptional(z.looseObject({ principal: z.string(), at: Timestamp, heldMs: z.number() })),
+    drafts: z.exactOptional(z.array(Draft)),
+    /** Something follows from its last change that may not be done yet. */
+    unsettled: z.exactOptional(z.boolean()),
     revision: z.int().check(z.gte(1)),
   })
   .check(
@@ -206,6 +245,14 @@ export function stateOf(question: Pick<Question, 'status' | 'outcome'>): Questio
   return question.status === 'open' ? 'open' : (question.outcome ?? 'answered');
 }
 
+/** What counts of what was said: a late answer more than the fallback that it came after. */
+export function latestResponses({ responses = [], lateResponses = [] }: Question): readonly QuestionResponse[] {
+  return mergeResponses(
+    responses,
+    lateResponses.flatMap((late) => late.responses),
+  );
+}
+
 /** Whether the declared fallback is due: whichever process looks first then sends `expire`. */
 export function isExpired(question: Question, at: string): boolean {
   return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
@@ -228,7 +275,7 @@ function answerLate(question: Question, event: AnswerEvent): QuestionResult {
   if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const late = { responses, answeredBy: provenance(event), at: event.at };
   return {
-    question: { ...question, lateResponses: [late], revision: question.revision + 1 },
+    question: { ...question, lateResponses: [late], unsettled: true, revision: question.revision + 1 },
     effects: [{ type: 'late-answer', questionId: question.id, responses }],
   };
 }
@@ -239,6 +286,7 @@ function resolve(question: Question, outcome: QuestionOutcome, at: string): Ques
     status: 'resolved',
     outcome,
     resolvedAt: at,
+    unsettled: true,
     revision: question.revision + 1,
   };
   const payload = {
@@ -372,5 +420,12 @@ function cannotExpire(question: Question, why: string): AgentXError {
 
 /** Oldest first; the id decides between two of the same instant, so that a list never jumps. */
 export function byCreation(left: Question, right: Question): number {
-  return toEpochMs(left.createdAt) - toEpochMs(right.createdAt) || (left.id < right.id ? -1 : 1);
+  return compareTimes(left.createdAt, right.createdAt) || (left.id < right.id ? -1 : 1);
+}
+
+/** Two times that are spelt alike, as nearly all are, need no calendar; lists of thousands would spend their time on it. */
+function compareTimes(left: string, right: string): number {
+  const isSpeltAlike = left.length === right.length && left.endsWith('Z') && right.endsWith('Z');
+  if (!isSpeltAlike) return toEpochMs(left) - toEpochMs(right);
+  return left === right ? 0 : left < right ? -1 : 1;
 }

@@ -31,6 +31,9 @@ export const ActResult = z.looseObject({
   path: z.exactOptional(z.string()),
   issueNumber: z.exactOptional(IssueNumber),
   assumptionId: z.exactOptional(z.string()),
+  /** Not done while the reply's own questions are open; a later turn does it and says `from` which turn it is. */
+  held: z.exactOptional(z.boolean()),
+  from: z.exactOptional(z.int()),
   refused: z.exactOptional(z.looseObject({ code: z.string(), message: z.string() })),
 });
 export type ActResult = Shape<typeof ActResult>;
@@ -51,7 +54,11 @@ export const RunFact = z.discriminatedUnion('type', [
     status: z.enum(['done', 'failed', 'continue']),
     acts: z.array(ActResult),
     review: z.exactOptional(
-      z.looseObject({ verdict: z.enum(['approved', 'rejected']), cause: z.exactOptional(reason) }),
+      z.looseObject({
+        verdict: z.enum(['approved', 'rejected']),
+        cause: z.exactOptional(reason),
+        body: z.exactOptional(z.string()),
+      }),
     ),
   }),
   /** The agent's program failed, or what it said was no reply. */
@@ -99,6 +106,8 @@ export const Run = z.looseObject({
   id: RunId,
   issueNumber: IssueNumber,
   workflow: z.string(),
+  /** The workflow that was asked for by name, where it does not follow from the issue's type. */
+  requested: z.exactOptional(z.string()),
   /** The workflow as it was when the run began: a run ends with the one it began with. */
   definition: z.exactOptional(Workflow),
   status: RunStatus,
@@ -136,6 +145,7 @@ export interface NewRun {
   readonly id: string;
   readonly issueNumber: number;
   readonly workflow: string;
+  readonly requested?: string;
   readonly definition?: Workflow;
   readonly at: string;
 }
@@ -163,6 +173,21 @@ export function transition(run: Run, event: Readonly<RunEvent>): Run {
     waitingOn: waitingAfter(run, event, status),
     journal: [...run.journal, ...(event.type === 'record' ? event.facts : [event])],
   };
+}
+
+/** Refuses whoever wants to carry on a run that somebody carries on already. */
+export function runClaimed({ issueNumber, pid, host, since }: RunHolder): AgentXError {
+  const who = pid === undefined ? 'somebody else' : `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
+  const when = since === undefined ? '' : ` since ${since}`;
+  const details = { issueNumber, pid: pid ?? null, host: host ?? null, since: since ?? null };
+  return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.`, details);
+}
+
+export interface RunHolder {
+  readonly issueNumber: number;
+  readonly pid?: number;
+  readonly host?: string;
+  readonly since?: string;
 }
 
 export function isFinished(run: Pick<Run, 'status'>): boolean {

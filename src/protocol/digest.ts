@@ -1,0 +1,183 @@
+/* What the records of one week add up to. Only what happened in the week counts; shares of nothing are null. */
+
+export interface DigestTotals {
+  /** Clarifications that were asked. */
+  readonly clarifications: number;
+  readonly resolved: number;
+  readonly escalated: number;
+  readonly abandoned: number;
+  /** Answers that were given, by agents and by people. */
+  readonly rounds: number;
+  /** Clarifications whose target was late. */
+  readonly stale: number;
+  /** Clarifications that a human had to decide because agents waited for each other. */
+  readonly deadlocks: number;
+}
+
+interface DigestRates {
+  /** Of those that were resolved: how many rounds it took. */
+  readonly averageRounds: number | null;
+  /** Of those that were resolved or escalated: resolved with no human asked. */
+  readonly autoResolution: number | null;
+  /** Of those that were asked or escalated: escalated. */
+  readonly escalation: number | null;
+  /** Of all reviews: rejected because something was misunderstood. */
+  readonly misunderstanding: number | null;
+  /** Of the issues that were worked on: how often work was sent back. */
+  readonly reworkPerIssue: number | null;
+}
+
+export interface DigestTopic {
+  readonly topic: string;
+  readonly count: number;
+  /** The clarifications about it, oldest first. */
+  readonly clarifications: readonly string[];
+}
+
+export interface DigestAgent {
+  readonly agent: string;
+  readonly asked: number;
+  readonly answered: number;
+  /** Of its own questions: how many went to a human. */
+  readonly escalated: number;
+}
+
+export interface AnswerTimes {
+  readonly count: number;
+  readonly medianMs: number | null;
+  readonly p90Ms: number | null;
+}
+
+export interface DigestDay {
+  readonly date: string;
+  readonly asked: number;
+  readonly resolved: number;
+  readonly escalated: number;
+}
+
+/** One figure beside its target. `isMet` is null where there is nothing to measure. */
+export interface DigestTarget {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: 'share' | 'number';
+  readonly value: number | null;
+  readonly target: string;
+  readonly isMet: boolean | null;
+  /** The same figure of the week before. */
+  readonly before: number | null;
+}
+
+/** Everything that is counted in a span of time. */
+export interface Figures {
+  readonly totals: DigestTotals;
+  readonly rates: DigestRates;
+  readonly topics: readonly DigestTopic[];
+  /** Those that ask most come first. */
+  readonly agents: readonly DigestAgent[];
+  readonly timeToAnswer: { readonly agents: AnswerTimes; readonly humans: AnswerTimes };
+  readonly questions: {
+    readonly asked: number;
+    readonly answered: number;
+    readonly fallbackApplied: number;
+    readonly otherwiseEnded: number;
+  };
+  readonly assumptions: { readonly made: number; readonly confirmed: number; readonly rejected: number };
+  readonly reviews: { readonly total: number; readonly rejected: number; readonly misunderstood: number };
+  readonly rework: { readonly cycles: number; readonly issues: number };
+  readonly days: readonly DigestDay[];
+}
+
+export interface Digest extends Figures {
+  readonly week: string;
+  /** The first instant of the week, and the first after it. */
+  readonly from: string;
+  readonly to: string;
+  readonly targets: readonly DigestTarget[];
+  readonly before: { readonly week: string; readonly totals: DigestTotals; readonly rates: DigestRates };
+  /** Files that could not be read: what they hold is not counted. */
+  readonly skipped: number;
+}
+
+type Measured = Pick<Figures, 'totals' | 'rates'>;
+
+interface Goal {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: 'share' | 'number';
+  readonly target: string;
+  readonly of: (measured: Measured) => number | null;
+  readonly isMet: (value: number) => boolean;
+}
+
+/** Fewer rounds than two are no failure: the first answer was clear. */
+const GOALS: readonly Goal[] = [
+  {
+    id: 'autoResolution',
+    label: 'Resolved without a human',
+    unit: 'share',
+    target: '> 80 %',
+    of: ({ rates }) => rates.autoResolution,
+    isMet: (value) => value > 0.8,
+  },
+  {
+    id: 'escalation',
+    label: 'Escalated to a human',
+    unit: 'share',
+    target: '< 20 %',
+    of: ({ rates }) => rates.escalation,
+    isMet: (value) => value < 0.2,
+  },
+  {
+    id: 'averageRounds',
+    label: 'Rounds per resolution',
+    unit: 'number',
+    target: '2 to 3',
+    of: ({ rates }) => rates.averageRounds,
+    isMet: (value) => value <= 3,
+  },
+  {
+    id: 'misunderstanding',
+    label: 'Rejected as misunderstood',
+    unit: 'share',
+    target: '< 15 %',
+    of: ({ rates }) => rates.misunderstanding,
+    isMet: (value) => value < 0.15,
+  },
+  {
+    id: 'reworkPerIssue',
+    label: 'Rework cycles per issue',
+    unit: 'number',
+    target: '< 1.5',
+    of: ({ rates }) => rates.reworkPerIssue,
+    isMet: (value) => value < 1.5,
+  },
+  {
+    id: 'stale',
+    label: 'Stale clarifications',
+    unit: 'number',
+    target: '0',
+    of: ({ totals }) => totals.stale,
+    isMet: (value) => value === 0,
+  },
+  {
+    id: 'deadlocks',
+    label: 'Deadlocks',
+    unit: 'number',
+    target: '0',
+    of: ({ totals }) => totals.deadlocks,
+    isMet: (value) => value === 0,
+  },
+];
+
+export function judge(measured: Measured, before: Measured): readonly DigestTarget[] {
+  return GOALS.map(({ of, isMet, ...goal }) => {
+    const value = of(measured);
+    return { ...goal, value, isMet: value === null ? null : isMet(value), before: of(before) };
+  });
+}
+
+/** Nothing happened that a digest tells of. */
+export function isQuiet({ totals, questions, reviews, rework, assumptions }: Figures): boolean {
+  const counts = [totals, questions, reviews, rework, assumptions].flatMap((group) => Object.values(group));
+  return counts.every((count) => count === 0);
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  blockerOf,
+  type PlanningRequest,
+  problemsOf,
+  readNeedsClarification,
+  requestIn,
+  writeNeedsClarification,
+} from './needs-clarification.js';
+
+const MARKDOWN = `I looked around first.
+
+## PM Status: NEEDS_CLARIFICATION
+
+**Blocker Type:** Missing External Data
+
+**Evidence of Exhaustion:**
+- Codebase search: No mail provider in config/ or
+  in the deployment files
+- Similar features: src/sms.ts sends text messages through a gateway
+- Attempted inference: the gateway has no mail interface
+- It cannot be told which provider is meant
+
+**Question:** Which mail provider is used,
+and from which address?
+
+**Options:**
+a) A local sink (nothing leaves the machine)
+b) The company's relay
+c) Both, chosen by
+   an environment variable
+
+**Safe Fallback:** If no response within 5 minutes, I will proceed with option (a)
+a local sink because nothing can be sent to a customer by mistake.
+This assumption will be logged with low risk.
+
+**Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after 5 minutes)
+`;
+
+const REQUEST: PlanningRequest = {
+  blocker_type: 'Missing External Data',
+  evidence: {
+    codebase_search: 'No mail provider in config/ or in the deployment files',
+    similar_features: 'src/sms.ts sends text messages through a gateway',
+    attempted_inference: 'the gateway has no mail interface It cannot be told which provider is meant',
+  },
+  question: 'Which mail provider is used, and from which address?',
+  options: [
+    { id: 'a', label: 'A local sink (nothing leaves the machine)' },
+    { id: 'b', label: "The company's relay" },
+    { id: 'c', label: 'Both, chosen by an environment variable' },
+  ],
+  fallback: { option: 'a', reasoning: 'nothing can be sent to a customer by mistake', risk: 'low' },
+};
+
+describe("a request in an agent's text", () => {
+  it('begins with its heading [PM-3/1]', () => {
+    expect(requestIn(MARKDOWN)).toMatch(/^\s*## PM Status: NEEDS_CLARIFICATION/);
+    expect(requestIn('PM Status: PLANNING. Nothing needs clarification.')).toBeUndefined();
+  });
+
+  it('is read whole, wrapped lines and all [PM-3/2] [PM-3/3] [PM-3/4] [PM-3/5] [PM-3/6] [PM-3/8]', () => {
+    expect(readNeedsClarification(MARKDOWN)).toEqual(REQUEST);
+    expect(problemsOf(REQUEST)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'I will proceed with (b) the relay\nbecause it is safer. This will be logged as medium-confidence assumption.',
+      'b',
+      'medium',
+    ],
+    ['proceed with option [c] because it is safer.', 'c', undefined],
+    [
+      'I proceed with option B because it is safer. This assumption will be logged with risk assessment.',
+      'b',
+      undefined,
+    ],
+  ])('reads a fallback that says: %s', (text, option, risk) => {
+    const { fallback } = readNeedsClarification(MARKDOWN.replace(/If no response[\s\S]*low risk\./, text));
+    expect(fallback).toEqual({ option, reasoning: 'it is safer', ...(risk === undefined ? {} : { risk }) });
+  });
+
+  it('keeps findings of an investigator where there are some', () => {
+    const text = MARKDOWN.replace(
+      '- It cannot',
+      '- Investigator findings: the relay is in another repository\n- It cannot',
+    );
+    expect(readNeedsClarification(text).evidence.investigator_findings).toMatch(/^the relay is in another repository/);
+  });
+});
+
+describe('a request as fields', () => {
+  const fields = {
+    blocker_type: 'missing_external_data',
+    evidence: REQUEST.evidence,
+    question: REQUEST.question,
+    options: [{ id: 'sink', label: 'A local sink' }, 'b) The relay', 'Both'],
+    fallback: { option: 'sink', reasoning: 'Nothing is sent.', risk: 'low' },
+  };
+
+  it('is the same request [PM-3/11]', () => {
+    expect(readNeedsClarification(fields)).toEqual({
+      ...REQUEST,
+      blocker_type: 'missing_external_data',
+      options: [
+        { id: 'a', label: 'A local sink' },
+        { id: 'b', label: 'The relay' },
+        { id: 'c', label: 'Both' },
+      ],
+      fallback: { option: 'a', reasoning: 'Nothing is sent', risk: 'low' },
+    });
+  });
+
+  it.each([
+    ['(c)', 'c'],
+    ['option b', 'b'],
+    ['Both', 'c'],
+    ['B', 'b'],
+  ])('names its fallback by id, letter or label: %s', (option, id) => {
+    const request = readNeedsClarification({ ...fields, fallback: { ...fields.fallback, option } });
+    expect(request.fallback?.option).toBe(id);
+  });
+
+  it.each([undefined, null, 7, [], {}, { options: 'a' }, { evidence: 7, fallback: [] }])(
+    'reads %j without complaint',
+    (said) => {
+      expect(problemsOf(readNeedsClarification(said)).length).toBeGreaterThan(2);
+    },
+  );
+});
+
+describe('what is no request', () => {
+  it.each([
+    ['an empty question [PM-3/4]', { question: '' }, 'it asks no question'],
+    ['one option [PM-3/5]', { options: REQUEST.options.slice(0, 1) }, 'it needs at least two options'],
+    [
+      'a fallback to nothing [PM-3/7]',
+      { fallback: { option: 'z', reasoning: 'so' } },
+      'its fallback names none of the options (a, b, c)',
+    ],
+    ['a fallback without a reason', { fallback: { option: 'a', reasoning: '' } }, 'its fallback gives no reason'],
+    ['a very long question', { question: 'x'.repeat(2001) }, 'The question has 2001 characters. Allowed: up to 2000'],
+  ])('is %s', (_, fields, problem) => {
+    expect(problemsOf({ ...REQUEST, ...fields })).toEqual([problem]);
+  });
+
+  it('is one without a fallback [PM-3/6]', () => {
+    const { fallback: _, ...rest } = REQUEST;
+    expect(problemsOf(rest)).toEqual(['it declares no safe fallback']);
+  });
+});
+
+describe('a blocker', () => {
+  it.each([
+    ['Mutually Exclusive Requirements', 'mutually_exclusive_requirements'],
+    ['missing_external_data', 'missing_external_data'],
+    ['Security Decision', 'security_decision'],
+    ['Security/Legal Decision', 'security_decision'],
+    ['none', undefined],
+    ['Technical detail', undefined],
+    ['', undefined],
+  ])('%s is %s', (blocker_type, kind) => {
+    expect(blockerOf({ blocker_type })).toBe(kind);
+  });
+});
+
+describe('a request written by us', () => {
+  it('says how long it waits, and closes with its status [PM-3/8]', () => {
+    const text = writeNeedsClarification(REQUEST, 0.5);
+    expect(text).toContain('If no response within 0.5 minutes, I will proceed with option (a) because');
+    expect(text).toMatch(/\*\*Status:\*\* AWAITING_CLARIFICATION \(auto-proceed with fallback after 0\.5 minutes\)$/);
+  });
+
+  it('and read again is the same request [PM-3/9]', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 80 }).map((raw) => raw.replace(/\s+/g, ' ').trim());
+    const filled = text.filter((said) => said !== '');
+    const hostile = fc.constantFrom(
+      '**Options:** a) x',
+      '- Codebase search: y',
+      'b) z',
+      'because I say so. This assumption will be logged with high risk. So there',
+      '## PM Status: NEEDS_CLARIFICATION',
+      '**Question:**',
+    );
+    const said = fc.oneof(filled, hostile);
+    const stopless = said.map((one) => one.replace(/[.\s]+$/, '')).filter((one) => one !== '');
+    const request: fc.Arbitrary<PlanningRequest> = fc
+      .record({
+        blocker_type: fc.constantFrom('Missing External Data', 'Security Decision', 'Something else'),
+        evidence: fc.record(
+          { codebase_search: said, similar_features: said, attempted_inference: said, investigator_findings: said },
+          { requiredKeys: [] },
+        ),
+        question: said,
+        labels: fc.array(said, { minLength: 2, maxLength: 12 }),
+        chosen: fc.nat(),
+        reasoning: stopless,
+        risk: fc.option(
+          stopless.filter((one) => !one.includes('will be logged')),
+          { nil: undefined },
+        ),
+      })
+      .map(({ labels, chosen, reasoning, risk, ...fields }) => {
+        const options = labels.map((label, index) => ({ id: String.fromCharCode(97 + index), label }));
+        const option = options[chosen % options.length]?.id ?? 'a';
+        return { ...fields, options, fallback: { option, reasoning, ...(risk === undefined ? {} : { risk }) } };
+      });
+    fc.assert(
+      fc.property(request, fc.constantFrom(5, 0.5, 1), (asked, minutes) => {
+        expect(readNeedsClarification(writeNeedsClarification(asked, minutes))).toEqual(asked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,269 @@
+import * as z from 'zod/mini';
+import type { BlockerType } from './assumption.js';
+import { AgentXError } from './errors.js';
+import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
+import { requireText } from './parse.js';
+import type { Shape } from './shape.js';
+
+/*
+ * What a planning agent says when it cannot decide by itself (002): a blocker of one of three kinds, evidence that it
+ * tried, one question with lettered options, and the option it takes if nobody answers. As markdown or as fields; every
+ * text is one line. What is missing is found by `problemsOf`, not while reading: a refusal names everything at once.
+ */
+
+export const Evidence = z.looseObject({
+  codebase_search: z.exactOptional(z.string()),
+  similar_features: z.exactOptional(z.string()),
+  attempted_inference: z.exactOptional(z.string()),
+  investigator_findings: z.exactOptional(z.string()),
+});
+export type Evidence = Shape<typeof Evidence>;
+
+export interface PlanningRequest {
+  /** As it was said, where it is none of the three. */
+  readonly blocker_type: string;
+  readonly evidence: Evidence;
+  readonly question: string;
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly fallback?: { readonly option: string; readonly reasoning: string; readonly risk?: string };
+}
+
+export const BLOCKERS: Readonly<Record<Exclude<BlockerType, 'none'>, string>> = {
+  mutually_exclusive_requirements: 'Mutually Exclusive Requirements',
+  missing_external_data: 'Missing External Data',
+  security_decision: 'Security Decision',
+};
+
+export const EVIDENCE: Readonly<Record<keyof Evidence, string>> = {
+  codebase_search: 'Codebase search',
+  similar_features: 'Similar features',
+  attempted_inference: 'Attempted inference',
+  investigator_findings: 'Investigator findings',
+};
+export const EVIDENCE_KEYS = [
+  'codebase_search',
+  'similar_features',
+  'attempted_inference',
+  'investigator_findings',
+] as const satisfies readonly (keyof Evidence)[];
+
+const HEADING = /^\s*#{0,6}\s*PM Status:\s*NEEDS_CLARIFICATION\b/im;
+
+/** The request in an agent's text, from its heading on. */
+export function requestIn(text: string): string | undefined {
+  const start = text.search(HEADING);
+  return start < 0 ? undefined : text.slice(start);
+}
+
+export function readNeedsClarification(said: unknown): PlanningRequest {
+  if (typeof said === 'string') return readMarkdown(said);
+  return readFields(isObject(said) ? said : {});
+}
+
+/** What keeps it from being a request at all, a sentence each. */
+export function problemsOf({ question, options, fallback }: PlanningRequest): readonly string[] {
+  const problems: string[] = [];
+  if (question === '') problems.push('it asks no question');
+  else problems.push(...tooLong('question', question));
+  if (options.length < 2) problems.push('it needs at least two options');
+  if (options.length > MAX_OPTIONS_PER_QUESTION) problems.push(`it has more than ${MAX_OPTIONS_PER_QUESTION} options`);
+  for (const { id, label } of options) problems.push(...tooLong(`option ${id}`, label));
+  const allowed = options.map(({ id }) => id).join(', ');
+  if (fallback === undefined) problems.push('it declares no safe fallback');
+  else if (!options.some(({ id }) => id === fallback.option)) {
+    problems.push(`its fallback names none of the options (${allowed})`);
+  }
+  if (fallback?.reasoning === '') problems.push('its fallback gives no reason');
+  return problems;
+}
+
+/** The blocker it names: one of the three or nothing. */
+export function blockerOf({ blocker_type }: Pick<PlanningRequest, 'blocker_type'>): BlockerType | undefined {
+  const words = blocker_type.toLowerCase().replace(/[^a-z]+/g, '_');
+  const [kind] = BLOCKER_PATTERNS.find(([, pattern]) => pattern.test(words)) ?? [];
+  return kind;
+}
+
+const BLOCKER_PATTERNS: readonly (readonly [BlockerType, RegExp])[] = [
+  ['mutually_exclusive_requirements', /^_?mutually_exclusive(?:_requirements?)?_?$/],
+  ['missing_external_data', /^_?missing_external_data_?$/],
+  ['security_decision', /^_?security(?:_(?:or_)?legal)?_decision_?$/],
+];
+
+export function writeNeedsClarification(request: PlanningRequest, minutes: number): string {
+  const { evidence, question, options, fallback } = request;
+  const blocker = blockerOf(request);
+  const shown = blocker === undefined || blocker === 'none' ? line(request.blocker_type) : BLOCKERS[blocker];
+  return [
+    '## PM Status: NEEDS_CLARIFICATION',
+    `**Blocker Type:** ${shown}`,
+    ['**Evidence of Exhaustion:**', ...evidenceLines(evidence)].join('\n'),
+    `**Question:** ${line(question)}`,
+    ['**Options:**', ...options.map(({ id, label }) => `${id}) ${line(label)}`)].join('\n'),
+    ...(fallback === undefined ? [] : [`**Safe Fallback:** ${fallbackText(fallback, minutes)}`]),
+    `**Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after ${minutesText(minutes)})`,
+  ].join('\n\n');
+}
+
+export function evidenceLines(evidence: Evidence): readonly string[] {
+  return EVIDENCE_KEYS.flatMap((key) => {
+    const text = evidence[key];
+    return text === undefined ? [] : [`- ${EVIDENCE[key]}: ${line(text)}`];
+  });
+}
+
+function fallbackText(fallback: NonNullable<PlanningRequest['fallback']>, minutes: number): string {
+  const { option, reasoning, risk } = fallback;
+  const logged =
+    risk === undefined ? 'with risk assessment' : isOneWord(risk) ? `with ${risk} risk` : `with risk: ${line(risk)}`;
+  return (
+    `If no response within ${minutesText(minutes)}, I will proceed with option (${option}) because ` +
+    `${line(reasoning)}. This assumption will be logged ${logged}.`
+  );
+}
+
+export function minutesText(minutes: number): string {
+  return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}
+
+const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*:?\s*\*{2}\s*:?\s*(.*)$/;
+const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
+const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
+
+/** Lines that begin nothing go on with what stands above them: agents wrap their text. */
+function readMarkdown(text: string): PlanningRequest {
+  const fields = new Map<string, string[]>();
+  let current: string[] | undefined;
+  for (const raw of text.split(/\r?\n/)) {
+    const [, name, rest] = FIELD.exec(raw) ?? [];
+    if (name !== undefined) {
+      current = [rest ?? ''];
+      fields.set(name.toLowerCase(), current);
+    } else if (!HEADING.test(raw)) current?.push(raw);
+  }
+  const of = (name: string) => fields.get(name) ?? [];
+  const fallback = readFallback(line(of('safe fallback').join(' ')));
+  return {
+    blocker_type: line(of('blocker type').join(' ')),
+    evidence: readEvidence(of('evidence of exhaustion')),
+    question: line(of('question').join(' ')),
+    options: readOptions(of('options')),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}
+
+function readEvidence(lines: readonly string[]): Evidence {
+  const found = new Map<keyof Evidence, string>();
+  let last: keyof Evidence | undefined;
+  for (const raw of lines) {
+    const [, label, rest = ''] = EVIDENCE_LINE.exec(raw) ?? [];
+    const key = EVIDENCE_KEYS.find((candidate) => EVIDENCE[candidate].toLowerCase() === label?.toLowerCase());
+    last = key ?? last;
+    if (last === undefined) continue;
+    const more = key === undefined ? raw.replace(/^\s*[-*]\s+/, '') : rest;
+    found.set(last, line(`${key === undefined ? (found.get(last) ?? '') : ''} ${more}`));
+  }
+  return Object.fromEntries(found);
+}
+
+function readOptions(lines: readonly string[]): PlanningRequest['options'] {
+  const options: { id: string; label: string }[] = [];
+  for (const raw of lines) {
+    const [, id, label = ''] = OPTION_LINE.exec(raw) ?? [];
+    const last = options.at(-1);
+    if (id !== undefined) options.push({ id: id.toLowerCase(), label: line(label) });
+    else if (last !== undefined) last.label = line(`${last.label} ${raw}`);
+  }
+  return options;
+}
+
+const LOGGED = /\.?\s*\bThis (?:assumption )?will be logged\b(.*)$/i;
+
+function readFallback(text: string): PlanningRequest['fallback'] {
+  const [, option] = /proceed with\s+(?:option\s+)?(?:[([]\s*([a-z])\s*[)\]]|([a-z])(?=[\s.,)]))/i.exec(text) ?? [];
+  const letter = option ?? /proceed with\s+option\s+([a-z])\b/i.exec(text)?.[1];
+  if (text === '') return undefined;
+  const because = text.search(/\bbecause\s/i);
+  const reason = because < 0 ? '' : text.slice(because + 'because '.length);
+  const end = reason.toLowerCase().lastIndexOf('this assumption will be logged');
+  const cut = end >= 0 ? end : reason.search(LOGGED);
+  const reasoning = withoutStop(cut >= 0 ? reason.slice(0, cut) : reason);
+  const risk = readRisk(cut >= 0 ? reason.slice(cut) : '');
+  return { option: letter?.toLowerCase() ?? '', reasoning, ...(risk === undefined ? {} : { risk }) };
+}
+
+function readRisk(logged: string): string | undefined {
+  const [, said] = /logged with risk:\s*(.*)$/is.exec(logged) ?? [];
+  if (said !== undefined) return withoutStop(said);
+  const [, word] = /\b(?:with|as) (?:an? )?([a-z]+)(?:-confidence| risk(?! assessment))/i.exec(logged) ?? [];
+  return word;
+}
+
+function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
+  const evidence = isObject(said.evidence) ? said.evidence : {};
+  const options = (Array.isArray(said.options) ? said.options : []).map(optionOf);
+  const fallback = isObject(said.fallback) ? fallbackOf(said.fallback, options) : undefined;
+  return {
+    blocker_type: textOf(said.blocker_type),
+    evidence: Object.fromEntries(
+      EVIDENCE_KEYS.flatMap((key) => (textOf(evidence[key]) === '' ? [] : [[key, textOf(evidence[key])]])),
+    ),
+    question: textOf(said.question) || textOf(said.text),
+    options: options.map(({ id, label }) => ({ id, label })),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
+}
+
+interface ReadOption {
+  readonly id: string;
+  readonly label: string;
+  /** What the agent called it. */
+  readonly given: string;
+}
+
+/** `a) Test mode`, `Test mode` or `{id, label}`; letters follow from the order, as the written form has them. */
+function optionOf(said: unknown, index: number): ReadOption {
+  const id = String.fromCharCode('a'.charCodeAt(0) + index);
+  if (isObject(said)) return { id, label: textOf(said.label) || textOf(said.text), given: textOf(said.id) };
+  const text = textOf(said);
+  const [, given = '', label = text] = OPTION_LINE.exec(text) ?? [];
+  return { id, label, given: given.toLowerCase() };
+}
+
+function fallbackOf(
+  said: Readonly<Record<string, unknown>>,
+  options: readonly ReadOption[],
+): NonNullable<PlanningRequest['fallback']> {
+  const named = (textOf(said.option) || textOf(said.optionId))
+    .replace(/^option\s+/i, '')
+    .replace(/^\(([^)]*)\)$/, '$1');
+  const meant = options.find(({ given, label }) => given === named.toLowerCase() || given === named || label === named);
+  const byLetter = options.find(({ id }) => id === named.toLowerCase());
+  const risk = withoutStop(textOf(said.risk));
+  return {
+    option: (meant ?? byLetter)?.id ?? named,
+    reasoning: withoutStop(textOf(said.reasoning)),
+    ...(risk === '' ? {} : { risk }),
+  };
+}
+
+function tooLong(what: string, text: string): readonly string[] {
+  try {
+    requireText(text, what, MAX_QUESTION_CHARACTERS);
+    return [];
+  } catch (error) {
+    if (error instanceof AgentXError) return [error.message.replace(/\.$/, '')];
+    throw error;
+  }
+}
+
+const isOneWord = (text: string): boolean => /^[a-z]+$/i.test(text) && text.toLowerCase() !== 'risk';
+
+const withoutStop = (text: string): string => line(text).replace(/[.\s]+$/, '');
+
+const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? line(value) : '');
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

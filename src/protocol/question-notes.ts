@@ -1,0 +1,96 @@
+import { AgentXError } from './errors.js';
+import { countCharacters, MAX_ANSWER_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
+import { isExpired, type Question, type QuestionResponse } from './question.js';
+import { type Timestamp, toEpochMs } from './timestamp.js';
+
+/*
+ * What is noted about a question beside what it says. Notes raise no revision: an answer given to the question as it was
+ * before is as good as ever. Returning the question that was given means that there is nothing to note.
+ */
+
+/** A keystroke counts for so long; then the clock goes on. */
+export const TYPING_MS = 30_000;
+/** All keystrokes of a question together hold its clock no longer than this. */
+export const MAX_TYPING_MS = 15 * 60_000;
+/** Keystrokes that follow each other faster are one. */
+const SAME_KEYSTROKE_MS = 1_000;
+const MAX_DRAFTS = 20;
+
+export interface Keystroke {
+  readonly principal: string;
+  readonly at: Timestamp;
+  /** What stands in the fields, however unfinished; without it only the clock is held. */
+  readonly responses?: readonly QuestionResponse[];
+}
+
+/**
+ * Somebody is typing an answer. The clock stands still for as long as keystrokes keep coming: the expiry moves by the
+ * time since the last one, and once by what the last one holds in advance.
+ */
+export function noteTyping(question: Question, keystroke: Keystroke): Question {
+  const held = holdClock(question, keystroke);
+  return keystroke.responses === undefined ? held : keepDraft(held, { ...keystroke, responses: keystroke.responses });
+}
+
+/** Another agent asked the same and waits for the same answer. */
+export function noteAttached(
+  question: Question,
+  { origin, agent, blocksTask }: { readonly origin: string; readonly agent: string; readonly blocksTask: boolean },
+): Question {
+  const isKnown = hasOrigin(question, origin);
+  const blocks = blocksTask && question.blocksTask !== true && question.status === 'open';
+  if (isKnown && !blocks) return question;
+  const attached = isKnown ? question.attached : [...(question.attached ?? []), { origin, agent }];
+  return { ...question, ...(attached && { attached }), ...(blocks && { blocksTask: true }) };
+}
+
+export function hasOrigin({ origin, attached = [] }: Question, wanted: string): boolean {
+  return origin === wanted || attached.some((other) => other.origin === wanted);
+}
+
+/** Everything that follows from it is done. */
+export function noteSettled({ unsettled, ...question }: Question): Question {
+  return question;
+}
+
+function holdClock(question: Question, { principal, at }: Keystroke): Question {
+  const { expiresAt, typing } = question;
+  if (question.status !== 'open' || expiresAt === undefined || isExpired(question, at)) return question;
+  const sinceLast = typing === undefined ? TYPING_MS : Math.max(0, toEpochMs(at) - toEpochMs(typing.at));
+  if (typing !== undefined && sinceLast < SAME_KEYSTROKE_MS) return question;
+  const before = typing?.heldMs ?? 0;
+  const more = Math.min(sinceLast, TYPING_MS, MAX_TYPING_MS - before);
+  return {
+    ...question,
+    expiresAt: new Date(toEpochMs(expiresAt) + more).toISOString(),
+    typing: { principal, at, heldMs: before + more },
+  };
+}
+
+function keepDraft(question: Question, { principal, at, responses }: Required<Keystroke>): Question {
+  requireDraft(question, responses);
+  const others = (question.drafts ?? []).filter((draft) => draft.principal !== principal);
+  const drafts = responses.length === 0 ? others : [...others, { principal, responses, at }].slice(-MAX_DRAFTS);
+  return { ...question, drafts };
+}
+
+function requireDraft({ id, questions }: Question, responses: readonly QuestionResponse[]): void {
+  const problem =
+    responses.length > MAX_QUESTIONS_PER_REPLY
+      ? `has ${responses.length} answers`
+      : responses.some(({ answer = '' }) => countCharacters(answer) > MAX_ANSWER_CHARACTERS)
+        ? `has an answer of more than ${MAX_ANSWER_CHARACTERS} characters`
+        : responses.some(({ questionId }) => !questions.some((part) => part.id === questionId))
+          ? 'answers a part that does not exist'
+          : undefined;
+  if (problem === undefined) return;
+  const allowed = questions.map((part) => part.id);
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `A draft for ${id} ${problem}. Allowed: one for each of ${allowed.join(', ')}.`,
+    {
+      questionId: id,
+      allowed,
+    },
+  );
+}

@@ -1,0 +1,184 @@
+import type * as z from 'zod/mini';
+import { Assumption } from './assumption.js';
+import { ClarificationRecord } from './clarification.js';
+import { makeAssumptionId, makeClarificationId } from './ids.js';
+import { type JsonPrefix, readJsonPrefix, wholeObjectsIn } from './json-prefix.js';
+import { Observation } from './observation.js';
+import { asObject, keepValid, type Salvage } from './salvage.js';
+
+/*
+ * Saves the records of a list that are whole and fit their schema, and sees to it that no id is ever given twice. Where
+ * the damaged text shows for certain which id was the last, numbering goes on after it. Where records may have been cut
+ * off without a trace, it leaves out more numbers than a file of the largest size can hold.
+ */
+
+/** The store takes at least 170 bytes for the shortest record, and 16 MiB for a file. */
+const NUMBERS_LEFT_OUT = 100_000;
+/** A text may mention any number; one of that many digits was never given by counting. */
+const MENTIONED_DIGITS = 7;
+
+export interface RecordsRequest {
+  readonly issueNumber: number;
+  readonly text: string;
+  /** What earlier repairs of the same file moved aside. */
+  readonly earlier?: readonly string[];
+}
+
+export function salvageLedger(request: RecordsRequest): Salvage {
+  return salvageNumbered(request, {
+    list: 'clarifications',
+    noun: 'clarifications',
+    prefix: `CLR-${request.issueNumber}-`,
+    schema: ClarificationRecord,
+    isIdNeeded: true,
+    makeId: makeClarificationId,
+  });
+}
+
+export function salvageAssumptions(request: RecordsRequest): Salvage {
+  return salvageNumbered(request, {
+    list: 'assumptions_made',
+    noun: 'assumptions',
+    prefix: `ASM-${request.issueNumber}-`,
+    schema: Assumption,
+    isIdNeeded: false,
+    makeId: makeAssumptionId,
+  });
+}
+
+/** Ids of observations are random: there is no number to go on from. */
+export function salvageObservations({ issueNumber, text }: RecordsRequest, at: string): Salvage {
+  const spec = { list: 'observations', noun: 'observations', schema: Observation, prefix: 'obs-', isIdNeeded: true };
+  const found = findRecords(text, spec, (record) => record.issueNumber === issueNumber);
+  const document = { ...found.rest, version: 1, issueNumber, updatedAt: at, observations: found.records };
+  return { document, ...told(text, spec, found) };
+}
+
+interface Spec<S extends z.core.$ZodType> {
+  readonly list: string;
+  readonly noun: string;
+  /** How the ids of this file begin. */
+  readonly prefix: string;
+  readonly schema: S;
+  readonly isIdNeeded: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Found {
+  readonly records: readonly Fields[];
+  /** Elements of the list, kept or not; undefined where the list itself is damaged. */
+  readonly elements: readonly unknown[] | undefined;
+  readonly dropped: readonly string[];
+  /** The other fields of the document. */
+  readonly rest: Fields;
+  /** What stands after the last record that was kept. */
+  readonly tail: string;
+}
+
+function salvageNumbered<S extends z.core.$ZodType>(
+  { issueNumber, text, earlier = [] }: RecordsRequest,
+  spec: Spec<S> & { readonly makeId: (issueNumber: number, sequence: number) => string },
+): Salvage {
+  const found = findRecords(text, spec, ({ id }) => id === undefined || String(id).startsWith(spec.prefix));
+  const highest = Math.max(0, ...[text, ...earlier].map((source) => highestIn(source, spec.prefix)));
+  const isCertain = isLastKnown({ issueNumber, text, earlier }, spec, found);
+  const lastSequence = isCertain ? highest : highest + NUMBERS_LEFT_OUT * (1 + earlier.length);
+  const { summary, lost } = told(text, spec, found);
+  const next = spec.makeId(issueNumber, lastSequence + 1);
+  const why = isCertain ? '' : ', as more may have been lost than can be seen';
+  return {
+    document: { ...found.rest, issueNumber, lastSequence, [spec.list]: found.records },
+    summary: `${summary} The next is ${next}${why}.`,
+    lost,
+  };
+}
+
+function findRecords<S extends z.core.$ZodType>(
+  text: string,
+  { list, schema, isIdNeeded }: Spec<S>,
+  belongs: (record: Fields) => boolean,
+): Found {
+  const { value, state } = readJsonPrefix(text, [list]);
+  const { [list]: listed, ...rest } = asObject(value);
+  const elements: readonly unknown[] | undefined = state !== 'damaged' && Array.isArray(listed) ? listed : undefined;
+  const dropped: string[] = [];
+  const accept = (element: unknown): Fields | undefined => {
+    const kept = keepValid(schema, element);
+    const record = asObject(kept?.value);
+    if (kept === undefined || !belongs(record) || (isIdNeeded && record.id === undefined)) return undefined;
+    dropped.push(...kept.dropped.map((field) => `${field} of ${record.id ?? 'one without id'}`));
+    return record;
+  };
+  if (elements !== undefined) {
+    const kept = elements.map(accept).filter((record) => record !== undefined);
+    return { records: withoutRepeats(kept), elements, dropped, rest, tail: '' };
+  }
+  const scraps: { readonly record: Fields; readonly start: number; readonly end: number }[] = [];
+  for (const { value: object, start, end } of state === 'damaged' ? wholeObjectsIn(text) : []) {
+    const record = accept(object);
+    if (record === undefined) continue;
+    while ((scraps.at(-1)?.start ?? -1) > start) scraps.pop();
+    scraps.push({ record, start, end });
+  }
+  const records = withoutRepeats(scraps.map(({ record }) => record));
+  return { records, elements: undefined, dropped, rest: {}, tail: text.slice(scraps.at(-1)?.end ?? text.length) };
+}
+
+/** Of two with one id the one that says more. */
+function withoutRepeats(records: readonly Fields[]): readonly Fields[] {
+  const kept = new Map<unknown, Fields>();
+  for (const [index, record] of records.entries()) {
+    const key = record.id ?? index;
+    const known = kept.get(key);
+    if (known === undefined || JSON.stringify(known).length < JSON.stringify(record).length) kept.set(key, record);
+  }
+  return [...kept.values()];
+}
+
+function highestIn(text: string, prefix: string): number {
+  const patterns = [
+    new RegExp(`"id"\\s*:\\s*"${prefix}(\\d{3,15})"`, 'g'),
+    new RegExp(`${prefix}(\\d{1,${MENTIONED_DIGITS}})(?!\\d)`, 'g'),
+    /"lastSequence"\s*:\s*(\d{1,15})(?=[\s,}])/g,
+  ];
+  const numbers = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, digits]) => Number(digits)));
+  return numbers.reduce((highest, number) => Math.max(highest, number), 0);
+}
+
+/** Whether the text shows the highest id that its issue was ever given. Records stand in the order of their ids. */
+function isLastKnown<S extends z.core.$ZodType>(
+  { issueNumber, text, earlier = [] }: RecordsRequest,
+  { prefix, isIdNeeded }: Spec<S>,
+  { elements, records, rest, tail }: Found,
+): boolean {
+  const hasCounter = /"lastSequence"\s*:\s*\d{1,15}(?=[\s,}])/.test(text);
+  if (!hasCounter && (text.includes('lastSequence') || earlier.length > 0)) return false;
+  if (elements === undefined) {
+    const last = String(records.at(-1)?.id ?? '');
+    const isClosed = /^\s*\](?:\s*,\s*"lastSequence"\s*:\s*\d{1,15})?\s*\}\s*$/.test(tail);
+    return isClosed && last.startsWith(prefix) && Number(last.slice(prefix.length)) >= highestIn(text, prefix);
+  }
+  if (rest.issueNumber !== issueNumber || isIncomplete(readJsonPrefix(text))) return false;
+  return elements.every((element) => {
+    const { id } = asObject(element);
+    return id === undefined ? !isIdNeeded : new RegExp(`^${prefix}\\d{3,15}$`).test(String(id));
+  });
+}
+
+const isIncomplete = ({ state }: JsonPrefix): boolean => state === 'cut' || state === 'damaged';
+
+function told<S extends z.core.$ZodType>(
+  text: string,
+  { noun, prefix }: Spec<S>,
+  { records, elements, dropped }: Found,
+): Pick<Salvage, 'summary' | 'lost'> {
+  const seen = [...text.matchAll(new RegExp(`"id"\\s*:\\s*"(${prefix}[\\w-]{1,100})"`, 'g'))].map(([, id]) => id ?? '');
+  const keptIds = new Set(records.map(({ id }) => id));
+  const lost = [...new Set(seen)].filter((id) => !keptIds.has(id));
+  const total = Math.max(records.length + lost.length, elements?.length ?? 0);
+  const losses = lost.length > 0 ? `, ${lost.join(', ')} lost` : '';
+  const fields = dropped.length > 0 ? ` Dropped, as it made no sense: ${dropped.join(', ')}.` : '';
+  const summary = total === 0 ? `No ${noun} could be found.` : `${records.length} of ${total} ${noun} kept${losses}.`;
+  return { summary: `${summary}${fields}`, lost };
+}

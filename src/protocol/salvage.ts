@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { AgentStatusEntry } from './agent-status.js';
+import { AgentName, RunId } from './ids.js';
+import { Issue, IssueComment } from './issue.js';
+import { readJsonPrefix } from './json-prefix.js';
+import { OrchestratorSession } from './orchestrator.js';
+import { Question } from './question.js';
+import { JournalEntry, Run } from './run.js';
+
+/** What can be saved of a damaged document. */
+export interface Salvage {
+  /** What takes its place; undefined where nothing can, and the file is only moved aside. */
+  readonly document: unknown;
+  readonly summary: string;
+  readonly lost: readonly string[];
+}
+
+/** A question is answered as a whole, so only fields that it can do without may be missing. */
+export function salvageQuestion(id: string, text: string): Salvage {
+  const found = asObject(readJsonPrefix(text).value);
+  const kept = found.id === id ? keepValid(Question, found) : undefined;
+  if (kept === undefined) return gone(`${id} could not be saved. Whoever asked has to ask again.`, [id]);
+  return { document: kept.value, summary: `The question is kept${without(kept.dropped)}.`, lost: [] };
+}
+
+/** An issue without its title is nobody's; everything else has a beginning to go back to. */
+export function salvageIssue(number: number, text: string, at: string): Salvage {
+  const found = asObject(readJsonPrefix(text, ['comments']).value);
+  if (found.number !== number || typeof found.title !== 'string') {
+    return gone(`Issue #${number} could not be saved. Its number is not given again.`, [`#${number}`]);
+  }
+  const comments = Array.isArray(found.comments) ? found.comments : [];
+  const valid = comments.filter((comment) => z.safeParse(IssueComment, comment).success);
+  const kept = keepValid(Issue, { ...newIssue(at), ...found, comments: valid }, newIssue(at));
+  if (kept === undefined) return gone(`Issue #${number} could not be saved.`, [`#${number}`]);
+  const missing = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(found, key));
+  const reset = [...new Set([...missing, ...kept.dropped])];
+  const notes = [
+    reset.length > 0 ? `lost and set anew: ${reset.join(', ')}` : '',
+    valid.length < comments.length ? `${comments.length - valid.length} damaged comments lost` : '',
+  ].filter(Boolean);
+  const summary = `The issue is kept with ${valid.length} comments${notes.map((note) => `; ${note}`).join('')}.`;
+  return { document: kept.value, summary, lost: reset };
+}
+
+/** The journal is a history: what comes after a gap no longer follows from what came before. */
+export function salvageRun(issueNumber: number, text: string): Salvage {
+  const found = asObject(readJsonPrefix(text, ['journal']).value);
+  const journal = Array.isArray(found.journal) ? found.journal : [];
+  const end = journal.findIndex((entry) => !z.safeParse(JournalEntry, entry).success);
+  const entries = end < 0 ? journal : journal.slice(0, end);
+  const kept = found.issueNumber === issueNumber ? keepValid(Run, { ...found, journal: entries }) : undefined;
+  if (kept === undefined) return gone(`The run of issue #${issueNumber} could not be saved. It starts anew.`, []);
+  const summary = `The run is kept with the first ${entries.length} entries of its journal${without(kept.dropped)}.`;
+  return { document: kept.value, summary, lost: [] };
+}
+
+/** What agents are at for the sake of clarifications follows from the ledgers; the next command puts it right. */
+export function salvageStatuses(text: string): Salvage {
+  const found = asObject(readJsonPrefix(text).value);
+  return salvageEntries(found, {
+    noun: 'agents',
+    keep: (name, entry) => z.safeParse(AgentName, name).success && keepValid(AgentStatusEntry, entry)?.value,
+  });
+}
+
+export function salvageOrchestrator(text: string): Salvage {
+  const { sessions, ...rest } = asObject(readJsonPrefix(text, ['sessions']).value);
+  const salvaged = salvageEntries(asObject(sessions), {
+    noun: 'sessions',
+    keep: (id, session) => z.safeParse(RunId, id).success && keepValid(OrchestratorSession, session)?.value,
+  });
+  return { ...salvaged, document: { ...rest, sessions: salvaged.document } };
+}
+
+/** `given` is the highest number that anything else knows of. */
+export function salvageIssueNumbers(text: string, given: number): Salvage {
+  const numbers = [...text.matchAll(/\d{1,15}/g)].map(([digits]) => Number(digits));
+  const last = numbers.reduce((highest, number) => Math.max(highest, number), given);
+  return { document: { last }, summary: `The next issue is #${last + 1}.`, lost: [] };
+}
+
+export function salvageLines(text: string, isValid: (value: unknown) => boolean): Salvage {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const kept = lines.filter((line) => {
+    const { value, state } = readJsonPrefix(line);
+    return state === 'whole' && isValid(value);
+  });
+  const document = kept.map((line) => `${line}\n`).join('');
+  return { document, summary: `${kept.length} of ${lines.length} lines kept.`, lost: [] };
+}
+
+/**
+ * A value that fits its schema, without the fields that keep it from fitting. Undefined where the rest does not fit
+ * either: then one of them was not optional. A field that has a default goes back to it.
+ */
+export function keepValid<S extends z.core.$ZodType>(
+  schema: S,
+  value: unknown,
+  defaults: Readonly<Record<string, unknown>> = {},
+): { readonly value: z.output<S>; readonly dropped: readonly string[] } | undefined {
+  const rest = { ...asObject(value) };
+  const dropped: string[] = [];
+  for (;;) {
+    const result = z.safeParse(schema, rest);
+    if (result.success) return { value: result.data, dropped };
+    const wrong = result.error.issues.map(({ path: [key] }) => String(key)).find((key) => Object.hasOwn(rest, key));
+    if (wrong === undefined || dropped.includes(wrong)) return undefined;
+    dropped.push(wrong);
+    if (Object.hasOwn(defaults, wrong)) rest[wrong] = defaults[wrong];
+    else delete rest[wrong];
+  }
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+interface EntryRules {
+  readonly noun: string;
+  /** False or undefined for an entry that cannot be kept. */
+  readonly keep: (key: string, entry: unknown) => unknown;
+}
+
+function salvageEntries(found: Readonly<Record<string, unknown>>, { noun, keep }: EntryRules): Salvage {
+  const names = Object.keys(found);
+  const entries = names.map((name) => [name, keep(name, found[name]) || undefined] as const);
+  const kept = entries.filter(([, entry]) => entry !== undefined);
+  const lost = entries.filter(([, entry]) => entry === undefined).map(([name]) => name);
+  const summary = `${kept.length} of ${names.length} ${noun} kept${lost.length > 0 ? `, ${lost.join(', ')} lost` : ''}.`;
+  return { document: Object.fromEntries(kept), summary, lost };
+}
+
+const newIssue = (at: string) => ({
+  body: '',
+  labels: [],
+  status: 'Backlog',
+  state: 'open',
+  assignee: null,
+  taskStatus: 'open',
+  block_reason: null,
+  created: at,
+  updated: at,
+  comments: [],
+});
+
+const without = (dropped: readonly string[]): string =>
+  dropped.length > 0 ? `, without ${dropped.join(', ')}, which made no sense` : '';
+
+const gone = (summary: string, lost: readonly string[]): Salvage => ({ document: undefined, summary, lost });

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { ContextPart } from './context-budget.js';
+import { AgentName, IssueNumber, RunId, SessionId } from './ids.js';
+import { Reply } from './reply.js';
+import type { Shape } from './shape.js';
+import { Timestamp, toEpochMs } from './timestamp.js';
+
+/*
+ * What one agent was told and what it said while it carried out one step of a run. A turn is written before anything is
+ * done about it, so a run that was killed finds here what an agent has said already and does not ask again.
+ */
+
+const Tokens = z.int().check(z.gte(0));
+
+/** Either `reply` or `error`: what the agent said, or why it said nothing. */
+export const SessionTurn = z.looseObject({
+  turn: z.int().check(z.gte(1)),
+  startedAt: Timestamp,
+  endedAt: Timestamp,
+  /** What the agent was told, without the prompt, which says the same, and with long artifacts cut. */
+  brief: z.exactOptional(z.looseObject({})),
+  /** How long the prompt was, in tokens as they are estimated. */
+  promptTokens: z.exactOptional(Tokens),
+  /** What each part of the prompt took of the window. */
+  context: z.exactOptional(z.array(ContextPart)),
+  /** Clarifications whose answers were in this brief. */
+  answered: z.exactOptional(z.array(z.string())),
+  reply: z.exactOptional(Reply),
+  error: z.exactOptional(z.string()),
+});
+export type SessionTurn = Shape<typeof SessionTurn>;
+
+export const Session = z.looseObject({
+  id: SessionId,
+  runId: RunId,
+  agent: AgentName,
+  issueNumber: IssueNumber,
+  step: z.string(),
+  attempt: z.int().check(z.gte(1)),
+  startedAt: Timestamp,
+  endedAt: z.exactOptional(Timestamp),
+  turns: z.array(SessionTurn),
+  tokens: z.exactOptional(Tokens),
+  summary: z.exactOptional(z.string()),
+  compactedAt: z.exactOptional(Timestamp),
+});
+export type Session = Shape<typeof Session>;
+
+/** Oldest first; the id decides between two of the same instant. */
+export function byStart(left: Session, right: Session): number {
+  return toEpochMs(left.startedAt) - toEpochMs(right.startedAt) || (left.id < right.id ? -1 : 1);
+}
