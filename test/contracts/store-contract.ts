@@ -3,6 +3,7 @@ import type { Store } from '../../src/ports/store.js';
 import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
 import { nextClarificationId, transition } from '../../src/protocol/clarification.js';
 import { transition as transitionQuestion } from '../../src/protocol/question.js';
+import { noteSettled } from '../../src/protocol/question-notes.js';
 import { createRun, transition as transitionRun } from '../../src/protocol/run.js';
 import { anAssumption } from '../builders/assumption.js';
 import { AT, aClarification } from '../builders/clarification.js';
@@ -98,6 +99,24 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(resolved).toBe('CLR-8-001');
       expect(damaged).toEqual([]);
     });
+
+    it('lists every ledger with its closed records, by issue number, whether or not there is an issue', async () => {
+      const { ledgers, issues } = await open();
+      expect(await ledgers.list()).toEqual({ items: [], damaged: [] });
+      for (const number of [100, 0, 8]) await ask({ ledgers }, number);
+      await ledgers.update(8, (ledger) => {
+        const clarifications = ledger.clarifications.map(
+          (record) => transition(record, { type: 'abandon', at: AT }).record,
+        );
+        return { next: { ...ledger, clarifications }, result: undefined };
+      });
+      await ledgers.update(9, (ledger) => ({ next: { ...ledger }, result: undefined }));
+      const { items } = await ledgers.list();
+      expect((await issues.list()).items).toEqual([]);
+      expect(items.map(({ issueNumber }) => issueNumber)).toEqual([0, 8, 100]);
+      expect(items[1]).toEqual(await ledgers.read(8));
+      expect(items[1]?.clarifications).toMatchObject([{ id: 'CLR-8-001', status: 'abandoned' }]);
+    });
   });
 
   describe(`${name}: agent statuses`, () => {
@@ -176,6 +195,76 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     });
   });
 
+  describe(`${name}: questions that are not settled, or of one issue`, () => {
+    it('lists those from whose end something follows, until that is done', async () => {
+      const { questions } = await open();
+      await questions.create(aQuestion({ id: 'oq-open' }));
+      await questions.create(aQuestion({ id: 'oq-old', status: 'resolved', outcome: 'answered' }));
+      await questions.create(aQuestion({ id: 'oq-new', status: 'resolved', outcome: 'answered', unsettled: true }));
+      expect((await questions.listUnsettled()).items.map(({ id }) => id)).toEqual(['oq-new']);
+      expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-open']);
+      await questions.update('oq-new', (question) => ({ next: noteSettled(question), result: undefined }));
+      expect(await questions.listUnsettled()).toEqual({ items: [], damaged: [] });
+    });
+
+    it('lists all of one issue, oldest first', async () => {
+      const { questions } = await open();
+      const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
+      await questions.create(aQuestion({ id: 'oq-b', issueNumber: 7, createdAt: at(2) }));
+      await questions.create(aQuestion({ id: 'oq-other', issueNumber: 8, createdAt: at(1) }));
+      await questions.create(
+        aQuestion({ id: 'oq-a', issueNumber: 7, createdAt: at(1), status: 'resolved', outcome: 'declined' }),
+      );
+      expect((await questions.listOfIssue(7)).items.map(({ id }) => id)).toEqual(['oq-a', 'oq-b']);
+      expect((await questions.listOfIssue(9)).items).toEqual([]);
+    });
+  });
+
+  describe(`${name}: planning`, () => {
+    it('keeps the state of each session [PM-7/1]', async () => {
+      const { orchestrator } = await open();
+      expect(await orchestrator.read()).toEqual({ sessions: {} });
+      const session = { clarification_pending: true, clarification_requested_at: AT, phase: 'awaiting_clarification' };
+      await Promise.all(
+        ['run-1-aa', 'run-2-bb'].map((id) =>
+          orchestrator.update((state) => ({
+            next: { ...state, sessions: { ...state.sessions, [id]: session } },
+            result: undefined,
+          })),
+        ),
+      );
+      expect(await orchestrator.read()).toEqual({ sessions: { 'run-1-aa': session, 'run-2-bb': session } });
+    });
+
+    it('logs interactions in order, each id once [PM-7/3] [PM-7/4]', async () => {
+      const { interactions } = await open();
+      expect(await interactions.list()).toEqual({ items: [], damaged: [] });
+      const pending = {
+        request_type: 'pm_clarification',
+        status: 'pending',
+        content: 'Which?\nline 2',
+        id: 'oq-1/pending',
+      } as const;
+      const ended = { ...pending, status: 'timeout', user_response: 'a', resolved_at: AT, id: 'oq-1/end' } as const;
+      await interactions.append(pending);
+      await Promise.all([interactions.append(ended), interactions.append(ended), interactions.append(pending)]);
+      await interactions.append({ request_type: 'other', status: 'resolved', content: '' });
+      const { items, damaged } = await interactions.list();
+      expect(items).toEqual([pending, ended, { request_type: 'other', status: 'resolved', content: '' }]);
+      expect(damaged).toEqual([]);
+    });
+
+    it("keeps a task's settings", async () => {
+      const { tasks } = await open();
+      expect(await tasks.readConfig(7)).toBeUndefined();
+      const level = 'requires_approval' as const;
+      const hilConfig = { scopeChanges: level, architectureDecisions: level, dependencyModifications: level };
+      await tasks.writeConfig(7, { taskId: '7', hilConfig });
+      expect(await tasks.readConfig(7)).toEqual({ taskId: '7', hilConfig });
+      await expect(async () => tasks.readConfig(-1)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    });
+  });
+
   describe(`${name}: assumptions`, () => {
     it('keeps them per issue and lists them all', async () => {
       const { assumptions } = await open();
@@ -210,6 +299,36 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         Array.from({ length: 20 }, (_, index) => index + 1),
       );
       expect((await issues.list()).items.map(({ title }) => title)[9]).toBe('Issue 10');
+    });
+
+    it('lists what is unfinished with what a queue shows of it', async () => {
+      const { issues } = await open();
+      const drafts = [
+        { title: 'Free', labels: ['priority:p1'], body: 'Blocks: #3' },
+        { state: 'closed' as const },
+        { title: 'Held up', taskStatus: 'blocked' as const, block_reason: 'Open Question', body: 'Blocked-by: #1, #2' },
+        { taskStatus: 'done' as const },
+      ];
+      for (const draft of drafts) await issues.create((number) => anIssue({ number, labels: [], ...draft }));
+      const free = {
+        number: 1,
+        title: 'Free',
+        labels: ['priority:p1'],
+        taskStatus: 'open',
+        block_reason: null,
+        blocks: [3],
+      };
+      const heldUp = {
+        number: 3,
+        title: 'Held up',
+        labels: [],
+        taskStatus: 'blocked',
+        block_reason: 'Open Question',
+        blockedBy: [1, 2],
+      };
+      expect(await issues.listUnfinished()).toEqual({ items: [free, heldUp], damaged: [] });
+      await issues.update(1, (issue) => ({ next: { ...issue, taskStatus: 'done' as const }, result: undefined }));
+      expect((await issues.listUnfinished()).items).toEqual([heldUp]);
     });
 
     it('changes an issue, and knows none that was not created', async () => {

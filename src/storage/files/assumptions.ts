@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { AssumptionStore } from '../../ports/store.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import type { FilesContext } from './json-file.js';
@@ -7,22 +6,20 @@ import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/assumptions/issue-{N}.json` */
 export function assumptionFiles(context: FilesContext, layout: Layout): AssumptionStore {
-  const assumptions = new JsonFolder<number, AssumptionFile, boolean>(context, {
+  const assumptions = new JsonFolder<number, AssumptionFile>(context, {
     folder: layout.assumptions,
-    indexFile: join(layout.index, 'assumptions.json'),
     what: 'list of assumptions',
     schema: AssumptionFile,
     mode: 0o600,
     ...issueFileNames,
     keyIn: (file) => file.issueNumber,
-    summary: { version: 1, of: (file) => file.assumptions_made.length > 0 },
   });
   return {
     read: async (issueNumber) => (await assumptions.file(issueNumber).read()) ?? emptyAssumptionFile(issueNumber),
     update: (issueNumber, update) =>
       assumptions.file(issueNumber).update((current) => update(current ?? emptyAssumptionFile(issueNumber))),
     async list() {
-      const { items, damaged } = assumptions.list((hasAny) => hasAny);
+      const { items, damaged } = assumptions.list();
       const byIssue = items.toSorted((a, b) => a.issueNumber - b.issueNumber);
       return { items: byIssue.flatMap((file) => file.assumptions_made), damaged };
     },

@@ -28,7 +28,7 @@ function aFolder(count: number) {
         read.push(name);
         const text = readFileSync(join(data, name), 'utf8');
         if (text === 'broken') throw new AgentXError('CORRUPT_FILE', `${name} is broken`);
-        return text;
+        return text === 'dull' ? null : `${name} ${text}`;
       },
     });
   /** How many files a listing opened. */
@@ -52,8 +52,8 @@ describe('FolderIndex', () => {
     expect(list(index).opened).toBe(0);
     const next = list(open());
     expect(next.opened).toBe(0);
-    expect(next.entries).toHaveLength(100);
-    expect(next.entries[0]).toEqual({ name: expect.any(String), summary: 'quiet' });
+    expect(next.summaries).toHaveLength(100);
+    expect(next.summaries).toContain('7.txt quiet');
   });
 
   it('sees a change in place that keeps the size, an added and a removed file', async () => {
@@ -65,11 +65,10 @@ describe('FolderIndex', () => {
     writeFileSync(join(data, 'new.txt'), 'fresh');
     rmSync(join(data, '9.txt'));
     for (const listing of [list(index), list(open())]) {
-      const summaries = new Map(listing.entries.map(({ name, summary }) => [name, summary]));
-      expect(summaries.get('7.txt')).toBe('noisy');
-      expect(summaries.get('new.txt')).toBe('fresh');
-      expect(summaries.has('9.txt')).toBe(false);
-      expect(listing.opened).toBe(2);
+      expect(listing.summaries).toContain('7.txt noisy');
+      expect(listing.summaries).toContain('new.txt fresh');
+      expect(listing.summaries).not.toContain('9.txt quiet');
+      expect(listing).toMatchObject({ opened: 2, summaries: { length: 100 } });
     }
   });
 
@@ -80,7 +79,7 @@ describe('FolderIndex', () => {
     const { atime, mtime } = statSync(join(data, '7.txt'));
     writeFileSync(join(data, '7.txt'), 'noisy');
     utimesSync(join(data, '7.txt'), atime, mtime);
-    expect(list(open()).entries.find(({ name }) => name === '7.txt')?.summary).toBe('noisy');
+    expect(list(open()).summaries).toContain('7.txt noisy');
   });
 
   it('does not trust what changed a moment ago', () => {
@@ -89,7 +88,7 @@ describe('FolderIndex', () => {
     for (let n = 0; n < 200; n++) {
       const text = String(n).padStart(5, '0');
       writeFileSync(join(data, '0.txt'), text);
-      expect(list(index).entries).toEqual([{ name: '0.txt', summary: text }]);
+      expect(list(index).summaries).toEqual([`0.txt ${text}`]);
     }
   });
 
@@ -107,14 +106,52 @@ describe('FolderIndex', () => {
     expect(list(open(2)).opened).toBe(100);
   });
 
+  it('remembers what is of no interest without showing it', async () => {
+    const { data, open, list } = aFolder(10);
+    writeFileSync(join(data, '3.txt'), 'dull');
+    await settle();
+    expect(list(open()).summaries).toHaveLength(9);
+    const next = list(open());
+    expect(next).toMatchObject({ opened: 0, summaries: { length: 9 } });
+    expect(next.summaries).not.toContain('3.txt dull');
+  });
+
+  it('is left for the next command by one that read a file anew, and not written with every change after that', async () => {
+    const { folder, data, open, list } = aFolder(10);
+    await settle();
+    const index = open();
+    list(index);
+    const written = () => readFileSync(join(folder, 'index', 'data.json'), 'utf8');
+    const before = written();
+    writeFileSync(join(data, '3.txt'), 'noisy');
+    await settle();
+    expect(list(index).summaries).toContain('3.txt noisy');
+    expect(written()).toBe(before);
+    expect(list(open()).opened).toBe(1);
+    expect(list(open()).opened).toBe(0);
+  });
+
+  it('finds its rows again when files come and go between them', async () => {
+    const { data, open, list } = aFolder(30);
+    await settle();
+    list(open());
+    for (const n of [0, 11, 29]) rmSync(join(data, `${n}.txt`));
+    for (const n of [40, 41, 42]) writeFileSync(join(data, `${n}.txt`), `late-${n}`);
+    const { summaries, opened } = list(open());
+    expect(opened).toBe(3);
+    expect(summaries).toHaveLength(30);
+    expect(summaries).toContain('41.txt late-41');
+    expect(summaries).toContain('12.txt quiet');
+  });
+
   it('reports damaged files and goes on with the others', async () => {
     const { data, open, list } = aFolder(3);
     writeFileSync(join(data, '1.txt'), 'broken');
     await settle();
     const index = open();
     for (let n = 0; n < 2; n++) {
-      const { entries, damaged } = list(index);
-      expect(entries.map(({ name }) => name).toSorted()).toEqual(['0.txt', '2.txt']);
+      const { summaries, damaged } = list(index);
+      expect(summaries.toSorted()).toEqual(['0.txt quiet', '2.txt quiet']);
       expect(damaged.map(({ message }) => message)).toEqual(['1.txt is broken']);
     }
   });
@@ -122,6 +159,6 @@ describe('FolderIndex', () => {
   it('lists nothing where there is no folder', () => {
     const { data, open, list } = aFolder(0);
     rmSync(data, { recursive: true });
-    expect(list(open())).toEqual({ entries: [], damaged: [], opened: 0 });
+    expect(list(open())).toEqual({ summaries: [], damaged: [], opened: 0 });
   });
 });

@@ -1,5 +1,5 @@
 /*
- * What is worth knowing about each file of a folder, without opening them all.
+ * What a listing needs to know about each file of a folder, without opening them all.
  *
  * The index is derived: it may be missing, old or damaged at any time and is then made anew. It is never believed
  * without looking: each listing compares every file's size, times and inode with what they were when the file was last
@@ -21,83 +21,97 @@ export interface FolderIndexOptions<S> {
   /** Raised whenever the meaning of a summary changes. */
   readonly version: number;
   readonly isMember: (name: string) => boolean;
-  /** Reads the file of that name; undefined if it is gone; throws CORRUPT_FILE if it is damaged. */
-  readonly summarise: (name: string) => S | undefined;
+  /**
+   * Reads the file of that name: what a listing shows of it, or null if it is of no interest; undefined if it is gone.
+   * Throws CORRUPT_FILE if it is damaged.
+   */
+  readonly summarise: (name: string) => S | null | undefined;
 }
 
 export interface FolderListing<S> {
-  readonly entries: readonly { readonly name: string; readonly summary: S }[];
+  readonly summaries: readonly S[];
   readonly damaged: readonly AgentXError[];
 }
 
-interface Remembered<S> {
-  readonly names: readonly string[];
+/** One row for each file: its name, its print of four numbers, and its summary. */
+interface Rows<S> {
+  readonly names: string[];
   readonly prints: Float64Array;
-  readonly summaries: readonly S[];
+  readonly summaries: (S | null)[];
 }
 
 const COLUMNS = 4;
-/** Below this many files it is cheaper to read them again than to write the index anew. */
+/** While a process goes on, the index is written anew when so many files have changed. */
 const WORTH_WRITING = 64;
+/** A command that has just started writes it for one changed file in so many: the next one starts with it. */
+const WORTH_LEAVING = 128;
 
 export class FolderIndex<S> {
-  #remembered: Remembered<S> | undefined;
+  #rows: Rows<S> | undefined;
 
   constructor(private readonly options: FolderIndexOptions<S>) {}
 
-  names(): string[] {
-    const { fs, folder, isMember } = this.options;
-    try {
-      return fs.readdirSync(folder).filter(isMember);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw asStoreError('read', folder, error);
-    }
-  }
-
   list(): FolderListing<S> {
-    const { fs, folder, summarise } = this.options;
+    const { fs, folder } = this.options;
     const startedAt = Date.now();
-    const names = this.names();
-    const before = this.#remember();
-    const rowOf = rowFinder(before.names, names);
-    const prints = new Float64Array(names.length * COLUMNS);
-    const entries: { name: string; summary: S }[] = [];
-    const damaged: AgentXError[] = [];
-    let readAnew = 0;
-    for (const [index, name] of names.entries()) {
-      const stat = fs.statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      if (!stat) continue;
-      const row = rowOf(index, name);
-      const known = row === undefined ? undefined : before.summaries[row];
-      if (row !== undefined && known !== undefined && matches(before.prints, row, stat)) {
-        entries.push({ name, summary: known });
-      } else {
-        try {
-          const summary = summarise(name);
-          if (summary === undefined) continue;
-          entries.push({ name, summary });
-          if (isSettled(stat, startedAt)) readAnew++;
-        } catch (error) {
-          if (!(error instanceof AgentXError)) throw error;
-          damaged.push(error);
-          continue;
-        }
-      }
-      setPrint(prints, entries.length - 1, isSettled(stat, startedAt) ? stat : undefined);
+    const isFirst = this.#rows === undefined;
+    const before = this.#rows ?? this.#load() ?? emptyRows(0);
+    const all = namesIn(fs, folder);
+    const same = countSame(fs, folder, before, all);
+    if (same === all.length && same === before.names.length) {
+      this.#rows = before;
+      return { summaries: shownIn(before), damaged: [] };
     }
-    const now = { names: entries.map(({ name }) => name), prints, summaries: entries.map(({ summary }) => summary) };
-    this.#remembered = now;
-    if (readAnew >= WORTH_WRITING) this.#save(now);
-    return { entries, damaged };
+    const now = firstRows(before, same, all.length);
+    const damaged: AgentXError[] = [];
+    const rowOf = this.#rowFinder(before.names, same);
+    let readAnew = 0;
+    for (const name of all.slice(same)) {
+      const row = rowOf(name);
+      if (row === 'foreign') continue;
+      const stat = fs.statSync(`${folder}/${name}`, IF_THERE);
+      if (!stat) continue;
+      if (row !== 'new' && matches(before.prints, row, stat)) {
+        addRow(now, name, stat, before.summaries[row] ?? null);
+        continue;
+      }
+      const summary = this.#summarise(name, damaged);
+      if (summary === undefined) continue;
+      const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < startedAt - CLOCK_STEP_MS;
+      addRow(now, name, isSettled ? stat : UNSETTLED, summary);
+      if (isSettled) readAnew++;
+    }
+    this.#rows = now;
+    if (readAnew >= WORTH_WRITING || (isFirst && readAnew * WORTH_LEAVING > now.names.length)) this.#save(now);
+    return { summaries: shownIn(now), damaged };
   }
 
-  #remember(): Remembered<S> {
-    this.#remembered ??= this.#load() ?? { names: [], prints: new Float64Array(), summaries: [] };
-    return this.#remembered;
+  #summarise(name: string, damaged: AgentXError[]): S | null | undefined {
+    try {
+      return this.options.summarise(name);
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      damaged.push(error);
+      return undefined;
+    }
   }
 
-  #load(): Remembered<S> | undefined {
+  /** A folder is mostly listed in the same order as last time; only where it is not, names are looked up. */
+  #rowFinder(names: readonly string[], start: number): (name: string) => number | 'new' | 'foreign' {
+    let next = start;
+    let rows: ReadonlyMap<string, number> | undefined;
+    return (name) => {
+      if (names[next] === name) return next++;
+      if (!this.options.isMember(name)) return 'foreign';
+      rows ??= new Map(names.map((known, row) => [known, row]));
+      const row = rows.get(name);
+      if (row === undefined) return 'new';
+      next = row + 1;
+      return row;
+    };
+  }
+
+  #load(): Rows<S> | undefined {
     const { fs, indexFile, version } = this.options;
     try {
       const saved = JSON.parse(readIfThere(fs, indexFile)?.toString('utf8') ?? 'null');
@@ -105,17 +119,26 @@ export class FolderIndex<S> {
       const names: string[] = saved.names === '' ? [] : saved.names.split('\n');
       const bytes = Buffer.from(saved.prints, 'base64');
       const prints = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-      const isWhole = prints.length === names.length * COLUMNS && saved.summaries.length === names.length;
-      return isWhole ? { names, prints, summaries: saved.summaries } : undefined;
+      if (prints.length !== names.length * COLUMNS || saved.rows.length !== saved.summaries.length) return undefined;
+      const summaries: (S | null)[] = new Array(names.length).fill(null);
+      for (const [index, row] of saved.rows.entries()) summaries[row] = saved.summaries[index];
+      return summaries.length === names.length ? { names, prints, summaries } : undefined;
     } catch {
       return undefined; // Damaged: it is derived, so it is simply made anew.
     }
   }
 
-  #save({ names, prints, summaries }: Remembered<S>): void {
+  #save({ names, prints, summaries }: Rows<S>): void {
     const { fs, indexFile, version } = this.options;
     const used = Buffer.from(prints.buffer, 0, names.length * COLUMNS * prints.BYTES_PER_ELEMENT);
-    const text = JSON.stringify({ version, names: names.join('\n'), prints: used.toString('base64'), summaries });
+    const rows = summaries.flatMap((summary, row) => (summary === null ? [] : [row]));
+    const text = JSON.stringify({
+      version,
+      names: names.join('\n'),
+      prints: used.toString('base64'),
+      rows,
+      summaries: rows.map((row) => summaries[row]),
+    });
     try {
       fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
       writeWhole(fs, indexFile, text, 0o600);
@@ -125,14 +148,13 @@ export class FolderIndex<S> {
   }
 }
 
-/** A folder is mostly listed in the same order as last time; only where it is not, names are looked up. */
-function rowFinder(
-  before: readonly string[],
-  now: readonly string[],
-): (index: number, name: string) => number | undefined {
-  if (before.length === now.length && before.every((name, index) => name === now[index])) return (index) => index;
-  const rows = new Map(before.map((name, row) => [name, row]));
-  return (_, name) => rows.get(name);
+export function namesIn(fs: FileSystem, folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw asStoreError('read', folder, error);
+  }
 }
 
 interface Print {
@@ -142,9 +164,47 @@ interface Print {
   readonly ctimeMs: number;
 }
 
-function setPrint(prints: Float64Array, row: number, stat: Print | undefined): void {
-  const print = stat ? [stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs] : new Array(COLUMNS).fill(Number.NaN);
-  prints.set(print, row * COLUMNS);
+/** Equal to nothing, so that the file is read again. */
+const UNSETTLED: Print = { ino: Number.NaN, size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN };
+
+const IF_THERE = { throwIfNoEntry: false } as const;
+
+/** How many rows are, from the first on, as they were: with nothing changed, this is all that a listing does. */
+function countSame(fs: FileSystem, folder: string, { names, prints }: Rows<unknown>, all: readonly string[]): number {
+  for (let row = 0; row < all.length; row++) {
+    if (all[row] !== names[row]) return row;
+    const stat = fs.statSync(`${folder}/${all[row]}`, IF_THERE);
+    if (!stat || !matches(prints, row, stat)) return row;
+  }
+  return all.length;
+}
+
+function shownIn<S>({ summaries }: Rows<S>): S[] {
+  return summaries.filter((summary) => summary !== null);
+}
+
+function emptyRows<S>(capacity: number): Rows<S> {
+  return { names: [], prints: new Float64Array(capacity * COLUMNS), summaries: [] };
+}
+
+function firstRows<S>({ names, prints, summaries }: Rows<S>, count: number, capacity: number): Rows<S> {
+  const rows: Rows<S> = {
+    names: names.slice(0, count),
+    prints: new Float64Array(capacity * COLUMNS),
+    summaries: summaries.slice(0, count),
+  };
+  rows.prints.set(prints.subarray(0, count * COLUMNS));
+  return rows;
+}
+
+function addRow<S>({ names, prints, summaries }: Rows<S>, name: string, print: Print, summary: S | null): void {
+  const at = names.length * COLUMNS;
+  prints[at] = print.ino;
+  prints[at + 1] = print.size;
+  prints[at + 2] = print.mtimeMs;
+  prints[at + 3] = print.ctimeMs;
+  names.push(name);
+  summaries.push(summary);
 }
 
 function matches(prints: Float64Array, row: number, stat: Print): boolean {
@@ -156,6 +216,3 @@ function matches(prints: Float64Array, row: number, stat: Print): boolean {
     prints[at + 3] === stat.ctimeMs
   );
 }
-
-const isSettled = (stat: Print, startedAt: number): boolean =>
-  Math.max(stat.mtimeMs, stat.ctimeMs) < startedAt - CLOCK_STEP_MS;

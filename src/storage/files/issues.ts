@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { IssueStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import { Issue } from '../../protocol/issue.js';
+import { Issue, type IssueSummary, summaryOf } from '../../protocol/issue.js';
 import { parseWith } from '../../protocol/parse.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
@@ -14,17 +14,16 @@ type IssueNumbers = z.infer<typeof IssueNumbers>;
 
 /** `issues/{N}.json`. The highest number ever given is kept apart, because files may be deleted. */
 export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
-  const issues = new JsonFolder<number, Issue, boolean>(context, {
+  const issues = new JsonFolder<number, Issue>(context, {
     folder: layout.issues,
-    indexFile: join(layout.index, 'issues.json'),
     what: 'issue',
     schema: Issue,
     mode: 0o666,
     nameOf: (number) => `${parseIssueNumber(number)}.json`,
     keyOf: (name) => (/^(?:0|[1-9]\d{0,14})\.json$/.test(name) ? Number.parseInt(name, 10) : undefined),
     keyIn: (issue) => issue.number,
-    summary: { version: 1, of: () => true },
   });
+  const unfinished = issues.summaries<IssueSummary>(join(layout.index, 'issues.json'), { version: 2, of: summaryOf });
   const numbers = new JsonFile<IssueNumbers>(
     context,
     { parse: (value) => parseWith(IssueNumbers, value, 'The counter'), mode: 0o600, durable: true },
@@ -57,8 +56,12 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
         throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
       }),
     async list() {
-      const { items, damaged } = issues.list(() => true);
+      const { items, damaged } = issues.list();
       return { items: items.toSorted((a, b) => a.number - b.number), damaged };
+    },
+    async listUnfinished() {
+      const { summaries, damaged } = unfinished();
+      return { items: summaries.toSorted((a, b) => a.number - b.number), damaged };
     },
   };
 }

@@ -18,7 +18,7 @@ import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOC
 import { CLOCK_STEP_MS, errorCode, type FileSystem, isThere, readIfThere, unlinkIfThere } from './file-system.js';
 import type { Folders } from './folders.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
-import { acquireLock, type FileLock } from './lock.js';
+import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
 import { asStoreError } from './store-error.js';
 
@@ -32,6 +32,7 @@ export interface FilesContext {
   readonly lockWaitMs?: number | undefined;
   /** False leaves durability to the operating system: for tests and benchmarks. */
   readonly sync: boolean;
+  readonly onContention?: LockOptions['onContention'];
 }
 
 interface Waiting<T> {
@@ -160,11 +161,11 @@ export class JsonFile<T> {
   }
 
   async #lock(): Promise<FileLock> {
-    const { fs, agent, lockWaitMs, folders } = this.context;
+    const { fs, agent, lockWaitMs, folders, onContention } = this.context;
     folders.prepare(dirname(this.path));
     this.#canonical ??= canonicalPath(fs, this.path);
     const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
-    return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs, turnMs });
+    return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
   }
 
   /** Carries out what waits, and replaces the file if that changed anything. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import type { Listing } from '../../ports/store.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
 import type { DocumentKind } from './document-kind.js';
-import { FolderIndex } from './folder-index.js';
+import { FolderIndex, type FolderListing, namesIn } from './folder-index.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
-export interface JsonFolderOptions<K, T, S> {
+export interface JsonFolderOptions<K, T> {
   readonly folder: string;
-  readonly indexFile: string;
   /** What one file holds, for people: "ledger". */
   readonly what: string;
   readonly schema: z.core.$ZodType<T>;
@@ -20,33 +20,16 @@ export interface JsonFolderOptions<K, T, S> {
   readonly keyIn: (value: T) => K;
   /** The part of `next` that must be checked when `before` was; all of it where this is not given. */
   readonly changedPart?: (next: T, before: T) => T;
-  /** What a listing needs to know of a file to decide whether to open it. */
-  readonly summary: { readonly version: number; readonly of: (value: T) => S };
 }
 
 /** A folder of JSON documents, one per key. */
-export class JsonFolder<K extends string | number, T, S> {
+export class JsonFolder<K extends string | number, T> {
   readonly #files = new Map<K, JsonFile<T>>();
-  readonly #index: FolderIndex<S>;
 
   constructor(
     private readonly context: FilesContext,
-    private readonly options: JsonFolderOptions<K, T, S>,
-  ) {
-    const { folder, indexFile, summary, keyOf } = options;
-    this.#index = new FolderIndex({
-      fs: context.fs,
-      folder,
-      indexFile,
-      version: summary.version,
-      isMember: (name) => keyOf(name) !== undefined,
-      summarise: (name) => {
-        const key = keyOf(name);
-        const value = key === undefined ? undefined : this.file(key).readNow();
-        return value === undefined ? undefined : summary.of(value);
-      },
-    });
-  }
+    private readonly options: JsonFolderOptions<K, T>,
+  ) {}
 
   file(key: K): JsonFile<T> {
     const known = this.#files.get(key);
@@ -59,14 +42,47 @@ export class JsonFolder<K extends string | number, T, S> {
 
   /** The keys in use, including those of damaged files. */
   keys(): K[] {
-    return this.#index.names().flatMap((name) => this.options.keyOf(name) ?? []);
+    return namesIn(this.context.fs, this.options.folder).flatMap((name) => this.options.keyOf(name) ?? []);
   }
 
-  /** The documents whose summary is wanted. Only those, and what changed since the last listing, are opened. */
-  list(isWanted: (summary: S) => boolean): Listing<T> {
-    const { entries, damaged } = this.#index.list();
-    const keys = entries.flatMap(({ name, summary }) => (isWanted(summary) ? (this.options.keyOf(name) ?? []) : []));
-    return { items: keys.flatMap((key) => this.file(key).readNow() ?? []), damaged };
+  /** Every document: each one is opened. */
+  list(): Listing<T> {
+    const items: T[] = [];
+    const damaged: AgentXError[] = [];
+    for (const key of this.keys()) {
+      try {
+        const value = this.file(key).readNow();
+        if (value !== undefined) items.push(value);
+      } catch (error) {
+        if (!(error instanceof AgentXError)) throw error;
+        damaged.push(error);
+      }
+    }
+    return { items, damaged };
+  }
+
+  /**
+   * What a listing shows of the documents, for as long as they do not change, without opening them; null is for those
+   * that it does not show.
+   */
+  summaries<S>(
+    indexFile: string,
+    { version, of }: { readonly version: number; readonly of: (value: T) => S | null },
+  ): () => FolderListing<S> {
+    const { keyOf, folder } = this.options;
+    const index = new FolderIndex<S>({
+      fs: this.context.fs,
+      folder,
+      indexFile,
+      version,
+      isMember: (name) => keyOf(name) !== undefined,
+      summarise: (name) => {
+        const key = keyOf(name);
+        const value = key === undefined ? undefined : this.file(key).readNow();
+        return value === undefined ? undefined : of(value);
+      },
+    });
+    return () => index.list();
   }
 
   #kindOf(key: K): DocumentKind<T> {

@@ -14,7 +14,11 @@ export function layoutOf(root: string) {
     questions: join(state, 'questions'),
     assumptions: join(state, 'assumptions'),
     runs: join(state, 'runs'),
+    sessions: join(state, 'sessions'),
+    tasks: join(state, 'tasks'),
     index: join(state, 'index'),
+    orchestratorFile: join(state, 'orchestrator.json'),
+    interactionsFile: join(state, 'interactions.ndjson'),
     statusFile: join(state, 'agent-status.json'),
     issueNumbersFile: join(state, 'issue-numbers.json'),
   };
@@ -23,7 +27,7 @@ export function layoutOf(root: string) {
 export type Layout = ReturnType<typeof layoutOf>;
 
 /** What must never be committed: locks, what is private, and what can be made again from the rest. */
-const GIT_IGNORE = `state/
+export const GIT_IGNORE = `state/
 *.lock
 *.tmp
 *.corrupt-*

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LedgerStore } from '../../ports/store.js';
+import type { ActiveClarification, LedgerStore } from '../../ports/store.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
@@ -7,30 +7,35 @@ import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/clarifications/issue-{N}.json` */
 export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore {
-  const ledgers = new JsonFolder<number, ClarificationLedger, boolean>(context, {
+  const ledgers = new JsonFolder<number, ClarificationLedger>(context, {
     folder: layout.ledgers,
-    indexFile: join(layout.index, 'clarifications.json'),
     what: 'ledger',
     schema: ClarificationLedger,
     mode: 0o600,
     ...issueFileNames,
     keyIn: (ledger) => ledger.issueNumber,
     changedPart,
-    summary: { version: 1, of: (ledger) => ledger.clarifications.some(isActive) },
   });
+  const active = ledgers.summaries(join(layout.index, 'clarifications.json'), { version: 2, of: activeIn });
   return {
     read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
     update: (issueNumber, update) =>
       ledgers.file(issueNumber).update((current) => update(current ?? emptyLedger(issueNumber))),
     async listActive() {
-      const { items, damaged } = ledgers.list((hasActive) => hasActive);
-      const byIssue = items.toSorted((a, b) => a.issueNumber - b.issueNumber);
-      const active = byIssue.flatMap(({ issueNumber, clarifications }) =>
-        clarifications.filter(isActive).map((record) => ({ issueNumber, record })),
-      );
-      return { items: active, damaged };
+      const { summaries, damaged } = active();
+      return { items: summaries.flat().toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
+    },
+    async list() {
+      const { items, damaged } = ledgers.list();
+      const used = items.filter(({ clarifications }) => clarifications.length > 0);
+      return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
   };
+}
+
+function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] | null {
+  const active = clarifications.filter(isActive).map((record) => ({ issueNumber, record }));
+  return active.length > 0 ? active : null;
 }
 
 /**

@@ -10,12 +10,24 @@ const FOREIGN_LITTER_MS = 60 * 60 * 1000;
 
 /** Removes what dead processes left in a folder. Their locks go by the rules of heirs, the rest is simply deleted. */
 export function sweepLitter(fs: FileSystem, folder: string): void {
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
-  const paths = names.map((name) => join(folder, name));
+  const paths = privateFilesIn(fs, folder);
   for (const path of paths) {
     if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
     else if (path.endsWith('.json.lock') && isHeldByTheDead(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
   }
+}
+
+/** What a sweep would remove, orphaned locks included, for whoever only wants to know. */
+export function findLitter(fs: FileSystem, folder: string): string[] {
+  const paths = privateFilesIn(fs, folder);
+  return paths.filter(
+    (path) => isLitter(fs, path, paths) || (path.endsWith('.json.lock') && isHeldByTheDead(fs, path)),
+  );
+}
+
+function privateFilesIn(fs: FileSystem, folder: string): string[] {
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
+  return names.map((name) => join(folder, name));
 }
 
 function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean {

@@ -35,7 +35,20 @@ export interface LockOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
+  /** Told of locks that somebody had to wait for, or that were held for long. */
+  readonly onContention?: ((contention: LockContention) => void) | undefined;
 }
+
+export interface LockContention {
+  readonly step: 'taken' | 'released' | 'refused';
+  readonly filePath: string;
+  readonly agent: string;
+  /** How long it was waited for; of a release, how long it was held. */
+  readonly durationMs: number;
+}
+
+/** What takes less is nothing that anybody has to look into. */
+const NOTABLE_MS = 50;
 
 /** How often a holder that does not move is judged again. */
 const JUDGE_EVERY_MS = 10;
@@ -58,7 +71,7 @@ export class FileLock {
     readonly file: string,
     private readonly fs: FileSystem,
     private readonly claim: LockClaim,
-    private readonly turnMs: number,
+    private readonly options: LockOptions,
   ) {
     held.add(this);
   }
@@ -79,7 +92,7 @@ export class FileLock {
 
   /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
   mayGoOn(): boolean {
-    return performance.now() - this.#since < this.turnMs;
+    return performance.now() - this.#since < (this.options.turnMs ?? TURN_MS);
   }
 
   /** Never deletes a lock that is not ours. Who has just looked, and did nothing else since, need not look again. */
@@ -88,6 +101,7 @@ export class FileLock {
     this.#released = true;
     held.delete(this);
     noteTurn(this.file, this.#since);
+    tell('released', this.file, this.options, this.#since);
     try {
       if (isMine) unlinkIfThere(this.fs, lockPath(this.file));
     } finally {
@@ -102,15 +116,23 @@ export class FileLock {
 
 export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
   const fs = options.fs ?? realFileSystem;
+  const started = performance.now();
   const steppedAside = await letOthersGoFirst(fs, file, options.turnMs ?? TURN_MS);
   const waiter = new Waiter(file, options, fs);
   try {
     if (steppedAside || !waiter.take()) await waiter.wait();
+    tell('taken', file, options, started);
     return waiter.held();
   } catch (error) {
     waiter.giveUp();
+    tell('refused', file, options, started);
     throw asStoreError('lock', file, error);
   }
+}
+
+function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
+  const durationMs = Math.round(performance.now() - since);
+  if (durationMs >= NOTABLE_MS) options.onContention?.({ step, filePath, agent: options.agent, durationMs });
 }
 
 /** Removes the lock of a holder that died, by the same rules: whoever comes to take it meanwhile is not disturbed. */
@@ -164,7 +186,7 @@ class Waiter {
     this.#leaveLine();
     this.#claim.settle();
     forget(this.#lock);
-    return new FileLock(this.file, this.fs, this.#claim, this.options.turnMs ?? TURN_MS);
+    return new FileLock(this.file, this.fs, this.#claim, this.options);
   }
 
   giveUp(): void {

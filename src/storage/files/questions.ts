@@ -9,20 +9,26 @@ import type { Layout } from './layout.js';
 
 /** `state/questions/{id}.json` */
 export function questionFiles(context: FilesContext, layout: Layout): QuestionStore {
-  const questions = new JsonFolder<string, Question, boolean>(context, {
+  const questions = new JsonFolder<string, Question>(context, {
     folder: layout.questions,
-    indexFile: join(layout.index, 'questions.json'),
     what: 'question',
     schema: Question,
     mode: 0o600,
     nameOf: (id) => `${parseQuestionId(id)}.json`,
     keyOf: (name) => /^(oq-[A-Za-z0-9_-]{1,64})\.json$/.exec(name)?.[1],
     keyIn: (question) => question.id,
-    summary: { version: 1, of: (question) => question.status === 'open' },
   });
-  const list = async (isWanted: (isOpen: boolean) => boolean) => {
-    const { items, damaged } = questions.list(isWanted);
-    return { items: items.toSorted(byCreation), damaged };
+  const current = questions.summaries(join(layout.index, 'questions.json'), {
+    version: 3,
+    of: (question) => (question.status === 'open' || question.unsettled === true ? question : null),
+  });
+  const places = questions.summaries(join(layout.index, 'question-issues.json'), {
+    version: 1,
+    of: ({ id, issueNumber }) => ({ id, issueNumber }),
+  });
+  const currentOnes = async (isWanted: (question: Question) => boolean) => {
+    const { summaries, damaged } = current();
+    return { items: summaries.filter(isWanted).toSorted(byCreation), damaged };
   };
   return {
     create: (question) =>
@@ -36,7 +42,16 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
       }),
-    listOpen: () => list((isOpen) => isOpen),
-    list: () => list(() => true),
+    listOpen: () => currentOnes(({ status }) => status === 'open'),
+    listUnsettled: () => currentOnes(({ unsettled }) => unsettled === true),
+    async listOfIssue(issueNumber) {
+      const { summaries, damaged } = places();
+      const ids = summaries.flatMap((place) => (place.issueNumber === issueNumber ? place.id : []));
+      return { items: ids.flatMap((id) => questions.file(id).readNow() ?? []).toSorted(byCreation), damaged };
+    },
+    async list() {
+      const { items, damaged } = questions.list();
+      return { items: items.toSorted(byCreation), damaged };
+    },
   };
 }

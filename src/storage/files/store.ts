@@ -6,12 +6,16 @@ import { assumptionFiles } from './assumptions.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
+import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
+import type { LockContention } from './lock.js';
+import { orchestratorFile, taskFiles } from './orchestrator.js';
 import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
+import { sessionFiles } from './sessions.js';
 
 export interface FileStoreOptions {
   /** The `.agentx` folder; it is made with the first write. */
@@ -22,14 +26,17 @@ export interface FileStoreOptions {
   /** False leaves durability to the operating system: for tests and benchmarks. */
   readonly sync?: boolean;
   readonly fs?: FileSystem;
+  /** Told of locks that somebody had to wait for, or that were held for long. */
+  readonly onContention?: (contention: LockContention) => void;
 }
 
 /** The store that needs nothing but the repository: JSON files that people and other programs can read and edit. */
 export function openFileStore(options: FileStoreOptions): Store {
-  const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem } = options;
+  const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem, onContention } = options;
   const layout = layoutOf(resolve(options.root));
   const disk = new Disk(fs);
-  const context: FilesContext = { fs, disk, folders: new Folders(fs, disk, layout), agent, lockWaitMs, sync };
+  const folders = new Folders(fs, disk, layout);
+  const context: FilesContext = { fs, disk, folders, agent, lockWaitMs, sync, onContention };
   return {
     ledgers: ledgerFiles(context, layout),
     statuses: statusFile(context, layout.statusFile),
@@ -37,6 +44,10 @@ export function openFileStore(options: FileStoreOptions): Store {
     assumptions: assumptionFiles(context, layout),
     issues: issueFiles(context, layout),
     runs: runFiles(context, layout),
+    orchestrator: orchestratorFile(context, layout),
+    interactions: interactionLog(context, layout),
+    tasks: taskFiles(context, layout),
+    sessions: sessionFiles(context, layout),
   };
 }
 

@@ -1,14 +1,16 @@
 import type * as z from 'zod/mini';
-import type { Listing, Store, Update } from '../../ports/store.js';
+import type { Listing, RunClaim, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { parseIssueNumber, parseQuestionId } from '../../protocol/ids.js';
-import { Issue } from '../../protocol/issue.js';
+import { parseIssueNumber, parseQuestionId, parseSessionId } from '../../protocol/ids.js';
+import { Issue, summaryOf } from '../../protocol/issue.js';
+import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
-import { Run } from '../../protocol/run.js';
+import { Run, runClaimed } from '../../protocol/run.js';
+import { byStart, Session } from '../../protocol/session.js';
 
 /** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
 export function openInMemoryStore(): Store {
@@ -18,6 +20,11 @@ export function openInMemoryStore(): Store {
   const assumptions = new Shelf<number, AssumptionFile>(AssumptionFile, 'The list of assumptions', parseIssueNumber);
   const issues = new Shelf<number, Issue>(Issue, 'The issue', parseIssueNumber);
   const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber);
+  const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
+  const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
+  const interactions: Interaction[] = [];
+  const claims = new Set<number>();
+  const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId);
   let lastIssueNumber = 0;
 
   return {
@@ -32,6 +39,13 @@ export function openInMemoryStore(): Store {
             .flatMap(([issueNumber, { clarifications }]) =>
               clarifications.filter(isActive).map((record) => ({ issueNumber, record })),
             ),
+        ),
+      list: async () =>
+        listing(
+          ledgers
+            .inOrder()
+            .map(([, ledger]) => ledger)
+            .filter(({ clarifications }) => clarifications.length > 0),
         ),
     },
     statuses: {
@@ -48,6 +62,20 @@ export function openInMemoryStore(): Store {
           questions
             .values()
             .filter(({ status }) => status === 'open')
+            .toSorted(byCreation),
+        ),
+      listUnsettled: async () =>
+        listing(
+          questions
+            .values()
+            .filter(({ unsettled }) => unsettled === true)
+            .toSorted(byCreation),
+        ),
+      listOfIssue: async (issueNumber) =>
+        listing(
+          questions
+            .values()
+            .filter((question) => question.issueNumber === issueNumber)
             .toSorted(byCreation),
         ),
       list: async () => listing(questions.values().toSorted(byCreation)),
@@ -67,11 +95,53 @@ export function openInMemoryStore(): Store {
       update: async (number, update) =>
         issues.update(number, (current) => update(current ?? missing(`issue #${number}`))),
       list: async () => listing(issues.inOrder().map(([, issue]) => issue)),
+      listUnfinished: async () => listing(issues.inOrder().flatMap(([, issue]) => summaryOf(issue) ?? [])),
     },
     runs: {
       read: async (issueNumber) => runs.get(issueNumber),
       update: async (issueNumber, update) => runs.update(issueNumber, update),
       list: async () => listing(runs.inOrder().map(([, run]) => run)),
+      claim: async (issueNumber) => claimOf(claims, parseIssueNumber(issueNumber)),
+    },
+    orchestrator: {
+      read: async () => orchestrator.get('all') ?? emptyOrchestratorState(),
+      update: async (update) => orchestrator.update('all', (current) => update(current ?? emptyOrchestratorState())),
+    },
+    interactions: {
+      append: async (interaction) => {
+        const isKnown = interactions.some(({ id }) => id !== undefined && id === interaction.id);
+        if (!isKnown) interactions.push(parseWith(Interaction, interaction, 'The interaction'));
+      },
+      list: async () => listing([...interactions]),
+    },
+    tasks: {
+      readConfig: async (issueNumber) => tasks.get(issueNumber),
+      writeConfig: async (issueNumber, config) =>
+        tasks.update(issueNumber, () => ({ next: config, result: undefined })),
+    },
+    sessions: {
+      read: async (id) => sessions.get(id),
+      update: async (id, update) => sessions.update(id, update),
+      list: async (issueNumber) =>
+        listing(
+          sessions
+            .values()
+            .filter((session) => issueNumber === undefined || session.issueNumber === issueNumber)
+            .toSorted(byStart),
+        ),
+    },
+  };
+}
+
+function claimOf(claims: Set<number>, issueNumber: number): RunClaim {
+  if (claims.has(issueNumber)) throw runClaimed({ issueNumber });
+  claims.add(issueNumber);
+  let isHeld = true;
+  return {
+    isHeld: () => isHeld,
+    release: () => {
+      if (isHeld) claims.delete(issueNumber);
+      isHeld = false;
     },
   };
 }

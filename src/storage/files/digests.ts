@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { parseWeek } from '../../protocol/iso-week.js';
+import { Disk } from './disk.js';
+import { type FileSystem, readIfThere, realFileSystem } from './file-system.js';
+import { Folders } from './folders.js';
+import { layoutOf } from './layout.js';
+import { asStoreError } from './store-error.js';
+import { writeWhole } from './write-whole.js';
+
+/**
+ * `digests/DIGEST-YYYY-Wnn.md`: replaced whole, without a lock, as whoever writes it writes the same. Returns the path.
+ * A file that says this already is not touched.
+ */
+export function writeDigest(root: string, week: string, text: string, fs: FileSystem = realFileSystem): string {
+  const layout = layoutOf(root);
+  const folder = join(root, 'digests');
+  const path = join(folder, `DIGEST-${parseWeek(week)}.md`);
+  new Folders(fs, new Disk(fs), layout).prepare(folder);
+  try {
+    if (readIfThere(fs, path)?.toString('utf8') !== text) writeWhole(fs, path, text, 0o666);
+    return path;
+  } catch (error) {
+    throw asStoreError('write', path, error);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Diagnosis } from '../../protocol/diagnosis.js';
+import type { Walk } from './doctor-walk.js';
+import type { RepairContext } from './repair.js';
+
+/** What the parts of an examination share. */
+export interface Examination extends RepairContext {
+  readonly at: string;
+  /** The `.agentx` folder, without links. */
+  readonly root: string;
+  readonly wantsRepair: boolean;
+  readonly found: Walk;
+  /** How a file is named to people: from the repository. */
+  readonly nameOf: (path: string) => string;
+}
+
+export type Findings = Pick<Diagnosis, 'problems' | 'repaired'>;
+
+export const REPAIR = 'Run: agentx doctor --repair';

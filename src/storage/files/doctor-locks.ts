@@ -1,0 +1,77 @@
+import type { HeldLock, Problem, Repair } from '../../protocol/diagnosis.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
+import { toEpochMs } from '../../protocol/timestamp.js';
+import { type Examination, type Findings, REPAIR } from './doctor-examination.js';
+import { findLitter, sweepLitter } from './litter.js';
+import { acquireLock } from './lock.js';
+import { readLock } from './lock-claim.js';
+import { thisProcess } from './process-identity.js';
+
+const LOCK = /\.(?:json|ndjson)\.lock$/;
+const PRIVATE = /\.(?:claim|heir|waiting)\.lock$/;
+/** Longer than a lock that looks too old is watched before it is broken. */
+const WATCH_MS = 2_000;
+
+/** Locks, by whom they are held, and what processes that died left behind. */
+export async function examineLocks(context: Examination): Promise<Findings & { readonly locks: readonly HeldLock[] }> {
+  const { fs, found } = context;
+  const litter = found.folders.flatMap(({ path }) => findLitter(fs, path));
+  const swept = describeLitter(context, litter);
+  if (context.wantsRepair) for (const { path } of found.folders) sweepLitter(fs, path);
+  const others = found.files
+    .filter(({ path }) => LOCK.test(path) && !PRIVATE.test(path) && !litter.includes(path))
+    .map(({ path }) => judge(context, path));
+  const stale = others.filter((lock) => lock !== undefined && 'reason' in lock);
+  const findings = await Promise.all(stale.map((lock) => breakStale(context, lock)));
+  return {
+    problems: [...(context.wantsRepair ? [] : swept), ...findings.flatMap(({ problems }) => problems)],
+    repaired: [...(context.wantsRepair ? swept.map(asRepair) : []), ...findings.flatMap(({ repaired }) => repaired)],
+    locks: others.filter((lock) => lock !== undefined && 'holder' in lock),
+  };
+}
+
+function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]): readonly Problem[] {
+  return litter.map((path) => {
+    const body = LOCK.test(path) && !PRIVATE.test(path) ? readLock(fs, path)?.body : undefined;
+    const reason = body ? `its holder ${body.agent} (pid ${body.pid}) has died` : 'left behind by a process that died';
+    return {
+      file: nameOf(path),
+      reason,
+      todo: `Nobody waits for it: the next command that writes here removes it. ${REPAIR}`,
+    };
+  });
+}
+
+const asRepair = ({ file, reason }: Problem): Repair => ({ file, summary: `Removed: ${reason}.`, lost: [] });
+
+type StaleLock = Problem & { readonly path: string };
+
+/** On this host a holder is known to live; of others, and of programs that say less, only the age is known. */
+function judge({ fs, at, nameOf }: Examination, path: string): HeldLock | StaleLock | undefined {
+  const lock = readLock(fs, path);
+  if (lock === undefined) return undefined;
+  const { body, modifiedMs } = lock;
+  const file = nameOf(path);
+  const age = toEpochMs(at) - modifiedMs;
+  const isOurs = body?.token !== undefined && body.host === thisProcess().host;
+  if (isOurs || age <= STALE_LOCK_THRESHOLD_MS) {
+    const since = body?.timestamp ?? new Date(modifiedMs).toISOString();
+    return { file: file.slice(0, -'.lock'.length), holder: body?.agent ?? 'somebody', pid: body?.pid ?? 0, since };
+  }
+  const holder = body ? `${body.agent} (pid ${body.pid})` : 'whoever holds it';
+  const reason = `${holder} has not touched it for ${Math.round(age / 1000)} s`;
+  return { file, reason, todo: `The next command that writes here takes it over. ${REPAIR}`, path };
+}
+
+/** Taken over and let go by the same rules as everybody's. */
+async function breakStale({ wantsRepair, fs, agent }: Examination, { path, ...problem }: StaleLock): Promise<Findings> {
+  if (!wantsRepair) return { problems: [problem], repaired: [] };
+  try {
+    (await acquireLock(path.slice(0, -'.lock'.length), { fs, agent, waitMs: WATCH_MS })).release();
+    return { problems: [], repaired: [asRepair(problem)] };
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    return { problems: [{ ...problem, reason: error.message }], repaired: [] };
+  }
+}

@@ -1,0 +1,66 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { openFileStore } from './store.js';
+
+const line = (id: string) => ({
+  request_type: 'pm_clarification',
+  status: 'pending' as const,
+  content: 'Which? \u00e4',
+  id,
+});
+
+async function aLog() {
+  const root = join(temporaryFolder(), '.agentx');
+  const { interactions } = openFileStore({ root, sync: false });
+  await interactions.append(line('1'));
+  return { interactions, path: join(root, 'state', 'interactions.ndjson'), root };
+}
+
+describe('the interaction log', () => {
+  it('is one JSON object a line, and only grows', async () => {
+    const { interactions, path } = await aLog();
+    const before = readFileSync(path, 'utf8');
+    await interactions.append(line('2'));
+    expect(readFileSync(path, 'utf8')).toBe(`${before}${JSON.stringify(line('2'))}\n`);
+  });
+
+  it('loses nothing to a line that a crash tore', async () => {
+    const { interactions, path } = await aLog();
+    appendFileSync(path, '{"request_type":"pm_cl');
+    expect(await interactions.list()).toEqual({ items: [line('1')], damaged: [] });
+    await interactions.append(line('2'));
+    const { items, damaged } = await interactions.list();
+    expect(items).toEqual([line('1'), line('2')]);
+    expect(damaged).toMatchObject([{ code: 'CORRUPT_FILE', message: expect.stringContaining('line 2') }]);
+  });
+
+  it('takes lines as others write them, and shows what is no line of it', async () => {
+    const { interactions, path } = await aLog();
+    writeFileSync(
+      path,
+      '\n{"request_type":"x","status":"resolved","content":"","user_response":null,"extra":1}\n[]\n\xff\n',
+      'latin1',
+    );
+    const { items, damaged } = await interactions.list();
+    expect(items).toMatchObject([{ request_type: 'x', user_response: null, extra: 1 }]);
+    expect(damaged).toHaveLength(2);
+  });
+
+  it('has every line of many writers, none twice', async () => {
+    const { interactions, root } = await aLog();
+    const others = [interactions, openFileStore({ root, sync: false }).interactions];
+    await Promise.all(Array.from({ length: 40 }, (_, index) => others[index % 2]?.append(line(String(index % 20)))));
+    const { items } = await interactions.list();
+    expect(items.map(({ id }) => id).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(index)).toSorted(),
+    );
+  });
+
+  it('refuses what is no interaction', async () => {
+    const { interactions } = await aLog();
+    const wrong = { ...line('3'), resolved_at: 'yesterday' };
+    await expect(interactions.append(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});

@@ -1,0 +1,82 @@
+import { dirname } from 'node:path';
+import type { InteractionStore } from '../../ports/store.js';
+import type { AgentXError } from '../../protocol/errors.js';
+import { Interaction } from '../../protocol/orchestrator.js';
+import { parseWith } from '../../protocol/parse.js';
+import { corruptFile, decodeDocument } from './document-kind.js';
+import { readIfThere } from './file-system.js';
+import type { FilesContext } from './json-file.js';
+import { canonicalPath, lockLost } from './json-file-lock.js';
+import type { Layout } from './layout.js';
+import { acquireLock } from './lock.js';
+import { asStoreError } from './store-error.js';
+
+const NEWLINE = 0x0a;
+const KIND = {
+  parse: (value: unknown) => parseWith(Interaction, value, 'The interaction'),
+  mode: 0o600,
+  durable: true,
+};
+
+/**
+ * `state/interactions.ndjson`: a line is written under the file's lock, in one piece and at the end, and never changed.
+ * A line without its end is what a crash left of it, or is being written: readers leave it out, and the next writer ends
+ * it first.
+ */
+export function interactionLog(context: FilesContext, { interactionsFile: path }: Layout): InteractionStore {
+  const { fs } = context;
+  return {
+    async append(interaction) {
+      const line = `${JSON.stringify(KIND.parse(interaction))}\n`;
+      context.folders.prepare(dirname(path));
+      const { agent, lockWaitMs: waitMs, onContention } = context;
+      const lock = await acquireLock(canonicalPath(fs, path), { fs, agent, waitMs, onContention });
+      try {
+        const bytes = readIfThere(fs, path) ?? Buffer.alloc(0);
+        if (interaction.id !== undefined && parseLines(path, bytes).items.some(({ id }) => id === interaction.id))
+          return;
+        if (!lock.isMine()) throw lockLost(path);
+        const isTorn = bytes.length > 0 && bytes.at(-1) !== NEWLINE;
+        await appendDurably(context, path, isTorn ? `\n${line}` : line);
+      } catch (error) {
+        throw asStoreError('write', path, error);
+      } finally {
+        lock.release();
+      }
+    },
+    async list() {
+      try {
+        return parseLines(path, readIfThere(fs, path) ?? Buffer.alloc(0));
+      } catch (error) {
+        throw asStoreError('read', path, error);
+      }
+    },
+  };
+}
+
+async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: string, text: string): Promise<void> {
+  const fd = fs.openSync(path, 'a', KIND.mode);
+  try {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; ) written += fs.writeSync(fd, bytes, written);
+    if (sync) await disk.syncContent(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+  if (sync) await folders.sync(dirname(path));
+}
+
+function parseLines(path: string, bytes: Buffer): { readonly items: Interaction[]; readonly damaged: AgentXError[] } {
+  const items: Interaction[] = [];
+  const damaged: AgentXError[] = [];
+  const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
+  for (const [index, line] of whole.toString('latin1').split('\n').entries()) {
+    if (line.trim() === '') continue;
+    try {
+      items.push(decodeDocument(KIND, path, Buffer.from(line, 'latin1')));
+    } catch (error) {
+      damaged.push(corruptFile(path, `line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`));
+    }
+  }
+  return { items, damaged };
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { SessionStore } from '../../ports/sessions.js';
+import { parseSessionId } from '../../protocol/ids.js';
+import { byStart, Session } from '../../protocol/session.js';
+import type { FilesContext } from './json-file.js';
+import { JsonFolder } from './json-folder.js';
+import type { Layout } from './layout.js';
+
+/** `state/sessions/{id}.json` */
+export function sessionFiles(context: FilesContext, layout: Layout): SessionStore {
+  const sessions = new JsonFolder<string, Session>(context, {
+    folder: layout.sessions,
+    what: 'session',
+    schema: Session,
+    mode: 0o600,
+    nameOf: (id) => `${parseSessionId(id)}.json`,
+    keyOf: (name) => /^(run-[\w-]{1,64}\.[\w-]{1,80}\.[1-9]\d{0,8})\.json$/.exec(name)?.[1],
+    keyIn: (session) => session.id,
+    changedPart,
+  });
+  const known = sessions.summaries(join(layout.index, 'sessions.json'), {
+    version: 2,
+    of: ({ id, issueNumber }) => ({ id, issueNumber }),
+  });
+  return {
+    read: async (id) => sessions.file(id).read(),
+    update: async (id, update) => sessions.file(id).update(update),
+    async list(issueNumber) {
+      const { summaries, damaged } = known();
+      const wanted = summaries.filter((one) => issueNumber === undefined || one.issueNumber === issueNumber);
+      return { items: wanted.flatMap(({ id }) => sessions.file(id).readNow() ?? []).toSorted(byStart), damaged };
+    },
+  };
+}
+
+/** Turns that are the very objects that were checked before need no second look, and may be long. */
+function changedPart(next: Session, before: Session): Session {
+  const checked = new Set(before.turns);
+  return { ...next, turns: next.turns.filter((turn) => !checked.has(turn)) };
+}
