@@ -23,6 +23,8 @@ export interface StatusRequest {
 export interface Work {
   readonly agent: string;
   readonly issue?: number;
+  /** The issue is a run's, which says itself whose turn it is. */
+  readonly isInRun?: boolean;
 }
 
 /** What a person says an agent is at. The two statuses of clarifications belong to the hub. */
@@ -32,18 +34,21 @@ export async function setStatus(ports: BoardPorts, { agent, status, issue }: Sta
 }
 
 /** An agent starts on an issue: it works, and nobody else needs to pick the issue up. */
-export async function startWork(ports: BoardPorts, { agent, issue }: Work): Promise<AgentStatusEntry> {
+export async function startWork(ports: BoardPorts, { agent, issue, isInRun = false }: Work): Promise<AgentStatusEntry> {
   const name = parseAgentName(agent);
   const entry = await change(ports, name, (current, at) => started(current, issue, at));
-  if (issue !== undefined) await changeIfThere(ports, issue, (found) => takenBy(found, name));
+  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (found) => takenBy(found, name));
   return entry;
 }
 
 /** An agent has done its part; the issue is free for whoever comes next. */
-export async function finishWork(ports: BoardPorts, { agent, issue }: Work): Promise<AgentStatusEntry> {
+export async function finishWork(
+  ports: BoardPorts,
+  { agent, issue, isInRun = false }: Work,
+): Promise<AgentStatusEntry> {
   const name = parseAgentName(agent);
   const entry = await change(ports, name, (current, at) => finished(current, issue, at));
-  if (issue !== undefined) await changeIfThere(ports, issue, (found) => leftBy(found, name));
+  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (found) => leftBy(found, name));
   return entry;
 }
 

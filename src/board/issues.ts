@@ -15,6 +15,8 @@ export interface NewIssue {
   readonly title: string;
   readonly body?: string;
   readonly labels?: readonly string[];
+  /** What brought it up: created again, it is the same issue. */
+  readonly origin?: string;
 }
 
 export interface NewComment {
@@ -27,6 +29,8 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
   const title = requireText(draft.title, 'title', MAX_TITLE_CHARACTERS).trim();
   const body = requireBody(draft.body ?? '');
   const labels = requireLabels(draft.labels ?? []);
+  const known = await createdBefore(ports, draft.origin);
+  if (known !== undefined) return known;
   const at = ports.clock.now();
   const issue = await ports.store.issues.create((number) => ({
     number,
@@ -41,6 +45,7 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
     created: at,
     updated: at,
     comments: [],
+    ...(draft.origin === undefined ? {} : { origin: draft.origin }),
   }));
   announce(ports, issue);
   return issue;
@@ -67,7 +72,7 @@ export async function closeIssue(ports: BoardPorts, number: number): Promise<Iss
 
 export async function reopenIssue(ports: BoardPorts, number: number): Promise<Issue> {
   return changeState(ports, number, (issue) =>
-    issue.state === 'open'
+    issue.state === 'open' && issue.taskStatus !== 'done'
       ? issue
       : { ...issue, state: 'open', status: 'Backlog', taskStatus: 'open', assignee: null, block_reason: null },
   );
@@ -83,6 +88,12 @@ export async function changeState(ports: BoardPorts, number: number, change: (is
   });
   if (isChanged) announce(ports, issue);
   return issue;
+}
+
+/** Only agents' issues have an origin, and whoever carries out what an agent wants does one thing after the other. */
+async function createdBefore(ports: BoardPorts, origin: string | undefined): Promise<Issue | undefined> {
+  if (origin === undefined) return undefined;
+  return (await ports.store.issues.list()).items.find((issue) => issue.origin === origin);
 }
 
 function announce(ports: BoardPorts, issue: Issue): void {

@@ -6,14 +6,18 @@ import { active } from '../../test/builders/ports.js';
 import { aQuestion } from '../../test/builders/question.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import type { Issue } from '../protocol/issue.js';
-import { type BoardState, queueOf, readyQueue } from './ready.js';
+import { type Issue, summaryOf } from '../protocol/issue.js';
+import { type BoardState, queueOf, readyQueue, readySummaries } from './ready.js';
 
 const EMPTY: BoardState = { issues: [], active: [], openQuestions: [] };
 
 /** `#1` for a ready issue, `#1 reason` for a blocked one. */
-function shown(state: Partial<BoardState>) {
-  const { ready, blocked } = queueOf({ ...EMPTY, ...state });
+function shown({
+  issues = [],
+  ...state
+}: Partial<Omit<BoardState, 'issues'>> & { readonly issues?: readonly Issue[] }) {
+  const summaries = issues.flatMap((issue) => summaryOf(issue) ?? []);
+  const { ready, blocked } = queueOf({ ...EMPTY, ...state, issues: summaries });
   return {
     ready: ready.map(({ number }) => `#${number}`),
     blocked: blocked.map(({ issue, reason }) => `#${issue.number} ${reason}`),
@@ -117,13 +121,18 @@ describe('the ready queue', () => {
     const record = aClarification({ id: 'CLR-1-001' });
     await store.ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: [record] }, result: undefined }));
     await store.questions.create(aQuestion({ issueNumber: 2 }));
-    expect(await readyQueue({ store })).toMatchObject({
-      ready: [],
+    await store.issues.create((number) => open(number, { body: 'It is long.' }));
+    const queue = {
+      ready: [{ number: 3 }],
       blocked: [
         { issue: { number: 1 }, clarificationId: 'CLR-1-001' },
         { issue: { number: 2 }, questionId: 'oq-1a2b3c4d' },
       ],
       damaged: [],
-    });
+    };
+    expect(await readySummaries({ store })).toMatchObject(queue);
+    expect(await readyQueue({ store })).toMatchObject(queue);
+    expect((await readyQueue({ store })).ready).toEqual([await store.issues.read(3)]);
+    expect((await readySummaries({ store }, [])).blocked).toMatchObject([{ issue: { number: 2 } }]);
   });
 });

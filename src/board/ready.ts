@@ -1,50 +1,75 @@
 import type { ActiveClarification } from '../ports/store.js';
 import type { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import { dependenciesOf, type Issue, priorityOf } from '../protocol/issue.js';
+import { type Issue, type IssueSummary, priorityOf } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
 import type { BoardPorts } from './ports.js';
 
-export interface BlockedIssue {
-  readonly issue: Issue;
+export interface BlockedIssue<I = Issue> {
+  readonly issue: I;
   readonly reason: string;
   readonly clarificationId?: string;
   readonly questionId?: string;
 }
 
-export interface ReadyQueue {
-  readonly ready: readonly Issue[];
-  readonly blocked: readonly BlockedIssue[];
+export interface ReadyQueue<I = Issue> {
+  readonly ready: readonly I[];
+  readonly blocked: readonly BlockedIssue<I>[];
+}
+
+interface Damaged {
+  /** What could not be read; it keeps nobody from the rest. */
+  readonly damaged: readonly AgentXError[];
 }
 
 export interface BoardState {
-  readonly issues: readonly Issue[];
+  readonly issues: readonly IssueSummary[];
   readonly active: readonly ActiveClarification[];
   readonly openQuestions: readonly Question[];
 }
 
-/** The most urgent first. `damaged` is what could not be read; it keeps nobody from the rest. */
+/** The most urgent first, without opening an issue that has not changed. `active` is for those who have just looked. */
+export async function readySummaries(
+  { store }: Pick<BoardPorts, 'store'>,
+  active?: readonly ActiveClarification[],
+): Promise<ReadyQueue<IssueSummary> & Damaged> {
+  const [issues, waiting, questions] = await Promise.all([
+    store.issues.listUnfinished(),
+    active === undefined ? store.ledgers.listActive() : { items: active, damaged: [] },
+    store.questions.listOpen(),
+  ]);
+  const queue = queueOf({ issues: issues.items, active: waiting.items, openQuestions: questions.items });
+  return { ...queue, damaged: [...issues.damaged, ...waiting.damaged, ...questions.damaged] };
+}
+
+/** The same with the whole issues. */
 export async function readyQueue(
   ports: Pick<BoardPorts, 'store'>,
-): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }> {
-  const [issues, active, questions] = await Promise.all([
-    ports.store.issues.list(),
-    ports.store.ledgers.listActive(),
-    ports.store.questions.listOpen(),
-  ]);
-  const queue = queueOf({ issues: issues.items, active: active.items, openQuestions: questions.items });
-  return { ...queue, damaged: [...issues.damaged, ...active.damaged, ...questions.damaged] };
+  active?: readonly ActiveClarification[],
+): Promise<ReadyQueue & Damaged> {
+  const { ready, blocked, damaged } = await readySummaries(ports, active);
+  // One that was removed a moment ago is left out.
+  const whole = async ({ number }: IssueSummary) => (await ports.store.issues.read(number)) ?? [];
+  return {
+    ready: (await Promise.all(ready.map(whole))).flat(),
+    blocked: (
+      await Promise.all(
+        blocked.map(async (block) => [await whole(block.issue)].flat().map((issue) => ({ ...block, issue }))),
+      )
+    ).flat(),
+    damaged,
+  };
 }
 
 /** Work that somebody is at, or that is done, is in neither list, unless it waits for something. */
-export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQueue {
-  const open = issues.filter(isUnfinished).toSorted(byUrgency);
+export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQueue<IssueSummary> {
+  const open = inOrderOfUrgency(issues);
   const clarifications = firstByIssue(active.filter(holdsUp));
   const questions = firstByIssue(openQuestions.filter(({ blocking }) => blocking));
   const questionIds = new Set(openQuestions.map(({ id }) => id));
   const blockers = blockersOf(open);
 
-  const blockOf = (issue: Issue): BlockedIssue | undefined => {
+  const blockOf = (issue: IssueSummary): BlockedIssue<IssueSummary> | undefined => {
     const clarification = clarifications.get(issue.number);
     if (clarification !== undefined) return waitingForClarification(issue, clarification, questionIds);
     const question = questions.get(issue.number);
@@ -64,10 +89,10 @@ export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQue
 }
 
 function waitingForClarification(
-  issue: Issue,
+  issue: IssueSummary,
   { record }: ActiveClarification,
   openQuestionIds: ReadonlySet<string>,
-): BlockedIssue {
+): BlockedIssue<IssueSummary> {
   const isEscalated = record.status === 'escalated';
   const reason = `BLOCKED: Clarification ${record.id} pending from ${isEscalated ? 'you' : record.to}`;
   const questionId = escalationQuestionId(record.id, record.round);
@@ -80,13 +105,11 @@ function holdsUp({ record }: ActiveClarification): boolean {
   return record.blocking && record.status !== 'answered';
 }
 
-function isUnfinished(issue: Issue): boolean {
-  return issue.state === 'open' && issue.taskStatus !== 'done';
-}
-
-function byUrgency(left: Issue, right: Issue): number {
+function inOrderOfUrgency(issues: readonly IssueSummary[]): IssueSummary[] {
   const least = 10;
-  return (priorityOf(left) ?? least) - (priorityOf(right) ?? least) || left.number - right.number;
+  const ranked = issues.map((issue) => ({ issue, rank: priorityOf(issue) ?? least }));
+  ranked.sort((left, right) => left.rank - right.rank || left.issue.number - right.issue.number);
+  return ranked.map(({ issue }) => issue);
 }
 
 function firstByIssue<T extends { readonly issueNumber: number }>(items: readonly T[]): ReadonlyMap<number, T> {
@@ -99,17 +122,16 @@ function firstByIssue<T extends { readonly issueNumber: number }>(items: readonl
  * What each issue waits for, as it says itself or as others say of it. Only direct neighbours count, so a cycle merely
  * blocks all that are in it.
  */
-function blockersOf(open: readonly Issue[]): ReadonlyMap<number, readonly number[]> {
+function blockersOf(open: readonly IssueSummary[]): ReadonlyMap<number, readonly number[]> {
   const numbers = new Set(open.map(({ number }) => number));
   const blockers = new Map<number, Set<number>>();
   const add = (blocked: number, blocker: number) => {
     if (blocked === blocker || !numbers.has(blocker)) return;
     blockers.set(blocked, (blockers.get(blocked) ?? new Set()).add(blocker));
   };
-  for (const issue of open) {
-    const { blockedBy, blocks } = dependenciesOf(issue);
-    for (const blocker of blockedBy) add(issue.number, blocker);
-    for (const blocked of blocks) add(blocked, issue.number);
+  for (const { number, blockedBy = [], blocks = [] } of open) {
+    for (const blocker of blockedBy) add(number, blocker);
+    for (const blocked of blocks) add(blocked, number);
   }
   return new Map([...blockers].map(([number, found]) => [number, [...found].toSorted((a, b) => a - b)]));
 }

@@ -3,12 +3,15 @@ import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface AbandonRequest {
   readonly clarificationId: string;
+  /** The round that was seen to be left; a later one, if somebody has asked on, is not ended. */
+  readonly round?: number;
 }
 
 /** Ends a pending clarification that its requester no longer waits for. */
-export async function abandon(ports: HubPorts, { clarificationId }: AbandonRequest): Promise<HubResult> {
-  const { record } = await changeRecord(ports, clarificationId, ({ status }) =>
-    status === 'abandoned' ? undefined : { type: 'abandon', at: ports.clock.now() },
-  );
+export async function abandon(ports: HubPorts, { clarificationId, round }: AbandonRequest): Promise<HubResult> {
+  const { record } = await changeRecord(ports, clarificationId, (current) => {
+    const isOver = current.status === 'abandoned' || current.round !== (round ?? current.round);
+    return isOver ? undefined : { type: 'abandon', at: ports.clock.now() };
+  });
   return resultOf(record);
 }

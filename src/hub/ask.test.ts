@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, aWorkflowWith, recordOf, refused, statusOf, type Turn } from '../../test/builders/hub.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, AgentXError } from '../protocol/errors.js';
 import { openFileStore } from '../storage/files/store.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { ask, openAsk } from './ask.js';
 import { resolve } from './resolve.js';
+
+/** Longer than any promise that waits for nothing. */
+const aWhile = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('asking', () => {
   it('comes back with the answer of the target, in the round of the question [US-2.2/1] [US-2.1/5] [US-2.1/13]', async () => {
@@ -54,6 +57,7 @@ describe('asking', () => {
   it('blocks the requester and keeps the target clarifying meanwhile [US-2.1/9] [US-2.1/10] [US-3.1/9] [US-3.1/11]', async () => {
     const seen: unknown[] = [];
     const architect: Turn = async () => {
+      await aWhile();
       seen.push(await statusOf(hub, 'engineer'), await statusOf(hub, 'architect'));
       return 'PostgreSQL.';
     };
@@ -80,6 +84,7 @@ describe('asking', () => {
   it('leaves the requester at work when it does not block', async () => {
     const seen: string[] = [];
     const architect: Turn = async () => {
+      await aWhile();
       seen.push((await statusOf(hub, 'engineer')).status, (await statusOf(hub, 'architect')).status);
       return 'Later.';
     };
@@ -90,7 +95,7 @@ describe('asking', () => {
   });
 
   it('tells the bus what happens, in order', async () => {
-    const hub = await aHub();
+    const hub = await aHub({ turns: { architect: [() => aWhile().then(() => 'PostgreSQL.')] } });
     await ask(hub, anAsk());
     expect(hub.bus.names()).toEqual([
       'clarification-requested',
@@ -101,6 +106,21 @@ describe('asking', () => {
       'agent-status-changed',
     ]);
     expect(hub.bus.events[0]?.payload).toMatchObject({ fromAgent: 'engineer', toAgent: 'architect', round: 1 });
+  });
+
+  it('leaves the statuses alone where the target answers at once: nobody could have seen them', async () => {
+    const hub = await aHub();
+    await ask(hub, anAsk());
+    expect(hub.bus.names()).toEqual(['clarification-requested', 'clarification-answered']);
+    expect(await hub.store.statuses.read()).toEqual({});
+  });
+
+  it('shows who waits where the target could not even be asked', async () => {
+    const hub = await aHub();
+    const refusal = new AgentXError('UNAUTHORIZED', 'The program is not approved.');
+    const refusing = { ...hub, runnerFor: () => ({ run: () => aWhile().then(() => Promise.reject(refusal)) }) };
+    await expect(ask(refusing, anAsk())).rejects.toBe(refusal);
+    expect((await statusOf(hub, 'engineer')).status).toBe('blocked-clarification');
   });
 
   it('starts the target once and nobody else [US-2.2/23]', async () => {

@@ -10,7 +10,7 @@ import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limit
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
 import { breakCycles } from './break-cycles.js';
-import { carryOut, logged } from './change-record.js';
+import { logged, showStatuses, tell } from './change-record.js';
 import { requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
@@ -26,19 +26,29 @@ export const AskRequest = z.strictObject({
   blocking: z.boolean(),
   /** The requester's running step, if it runs one. */
   stepId: z.exactOptional(z.string()),
+  /** What caused it: asked again, it is the same record. */
+  origin: z.exactOptional(z.string()),
 });
 export type AskRequest = Shape<typeof AskRequest>;
 
 /** One clarification, asked and routed: it comes back answered or escalated. */
 export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
-  const record = await openAsk(ports, request);
-  return record.status === 'pending' ? route(ports, record) : resultOf(record);
+  const record = await open(ports, request);
+  if (record.status === 'pending') return route(ports, record, () => showStatuses(ports, record));
+  await showStatuses(ports, record);
+  return resultOf(record);
 }
 
 /** The same without waiting for the target: the record is written and still to be routed, unless it is escalated. */
 export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
+  const record = await open(ports, request);
+  await showStatuses(ports, record);
+  return record;
+}
+
+async function open(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
   const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
-  const [record] = await Promise.all([breakCycles(ports, opened.record), carryOut(ports, opened)]);
+  const [record] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
   return record;
 }
 
@@ -62,7 +72,9 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
 }
 
 async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<ClarificationResult> {
-  return ports.store.ledgers.update(admitted.issueNumber, (ledger) => {
+  return ports.store.ledgers.update<ClarificationResult>(admitted.issueNumber, (ledger) => {
+    const known = ledger.clarifications.find(({ origin }) => origin !== undefined && origin === admitted.origin);
+    if (known !== undefined) return { next: ledger, result: { record: known, effects: [] } };
     const opened = openClarification({ ...admitted, id: nextClarificationId(ledger), at: ports.clock.now() });
     return { next: { ...ledger, clarifications: [...ledger.clarifications, opened.record] }, result: opened };
   });

@@ -1,9 +1,9 @@
 import type { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { estimateTokens } from '../protocol/tokens.js';
 import { summarise } from './compact.js';
 
 const BUDGET_TOKENS = 2000;
-const CHARACTERS_PER_TOKEN = 4;
 
 type BriefedClarification = Brief['clarifications'][number] & { readonly from: string };
 
@@ -20,7 +20,8 @@ export function clarificationsFor(
   let left = budgetTokens;
   const told: BriefedClarification[] = [];
   for (const record of records.filter(({ from, to }) => from === agent || to === agent).toReversed()) {
-    const fitting = [whole(record), compacted(record)].find((form) => tokensOf(form) <= left);
+    const form = [whole, compacted].find((candidate) => tokensOf(candidate(record)) <= left);
+    const fitting = form?.(record);
     if (fitting === undefined) continue;
     left -= tokensOf(fitting);
     told.push(fitting);
@@ -35,7 +36,18 @@ function whole(record: ClarificationRecord): BriefedClarification {
 }
 
 function compacted(record: ClarificationRecord): BriefedClarification {
-  return { ...headOf(record), summary: summarise(record) };
+  return { ...headOf(record), summary: summaryOf(record) };
+}
+
+/** Records never change, and finding what a thread decided takes long. */
+const summaries = new WeakMap<ClarificationRecord, string>();
+
+function summaryOf(record: ClarificationRecord): string {
+  const known = summaries.get(record);
+  if (known !== undefined) return known;
+  const summary = summarise(record);
+  summaries.set(record, summary);
+  return summary;
 }
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {
@@ -43,5 +55,5 @@ function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedCl
 }
 
 function tokensOf(told: BriefedClarification): number {
-  return Math.ceil(JSON.stringify(told).length / CHARACTERS_PER_TOKEN);
+  return estimateTokens(JSON.stringify(told));
 }

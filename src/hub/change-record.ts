@@ -51,13 +51,22 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
  * The record is written; what follows is derived from it. A part that fails is logged and left to the next sweep, for
  * the caller's verb has happened.
  */
-export async function carryOut(ports: HubPorts, { record, effects }: ClarificationResult): Promise<void> {
-  const { issueNumber } = parseClarificationId(record.id);
+export async function carryOut(ports: HubPorts, result: ClarificationResult): Promise<void> {
+  await tell(ports, result);
+  await showStatuses(ports, result.record);
+}
+
+/** Everything that follows from a change but the statuses. */
+export async function tell(ports: HubPorts, { record, effects }: ClarificationResult): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
   if (record.status === 'escalated') {
     await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
   }
+}
+
+export async function showStatuses(ports: HubPorts, record: ClarificationRecord): Promise<void> {
+  const { issueNumber } = parseClarificationId(record.id);
   await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber));
 }
 

@@ -22,7 +22,7 @@ function dyingStore(store: Store, writes: number): Store {
     if (left-- <= 0) throw new AgentXError('STORE_ERROR', 'The process is dead.');
     return write();
   };
-  const { ledgers, statuses, questions, assumptions } = store;
+  const { ledgers, statuses, questions, assumptions, issues } = store;
   return {
     ...store,
     ledgers: { ...ledgers, update: (issue, update) => alive(() => ledgers.update(issue, update)) },
@@ -33,15 +33,17 @@ function dyingStore(store: Store, writes: number): Store {
       update: (questionId, update) => alive(() => questions.update(questionId, update)),
     },
     assumptions: { ...assumptions, update: (issue, update) => alive(() => assumptions.update(issue, update)) },
+    issues: { ...issues, update: (number, update) => alive(() => issues.update(number, update)) },
   };
 }
 
-async function snapshot({ ledgers, statuses, questions, assumptions }: Store) {
+async function snapshot({ ledgers, statuses, questions, assumptions, issues }: Store) {
   return {
     ledger: await ledgers.read(1),
     statuses: await statuses.read(),
     questions: (await questions.list()).items,
     assumptions: await assumptions.read(1),
+    issue: await issues.read(1),
   };
 }
 
@@ -102,6 +104,16 @@ describe('what a crash left undone', () => {
     await completeEffects(hub);
     expect((await hub.store.assumptions.read(1)).assumptions_made).toHaveLength(1);
     expect(await recordOf(hub, clarificationId)).toMatchObject({ status: 'resolved', outcome: 'declined' });
+  });
+
+  it('puts the answer of a human on the issue once, however often it is tried', async () => {
+    const hub = await prepared(escalated());
+    for (let writes = 1; writes <= 3; writes++) {
+      const dying = { ...hub, store: dyingStore(hub.store, writes) };
+      await answerQuestion(dying, { id, optionIds: ['a'], by }).catch(() => undefined);
+      await completeEffects(hub);
+    }
+    expect((await hub.store.issues.read(1))?.comments).toMatchObject([{ author: 'ada', questionId: id }]);
   });
 
   it('is nothing where everything was done: then nothing is written', async () => {

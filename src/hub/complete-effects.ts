@@ -1,4 +1,5 @@
 import type { ActiveClarification } from '../ports/store.js';
+import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
@@ -6,7 +7,7 @@ import { messageOf } from './change-record.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
 import type { HubPorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';
-import { reconcileStatuses, refreshStatuses } from './statuses.js';
+import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuses.js';
 
 /**
  * Makes up for what a crash left undone: escalations without their question, decisions that did not reach their record,
@@ -51,18 +52,22 @@ async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promi
 async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
   const { items } = await ports.store.ledgers.listActive();
   const file = await ports.store.statuses.read();
-  const active = new Map<number, ClarificationRecord[]>();
-  for (const { issueNumber, record } of items) active.set(issueNumber, [...(active.get(issueNumber) ?? []), record]);
-  const known = Object.values(file).flatMap(({ issue, issues = {} }) => [
-    issue ?? 0,
-    ...Object.keys(issues).map(Number),
-  ]);
-  for (const issueNumber of new Set([...active.keys(), ...known])) {
-    if (!isMeant(issueNumber)) continue;
-    const records = active.get(issueNumber) ?? [];
-    if (reconcileStatuses(file, { issueNumber, records, at: ports.clock.now() }) === file) continue;
-    await independently(ports, issueNumber, () => refreshStatuses(ports, issueNumber));
+  for (const issueNumber of issuesToRefresh(file, items, ports.clock.now())) {
+    if (isMeant(issueNumber)) await independently(ports, issueNumber, () => refreshStatuses(ports, issueNumber));
   }
+}
+
+/** Pure: the issues on which the statuses do not follow from the ledgers. */
+export function issuesToRefresh(file: AgentStatusFile, items: readonly ActiveClarification[], at: string): number[] {
+  const active = new Map<number, ClarificationRecord[]>();
+  for (const { issueNumber, record } of items) {
+    const records = active.get(issueNumber);
+    if (records === undefined) active.set(issueNumber, [record]);
+    else records.push(record);
+  }
+  return [...new Set([...active.keys(), ...interruptedIssues(file)])].filter(
+    (issueNumber) => reconcileStatuses(file, { issueNumber, records: active.get(issueNumber) ?? [], at }) !== file,
+  );
 }
 
 /** One issue that cannot be completed, a damaged ledger for one, keeps nobody from the others. */

@@ -6,6 +6,7 @@ import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { abandon } from './abandon.js';
 import { ask, openAsk } from './ask.js';
 import { escalate } from './escalate.js';
+import { followUp } from './follow-up.js';
 
 const clarificationId = 'CLR-1-001';
 const questionId = escalationQuestionId(clarificationId, 1);
@@ -58,6 +59,22 @@ describe('escalating', () => {
       'Ask architect again: SQLite or PostgreSQL?',
       'Proceed on an assumption about "Database adapter" that engineer states and records',
     ]);
+  });
+
+  it('is for the two who talk and for humans [US-2.2/27]', async () => {
+    const hub = await aHub();
+    await openAsk(hub, anAsk());
+    const reason = 'nobody answers';
+    expect(await refused(escalate(hub, { clarificationId, reason, by: 'reviewer' }))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: "'reviewer' may not escalate CLR-1-001. Allowed: engineer, architect, human.",
+    });
+    expect((await recordOf(hub, clarificationId)).status).toBe('pending');
+    for (const by of ['engineer', 'architect', 'human']) {
+      const other = await aHub();
+      await openAsk(other, anAsk());
+      expect((await escalate(other, { clarificationId, reason, by })).status).toBe('escalated');
+    }
   });
 
   it('a second time is no error and opens no second question [US-2.3/15]', async () => {
@@ -118,6 +135,23 @@ describe('abandoning', () => {
     expect((await abandon(hub, { clarificationId })).status).toBe('abandoned');
     expect((await refused(escalate(hub, { clarificationId, reason: 'no' }))).code).toBe('INVALID_STATE');
     expect(hub.bus.names().filter((name) => name === 'clarification-abandoned')).toHaveLength(1);
+  });
+
+  it('leaves a round alone that began after it was decided', async () => {
+    const hub = await aHub();
+    await ask(hub, anAsk());
+    const workless = { ...hub, runnerFor: () => ({ run: () => Promise.reject(new Error('no')), isHuman: false }) };
+    void followUp(
+      { ...workless, clock: { ...hub.clock, sleep: () => new Promise<never>(() => {}) } },
+      {
+        clarificationId,
+        question: 'And in CI?',
+        by: 'engineer',
+      },
+    );
+    await expect.poll(async () => (await recordOf(hub, clarificationId)).round).toBe(2);
+    expect((await abandon(hub, { clarificationId, round: 1 })).status).toBe('pending');
+    expect((await abandon(hub, { clarificationId, round: 2 })).status).toBe('abandoned');
   });
 
   it('is for pending ones only', async () => {

@@ -1,15 +1,20 @@
+import { parseAgentName } from '../protocol/ids.js';
 import { changeRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface EscalateRequest {
   readonly clarificationId: string;
   readonly reason: string;
+  /** Who hands it over: the requester, the target or a human; without it, the hub itself. */
+  readonly by?: string;
 }
 
 /** Hands a clarification to a human. One that is escalated already stays as it is. */
-export async function escalate(ports: HubPorts, { clarificationId, reason }: EscalateRequest): Promise<HubResult> {
+export async function escalate(ports: HubPorts, request: EscalateRequest): Promise<HubResult> {
+  const { clarificationId, reason } = request;
+  const actor = request.by === undefined ? {} : { by: parseAgentName(request.by) };
   const { record } = await changeRecord(ports, clarificationId, ({ status }) =>
-    status === 'escalated' ? undefined : { type: 'escalate', at: ports.clock.now(), reason },
+    status === 'escalated' ? undefined : { type: 'escalate', at: ports.clock.now(), reason, ...actor },
   );
   return resultOf(record);
 }

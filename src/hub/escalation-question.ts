@@ -23,8 +23,9 @@ function escalationQuestion(record: ClarificationRecord, projectId: string): New
         createdAt,
         multiSelect: false,
         allowText: true,
-        options: (entry?.options ?? []).map(({ id, label }, index) =>
-          index === 0 ? { id, label, recommended: true } : { id, label },
+        // Going on without an answer is never what we would advise.
+        options: (entry?.options ?? []).map(({ id, label, action }, index) =>
+          index === 0 && action !== 'assume' ? { id, label, recommended: true } : { id, label },
         ),
       },
     ],

@@ -121,6 +121,17 @@ describe('a target that is a person', () => {
     const result = await ask(ports, anAsk());
     expect(result.status).toBe('escalated');
     expect(result.record.thread.at(-1)?.body).toContain('architect is a person');
+    const question = await hub.store.questions.read(escalationQuestionId('CLR-1-001', 1));
+    expect(question?.questions[0]).toMatchObject({
+      allowText: true,
+      options: [
+        {
+          id: 'a',
+          label: 'Proceed on an assumption about "Database adapter" that engineer states and records',
+        },
+      ],
+    });
+    expect(question?.questions[0]?.options?.[0]).not.toHaveProperty('recommended');
     const by = { principal: 'ada', channel: 'cli' as const };
     await answerQuestion(ports, { id: escalationQuestionId('CLR-1-001', 1), text: 'PostgreSQL.', by });
     expect(await recordOf(hub, 'CLR-1-001')).toMatchObject({ status: 'resolved' });

@@ -1,5 +1,6 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
+import type { EscalationCause } from '../protocol/escalation.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import { answerBrief } from './brief.js';
@@ -9,31 +10,44 @@ import { type HubPorts, type HubResult, resultOf } from './ports.js';
 type Attempt = { readonly answer: string } | { readonly failure: string } | 'a person';
 
 /**
- * Has the target answer the present round; no lock is held meanwhile. A target that fails is asked once more after the
+ * Has the target answer the present round; no lock is held meanwhile. `whileAtWork` is done unless it answers at once. A target that fails is asked once more after the
  * configured wait, then a human is. Whatever somebody else did to the record in the meantime stands.
  */
-export async function route(ports: HubPorts, record: ClarificationRecord): Promise<HubResult> {
-  const first = await attempt(ports, record);
-  if (first === 'a person')
-    return handToHuman(ports, record, `${record.to} is a person, who answers through the inbox`);
+export async function route(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  whileAtWork: () => Promise<void> = async () => {},
+): Promise<HubResult> {
+  const first = await attempt(ports, record, whileAtWork);
+  if (first === 'a person') {
+    const reason = `${record.to} is a person, who answers through the inbox`;
+    return handToHuman(ports, record, { reason, targetIsHuman: true });
+  }
   if ('answer' in first) return accept(ports, record, first.answer);
   logFailure(ports, record, first.failure);
   await ports.clock.sleep(ports.retryMs);
   const present = await presentState(ports, record);
   if (!isStillAsked(present, record)) return resultOf(present);
   const second = await attempt(ports, present);
-  if (second === 'a person') return handToHuman(ports, record, `${record.to} is a person now`);
+  if (second === 'a person') {
+    return handToHuman(ports, record, { reason: `${record.to} is a person now`, targetIsHuman: true });
+  }
   if ('answer' in second) return accept(ports, record, second.answer);
   logFailure(ports, record, second.failure);
-  return handToHuman(ports, record, `AGENT_ERROR: ${record.to} failed twice, the last time with: ${second.failure}`);
+  const reason = `AGENT_ERROR: ${record.to} failed twice, the last time with: ${second.failure}`;
+  return handToHuman(ports, record, { reason });
 }
 
-async function attempt(ports: HubPorts, record: ClarificationRecord): Promise<Attempt> {
+async function attempt(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  whileAtWork: () => Promise<void> = async () => {},
+): Promise<Attempt> {
   const brief = await answerBrief(ports, record);
   try {
     const runner = ports.runnerFor(record.to);
     if (runner.isHuman) return 'a person';
-    const reply = await runner.run(brief);
+    const reply = await besides(runner.run(brief), whileAtWork);
     const said = reply.answer ?? reply.text ?? '';
     if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
     return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS) };
@@ -42,6 +56,29 @@ async function attempt(ports: HubPorts, record: ClarificationRecord): Promise<At
     return { failure: messageOf(error) };
   }
 }
+
+/**
+ * Has something done while others work. Who is ready at once, without having waited for anything, is not kept: what
+ * would have been done is undone by what follows from the answer.
+ */
+async function besides<T>(work: Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
+  if (await isReadyAtOnce(work)) return work;
+  await meanwhile();
+  return work;
+}
+
+async function isReadyAtOnce(work: Promise<unknown>): Promise<boolean> {
+  let isReady = false;
+  const note = () => {
+    isReady = true;
+  };
+  work.then(note, note);
+  for (let turn = 0; turn < TURNS && !isReady; turn++) await undefined;
+  return isReady;
+}
+
+/** Of the queue of promises. */
+const TURNS = 10;
 
 /** What this project's own settings refuse is nobody's failure, and asking again would not help. */
 function isOurs(error: unknown): boolean {
@@ -60,9 +97,9 @@ async function accept(ports: HubPorts, asked: ClarificationRecord, body: string)
   return resultOf(record);
 }
 
-async function handToHuman(ports: HubPorts, asked: ClarificationRecord, reason: string): Promise<HubResult> {
+async function handToHuman(ports: HubPorts, asked: ClarificationRecord, cause: EscalationCause): Promise<HubResult> {
   const { record } = await changeRecord(ports, asked.id, (current) =>
-    isStillAsked(current, asked) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,
+    isStillAsked(current, asked) ? { type: 'escalate', at: ports.clock.now(), ...cause } : undefined,
   );
   return resultOf(record);
 }

@@ -3,34 +3,35 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
-import { requireRecord } from './change-record.js';
+import { messageOf, requireRecord } from './change-record.js';
+import { commentAnswer, decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 /**
  * Carries what became of an escalation's question to its record. A human's answer is the resolution; where there is
- * none, the requester goes on with an assumption, which is recorded first: a crash in between leaves the record
- * escalated, and the next sweep comes here again.
+ * none, the requester goes on with an assumption. The comment on the issue and the assumption are written first: a crash
+ * in between leaves the record escalated, and the next sweep comes here again.
  */
 export async function settleEscalation(ports: HubPorts, question: Question): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId } = question;
   if (question.kind !== 'escalation' || outcome === undefined || outcome === 'superseded') return undefined;
   const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
   if (record.status !== 'escalated') return record;
-  const body = outcome === 'answered' ? decisionOf(question) : await assume(ports, record, question);
+  await joinConversation(ports, question);
+  const body = outcome === 'answered' ? cut(decisionOf(question)) : await assume(ports, record, question);
   const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome });
   return settled.record;
 }
 
-/** The chosen options and what was typed beside them, cut to what a resolution may hold. */
-function decisionOf(question: Question): string {
-  const lines = (question.responses ?? []).flatMap(({ questionId, optionIds = [], answer }) => {
-    const options = question.questions.find(({ id }) => id === questionId)?.options ?? [];
-    const chosen = options.filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
-    const labels = chosen.join(', ');
-    return answer === undefined || answer === labels ? [labels] : [...chosen, answer];
-  });
-  return cut(lines.filter((line) => line !== '').join('\n'));
+/** An issue that cannot be written keeps nobody waiting for the answer. */
+async function joinConversation(ports: HubPorts, question: Question): Promise<void> {
+  try {
+    await commentAnswer(ports, question);
+  } catch (error) {
+    const { id: questionId, issueNumber } = question;
+    ports.log.error('an answer did not join its issue', { questionId, issueNumber, error: messageOf(error) });
+  }
 }
 
 async function assume(ports: HubPorts, record: ClarificationRecord, question: Question): Promise<string> {

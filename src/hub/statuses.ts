@@ -62,6 +62,18 @@ export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): 
   return reconciled;
 }
 
+/** The issues on which somebody is said to wait or to answer: only there can the file be wrong about nobody waiting. */
+export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const entry of Object.values(file)) {
+    if (isInterruption(entry)) found.add(entry.issue ?? 0);
+    for (const [issue, status] of Object.entries(entry.issues ?? {})) {
+      if (isInterruption(status) || status.previous?.some(isInterruption)) found.add(Number(issue));
+    }
+  }
+  return found;
+}
+
 /** Whether a requester was put to rest on the issue after it asked: it no longer waits, whatever its record says. */
 export function hasMovedOn(
   entry: AgentStatusEntry | undefined,
@@ -108,7 +120,7 @@ function askedAt(record: ClarificationRecord): string {
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
 
-function isInterruption({ status }: Activity): boolean {
+function isInterruption({ status }: Pick<Activity, 'status'>): boolean {
   return status === 'blocked-clarification' || status === 'clarifying';
 }
 

@@ -53,8 +53,16 @@ export function recordsToEscalate(cycle: WaitCycle, precedence: Precedence): rea
   return cycle.records.filter((record) => record.from === agent);
 }
 
+const DEADLOCK = 'deadlock: ';
+
+/** The reason of the escalation that breaks it. */
 export function describeCycle({ agents }: WaitCycle): string {
-  return `deadlock: ${[...agents, agents[0]].join(' waits for ')}`;
+  return `${DEADLOCK}${[...agents, agents[0]].join(' waits for ')}`;
+}
+
+/** Whether the reason of an escalation is that agents waited for each other. */
+export function isDeadlock(reason: string): boolean {
+  return reason.startsWith(DEADLOCK);
 }
 
 /** The agents from `start` up to and without `end`, by breadth; a way back to `start` itself has at least one edge. */

@@ -11,7 +11,7 @@ import { escalationQuestionId } from '../protocol/ids.js';
 import { openFileStore } from '../storage/files/store.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { autoRetry } from './retry.js';
-import { runCheck } from './sweep.js';
+import { runCheck, runCheckIfNeeded } from './sweep.js';
 
 const asked = (fields: Partial<ClarificationRecord> = {}) =>
   aClarification({ id: 'CLR-1-001', slaMinutes: 30, retries: 0, ...fields });
@@ -27,11 +27,35 @@ async function afterMinutes(minutes: number, ...args: Parameters<typeof aHubWith
   return hub;
 }
 
+describe('a check of a command', () => {
+  it('opens what acting takes where there is something to do, and says what then waits', async () => {
+    const hub = await afterMinutes(31, [asked(), asked({ id: 'CLR-2-001', status: 'answered' })]);
+    const { stale, active } = await runCheckIfNeeded(hub, async () => hub);
+    expect(idsOf(stale)).toEqual(['CLR-1-001']);
+    expect(active).toMatchObject([{ record: { status: 'answered', retries: 1 } }, { issueNumber: 2 }]);
+  });
+
+  it('makes up for an escalation, a question and a status that a crash left behind', async () => {
+    for (const record of [asked({ status: 'escalated' }), asked()]) {
+      const hub = await aHubWith([record]);
+      const { active } = await runCheckIfNeeded(hub, async () => hub);
+      expect(active).toHaveLength(1);
+      expect(await hub.store.statuses.read()).toMatchObject({ engineer: { status: 'blocked-clarification' } });
+      const { items } = await hub.store.questions.listOpen();
+      expect(items).toHaveLength(record.status === 'escalated' ? 1 : 0);
+    }
+  });
+});
+
 describe('a check that finds nothing', () => {
   it('writes nothing and starts nobody [US-5.4/10]', async () => {
     const hub = await afterMinutes(29, [asked(), asked({ id: 'CLR-2-001', status: 'answered' })]);
     const before = hub.writes();
-    expect(await runCheck(hub)).toEqual({ stale: [], stuck: [], deadlocked: [], abandoned: [], warnings: [] });
+    const { items: active } = await hub.store.ledgers.listActive();
+    expect(active).toHaveLength(2);
+    const nothing = { stale: [], stuck: [], deadlocked: [], abandoned: [], active, warnings: [] };
+    expect(await runCheck(hub)).toEqual(nothing);
+    expect(await runCheckIfNeeded(hub, () => Promise.reject(new Error('The settings are read.')))).toEqual(nothing);
     expect(hub.writes()).toBe(before);
     expect(hub.briefs).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { abandon } from '../hub/abandon.js';
 import { changeRecord } from '../hub/change-record.js';
-import { completeEffects } from '../hub/complete-effects.js';
+import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -23,22 +23,59 @@ export interface CheckResult {
   readonly stuck: readonly ActiveClarification[];
   readonly deadlocked: readonly ActiveClarification[];
   readonly abandoned: readonly ActiveClarification[];
+  /** What waits for somebody now, so that whoever shows it need not look again. */
+  readonly active: readonly ActiveClarification[];
   /** What could not be read or acted upon; the rest went on. */
   readonly warnings: readonly AgentXError[];
 }
 
-type Found = Omit<CheckResult, 'warnings'>;
+type Found = Omit<CheckResult, 'active' | 'warnings'>;
+
+/**
+ * For a command, which mostly finds nothing to do: then the settings, which acting takes, are not even read. `open` gives
+ * what acts on them.
+ */
+export async function runCheckIfNeeded(
+  ports: LookingPorts,
+  open: () => Promise<HubPorts>,
+  options?: CheckOptions,
+): Promise<CheckResult> {
+  const listing = await ports.store.ledgers.listActive();
+  const found = await nothingToDo(ports, listing);
+  if (found === undefined) return checkListed(await open(), listing, options);
+  report(ports, found);
+  return { ...found, active: listing.items, warnings: [] };
+}
+
+type LookingPorts = Pick<HubPorts, 'store' | 'clock' | 'log'>;
+
+async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarification>): Promise<Found | undefined> {
+  const { items, damaged } = listing;
+  if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
+  const { store, clock } = ports;
+  const questions = await store.questions.listOpen();
+  if (questions.items.some(({ kind }) => kind === 'escalation')) return undefined;
+  // What cannot be read is for the whole check, which warns of it and goes on.
+  const statuses = await store.statuses.read().catch(() => undefined);
+  if (statuses === undefined || issuesToRefresh(statuses, items, clock.now()).length > 0) return undefined;
+  const found = inspect(items, await new Sweep(ports).whereaboutsOf(items), clock.now());
+  return isEmpty(found) ? found : undefined;
+}
 
 /**
  * Looks at every active clarification and acts on what is wrong with it. Returns the records as the check left them. Any
  * number of checks may run at once: every act is decided again inside the update of its ledger, by what is there then.
  */
-export async function runCheck(
+export async function runCheck(ports: HubPorts, options?: CheckOptions): Promise<CheckResult> {
+  return checkListed(ports, await ports.store.ledgers.listActive(), options);
+}
+
+async function checkListed(
   ports: HubPorts,
+  listing: Listing<ActiveClarification>,
   { retry = true, announce = () => {} }: CheckOptions = {},
 ): Promise<CheckResult> {
   const sweep = new Sweep(ports);
-  const listing = await ports.store.ledgers.listActive();
   const { items } = listing;
   for (const error of listing.damaged) sweep.warn(error);
   // Before effects are completed: that would put a requester that has left back to waiting.
@@ -47,10 +84,14 @@ export async function runCheck(
 
   const found = inspect(items, whereabouts, ports.clock.now());
   report(ports, found);
-  if (isEmpty(found)) return { ...found, warnings: sweep.warnings };
+  if (isEmpty(found)) {
+    // An escalated record may have been settled with what a human had said before.
+    const isAsSeen = !items.some(({ record }) => record.status === 'escalated');
+    return { ...found, active: isAsSeen ? items : await sweep.active(), warnings: sweep.warnings };
+  }
 
   for (const { record } of found.abandoned) {
-    await sweep.attempt(() => abandon(ports, { clarificationId: record.id }));
+    await sweep.attempt(() => abandon(ports, { clarificationId: record.id, round: record.round }));
   }
   const present = without(items, found.abandoned);
   const broken = (await sweep.attempt(() => breakDeadlocks(ports, present))) ?? [];
@@ -64,7 +105,7 @@ export async function runCheck(
     if (expiry === 'second') await sweep.attempt(() => escalateExpired(ports, clarificationId));
     else if (retry) await sweep.attempt(() => autoRetry(ports, { clarificationId, announce }));
   }
-  return { ...(await sweep.asLeft(found)), warnings: sweep.warnings };
+  return { ...(await sweep.asLeft(found)), active: await sweep.active(), warnings: sweep.warnings };
 }
 
 /** Pure: everything that is wrong. One record may be wrong in several ways. */
@@ -97,7 +138,7 @@ async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarifica
   );
 }
 
-function report(ports: HubPorts, found: Found): void {
+function report(ports: Pick<HubPorts, 'log'>, found: Found): void {
   const counts = {
     staleCount: found.stale.length,
     stuckCount: found.stuck.length,
@@ -113,7 +154,7 @@ function report(ports: HubPorts, found: Found): void {
 class Sweep {
   readonly warnings: AgentXError[] = [];
 
-  constructor(private readonly ports: HubPorts) {}
+  constructor(private readonly ports: LookingPorts) {}
 
   warn(error: AgentXError): void {
     this.warnings.push(error);
@@ -139,6 +180,10 @@ class Sweep {
     const issueNumbers = [...new Set(pending.map(({ issueNumber }) => issueNumber))];
     const runs = await Promise.all(issueNumbers.map((number) => this.attempt(() => store.runs.read(number))));
     return { statuses, runs: runs.filter((run) => run !== undefined) };
+  }
+
+  async active(): Promise<readonly ActiveClarification[]> {
+    return (await this.attempt(() => this.ports.store.ledgers.listActive()))?.items ?? [];
   }
 
   async asLeft(found: Found): Promise<Found> {
