@@ -12,6 +12,7 @@ import {
 import { aQuestion } from '../../test/builders/question.js';
 import { ask } from '../hub/ask.js';
 import { escalate } from '../hub/escalate.js';
+import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
 import { listOpen, showQuestion } from './show-question.js';
@@ -93,6 +94,30 @@ describe('the answer to an escalation', () => {
     });
   });
 
+  it('joins the conversation of the issue, by whoever gave it', async () => {
+    const hub = await anEscalation();
+    await answerQuestion(hub, { id, optionIds: ['b'], text: 'But only in tests.', by });
+    const body = 'Database adapter: Follow engineer: SQLite or PostgreSQL?\nBut only in tests.';
+    expect(await hub.store.issues.read(1)).toMatchObject({
+      comments: [{ author: 'ada', body, created: hub.clock.now(), questionId: id }],
+      updated: hub.clock.now(),
+    });
+  });
+
+  it('stands where there is no issue to join, or none that can be written', async () => {
+    const hub = await anEscalation();
+    const issues: typeof hub.store.issues = {
+      ...hub.store.issues,
+      update: () => Promise.reject(new AgentXError('CORRUPT_FILE', '1.json does not parse.')),
+    };
+    const ports = { ...hub, store: { ...hub.store, issues } };
+    expect((await answerQuestion(ports, { id, optionIds: ['a'], by })).record?.status).toBe('resolved');
+    expect(hub.log.lines).toContainEqual(expect.objectContaining({ message: 'an answer did not join its issue' }));
+    const nowhere = aQuestion({ issueNumber: 0 });
+    await hub.store.questions.create(nowhere);
+    expect((await answerQuestion(hub, { id: nowhere.id, text: 'Yes.', by })).question.outcome).toBe('answered');
+  });
+
   it('has one winner; the other is shown what was decided', async () => {
     const hub = await anEscalation();
     const outcomes = await Promise.allSettled([
@@ -147,6 +172,8 @@ describe('a question of several parts', () => {
     const last = await answerQuestion(hub, { id: parts.id, text: 'Frankfurt', by });
     expect(last.question).toMatchObject({ status: 'resolved', outcome: 'answered' });
     expect(last.record).toBeUndefined();
+    const body = 'Which database? PostgreSQL\n\nWhich region? Frankfurt';
+    expect((await hub.store.issues.read(1))?.comments).toMatchObject([{ author: 'ada', body, questionId: parts.id }]);
   });
 
   it('is answered at once', async () => {

@@ -1,13 +1,15 @@
 import type { HubPorts } from '../hub/ports.js';
-import { settleEscalation } from '../hub/settle-escalation.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseQuestionId } from '../protocol/ids.js';
 import { type Question, type QuestionEvent, type QuestionResult, transition } from '../protocol/question.js';
+import { carryOut } from './carry-out.js';
 
 /** Where a question stands after a human acted on it, and the clarification that it decided, if it did. */
 export interface InboxResult {
   readonly question: Question;
   readonly record?: ClarificationRecord;
+  /** Whether to keep what was built before a late answer. */
+  readonly choice?: Question;
 }
 
 /**
@@ -30,8 +32,8 @@ export async function settleQuestion(
     else ports.log.info('an answer came after the fallback', { questionId: effect.questionId });
   }
   ports.log.info('question changed', fieldsOf(question));
-  const record = await settleEscalation(ports, question);
-  return record === undefined ? { question } : { question, record };
+  const { record, choice } = await carryOut(ports, question);
+  return { question, ...(record && { record }), ...(choice && { choice }) };
 }
 
 function fieldsOf({ id, issueNumber, kind, sourceId, status, outcome, revision, answeredBy }: Question) {

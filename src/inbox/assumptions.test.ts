@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { refused } from '../../test/builders/hub.js';
+import { anInbox } from '../../test/builders/inbox.js';
+import { aQuestion } from '../../test/builders/question.js';
+import { confirmAssumption, rejectAssumption } from './assumption-verdict.js';
+import { recordAssumption } from './assumptions.js';
+
+const request = { origin: 'run-1-aa/plan/1/assumption/0', issueNumber: 1, agent: 'project-manager' };
+const whole = {
+  decision: 'Tokens instead of sessions',
+  blocker_type: 'none',
+  user_response: 'inferred_from_codebase',
+  reasoning: 'src/token.ts exists',
+  confidence: 'high',
+  risk_if_wrong: 'medium - the login has to be rewritten',
+};
+
+describe('what an agent assumes', () => {
+  it('is recorded with all six fields and ours [PM-1/5] [PM-5/1] [PM-5/2] [PM-5/3] [PM-5/4] [PM-5/5] [PM-5/6] [PM-5/7] [PM-5/11]', async () => {
+    const inbox = await anInbox();
+    const artifacts = ['docs/plan.md'];
+    const assumption = await recordAssumption(inbox, { ...request, assumption: whole, artifacts });
+    expect(assumption).toEqual({
+      ...whole,
+      id: 'ASM-1-001',
+      issueNumber: 1,
+      agent: 'project-manager',
+      origin: request.origin,
+      artifacts,
+      status: 'standing',
+      createdAt: inbox.clock.now(),
+    });
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+    expect((await inbox.store.assumptions.list()).items).toEqual([assumption]);
+  });
+
+  it('is recorded once for each origin, and numbered by issue', async () => {
+    const inbox = await anInbox();
+    await recordAssumption(inbox, { ...request, assumption: whole });
+    expect((await recordAssumption(inbox, { ...request, assumption: 'Another' })).decision).toBe(whole.decision);
+    const second = await recordAssumption(inbox, { ...request, origin: 'x', assumption: 'Another' });
+    expect(second).toMatchObject({ id: 'ASM-1-002', decision: 'Another', user_response: 'inferred_from_context' });
+  });
+
+  it.each([
+    [{ text: 'A decision' }, { decision: 'A decision', confidence: 'medium', risk_if_wrong: 'unknown' }],
+    [
+      { ...whole, confidence: 'very', blocker_type: 'mood' },
+      { confidence: 'medium', blocker_type: 'none' },
+    ],
+    [{ ...whole, user_response: 'trust me' }, { user_response: 'inferred_from_context' }],
+    [
+      { ...whole, status: 'confirmed', id: 'ASM-9-009' },
+      { status: 'standing', id: 'ASM-1-001' },
+    ],
+  ])('is read leniently: %j', async (assumption, expected) => {
+    expect(await recordAssumption(await anInbox(), { ...request, assumption })).toMatchObject(expected);
+  });
+
+  it.each([[''], [7], [null], [{ reasoning: 'none' }], ['x'.repeat(2001)]])('is not %j', async (assumption) => {
+    const inbox = await anInbox();
+    expect((await refused(recordAssumption(inbox, { ...request, assumption }))).code).toBe('INVALID_INPUT');
+    expect((await inbox.store.assumptions.list()).items).toEqual([]);
+  });
+
+  it('counts as confirmed by a user only where one has answered', async () => {
+    const inbox = await anInbox();
+    const assumption = { ...whole, user_response: 'User confirmed option (a): tokens' };
+    expect((await recordAssumption(inbox, { ...request, assumption })).user_response).toBe('inferred_from_context');
+    await inbox.store.questions.create(aQuestion({ issueNumber: 1, status: 'resolved', outcome: 'answered' }));
+    const after = await recordAssumption(inbox, { ...request, origin: 'y', assumption });
+    expect(after.user_response).toBe('User confirmed option (a): tokens');
+  });
+});
+
+describe('a human', () => {
+  it('confirms, and that stays so [PM-1/6] [PM-5/12]', async () => {
+    const inbox = await anInbox();
+    await recordAssumption(inbox, { ...request, assumption: whole });
+    const confirmed = await confirmAssumption(inbox, { id: 'ASM-1-001', by: 'ada' });
+    expect(confirmed).toMatchObject({ status: 'confirmed', decidedBy: 'ada', decidedAt: inbox.clock.now() });
+    expect(await confirmAssumption(inbox, { id: 'ASM-1-001', by: 'bob' })).toEqual(confirmed);
+    const rejected = rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'No.' });
+    expect((await refused(rejected)).code).toBe('INVALID_STATE');
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+  });
+
+  it('rejects with a reason, and decides what becomes of the work [PM-1/6] [PM-5/12]', async () => {
+    const inbox = await anInbox();
+    await recordAssumption(inbox, { ...request, assumption: whole, artifacts: ['docs/plan.md'] });
+    const first = await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'ada', reason: 'Sessions, please.' });
+    expect(first.assumption).toMatchObject({ status: 'rejected', rejection: 'Sessions, please.' });
+    expect(first.question).toMatchObject({
+      kind: 'late_answer',
+      blocking: false,
+      rework: { assumptionId: 'ASM-1-001', answer: 'Sessions, please.', artifacts: ['docs/plan.md'] },
+      questions: [{ options: [{ id: 'keep' }, { id: 'rework' }] }],
+    });
+    expect(await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'ada', reason: 'Again.' })).toEqual(first);
+  });
+
+  it('knows no others', async () => {
+    const inbox = await anInbox();
+    expect((await refused(confirmAssumption(inbox, { id: 'ASM-1-007', by: 'ada' }))).code).toBe('NOT_FOUND');
+    expect((await refused(rejectAssumption(inbox, { id: 'x', by: 'ada', reason: 'y' }))).code).toBe('INVALID_INPUT');
+  });
+});

@@ -1,0 +1,89 @@
+import type { HubPorts } from '../hub/ports.js';
+import { type Assumption, type Decision, nextAssumptionId, readDecision, transition } from '../protocol/assumption.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName, parseAssumptionId } from '../protocol/ids.js';
+
+export interface RecordAssumptionRequest {
+  /** What caused it; the same origin is recorded once. */
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  /** As an agent says it: text, or an object with some of 002's fields. */
+  readonly assumption: unknown;
+  readonly questionId?: string;
+  readonly artifacts?: readonly string[];
+}
+
+/** What an agent says that it assumed. Only a human confirms or rejects it, and only questions show what a human said. */
+export async function recordAssumption(ports: HubPorts, request: RecordAssumptionRequest): Promise<Assumption> {
+  const { assumption, ...rest } = request;
+  const decision = await withoutClaims(ports, request.issueNumber, readDecision(assumption));
+  return keepAssumption(ports, { ...rest, decision });
+}
+
+export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumption'> {
+  readonly decision: Decision;
+  /** A human's word for it, where there is one. */
+  readonly confirmedBy?: string;
+}
+
+/** Called twice, it is one assumption: by its origin, or as the only one that a question leads to. */
+export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Promise<Assumption> {
+  const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = kept;
+  const at = ports.clock.now();
+  return ports.store.assumptions.update(issueNumber, (file) => {
+    const known = file.assumptions_made.find(
+      (other) => other.origin === origin || (questionId !== undefined && other.questionId === questionId),
+    );
+    if (known !== undefined) return { next: file, result: known };
+    const standing: Assumption = {
+      ...decision,
+      id: nextAssumptionId(file),
+      issueNumber,
+      agent: parseAgentName(kept.agent),
+      ...(questionId === undefined ? {} : { questionId }),
+      origin,
+      artifacts,
+      status: 'standing',
+      createdAt: at,
+    };
+    const made = confirmedBy === undefined ? standing : transition(standing, { type: 'confirm', at, by: confirmedBy });
+    return { next: { ...file, assumptions_made: [...file.assumptions_made, made] }, result: made };
+  });
+}
+
+export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: string): Promise<Assumption> {
+  const { assumptions_made } = await ports.store.assumptions.read(parseAssumptionId(id).issueNumber);
+  const found = assumptions_made.find((assumption) => assumption.id === id);
+  if (found !== undefined) return found;
+  throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
+}
+
+/** `decide` sees it as it is at that moment; what it returns unchanged is not written. */
+export async function changeAssumption(
+  ports: HubPorts,
+  id: string,
+  decide: (assumption: Assumption) => Assumption,
+): Promise<Assumption> {
+  await requireAssumption(ports, id);
+  return ports.store.assumptions.update(parseAssumptionId(id).issueNumber, (file) => {
+    const current = file.assumptions_made.find((assumption) => assumption.id === id);
+    const next = current === undefined ? undefined : decide(current);
+    if (current === undefined || next === undefined) {
+      throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
+    }
+    if (next === current) return { next: file, result: current };
+    const assumptions_made = file.assumptions_made.map((other) => (other === current ? next : other));
+    return { next: { ...file, assumptions_made }, result: next };
+  });
+}
+
+/** That a user confirmed something, or that time ran out, counts where a question of the issue says so. */
+async function withoutClaims(ports: HubPorts, issueNumber: number, decision: Decision): Promise<Decision> {
+  const { user_response } = decision;
+  if (user_response.startsWith('inferred_from_')) return decision;
+  const outcome = user_response === 'timeout_assumed' ? 'fallback_applied' : 'answered';
+  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  if (items.some((question) => question.outcome === outcome)) return decision;
+  return { ...decision, user_response: 'inferred_from_context' };
+}

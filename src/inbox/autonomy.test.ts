@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import type { Autonomy, AutonomyLevel } from '../protocol/config.js';
+import { answerQuestion } from './answer-question.js';
+import { autonomyBrief, type Proposal, proposalsOf, propose, writeTaskConfig } from './autonomy.js';
+import { isDependencyManifest } from './dependency-manifests.js';
+import { declineQuestion } from './end-question.js';
+
+const by = { principal: 'ada', channel: 'cli' as const };
+const KINDS = ['scope', 'architecture', 'dependency'] as const;
+
+function level(one: AutonomyLevel): Autonomy {
+  return { scopeChanges: one, architectureDecisions: one, dependencyModifications: one };
+}
+
+const ask = (inbox: TestInbox, kind: Proposal['kind'], turn = 1, summary = 'Replace the cache by a table') =>
+  propose(inbox, { origin: `run-1-aa/plan/${turn}/propose/0`, issueNumber: 1, agent: 'architect', kind, summary });
+
+describe('a proposal', () => {
+  it.each(KINDS)('of kind %s goes ahead where that is automated [OQ-7/6]', async (kind) => {
+    const inbox = await anInbox({ settings: { autonomy: level('automated') } });
+    expect(await ask(inbox, kind)).toEqual({ decision: 'automated' });
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+  });
+
+  it.each(KINDS)('of kind %s goes ahead and is told where that is the level [OQ-7/7]', async (kind) => {
+    const inbox = await anInbox({ settings: { autonomy: level('notify_and_proceed') } });
+    const { decision, question } = await ask(inbox, kind);
+    expect(decision).toBe('notified');
+    expect(question).toMatchObject({ kind: 'approval', blocking: false, status: 'open' });
+    expect(question?.questions[0]?.text).toMatch(
+      /Replace the cache by a table\nTo object: agentx assumptions reject ASM-1-001$/,
+    );
+    expect((await inbox.store.assumptions.list()).items).toMatchObject([{ user_response: 'inferred_from_autonomy' }]);
+    expect(inbox.bus.names()).toEqual(['notification-added']);
+    expect(await ask(inbox, kind)).toEqual({ decision, question });
+  });
+
+  it.each(KINDS)(
+    'of kind %s is held where it needs approval, for as long as it takes [OQ-7/8] [X-1/4]',
+    async (kind) => {
+      const inbox = await anInbox();
+      const { decision, question } = await ask(inbox, kind);
+      expect(decision).toBe('held');
+      expect(question).toMatchObject({ kind: 'approval', blocking: true, consequence: 'irreversible' });
+      expect(question).not.toHaveProperty('expiresAt');
+    },
+  );
+
+  it('is decided once for its run, whichever turn says it again', async () => {
+    const inbox = await anInbox();
+    const { question } = await ask(inbox, 'scope');
+    expect(await ask(inbox, 'scope', 2)).toMatchObject({ decision: 'held', question: { id: question?.id } });
+    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['approve'], by });
+    expect(await ask(inbox, 'scope', 3)).toMatchObject({ decision: 'approved' });
+    expect(await ask(inbox, 'scope', 4, 'Remove the public interface')).toMatchObject({ decision: 'held' });
+    expect(await ask(inbox, 'dependency', 5)).toMatchObject({ decision: 'held' });
+  });
+
+  it('is rejected by anything but a yes', async () => {
+    const refusing = await anInbox();
+    const first = await ask(refusing, 'scope');
+    await answerQuestion(refusing, { id: first.question?.id ?? '', optionIds: ['reject'], by });
+    expect((await ask(refusing, 'scope')).decision).toBe('rejected');
+    const declining = await anInbox();
+    const second = await ask(declining, 'scope');
+    await declineQuestion(declining, { id: second.question?.id ?? '', by });
+    expect((await ask(declining, 'scope', 2)).decision).toBe('rejected');
+    expect((await declining.store.assumptions.list()).items).toEqual([]);
+  });
+});
+
+describe('a changed dependency manifest', () => {
+  it.each([
+    'package.json',
+    'web/package-lock.json',
+    'requirements-dev.txt',
+    'Cargo.toml',
+    'go.mod',
+    'api/pom.xml',
+    'Gemfile',
+    'a/App.csproj',
+    'requirements/base.txt',
+  ])('is %s', (path) => {
+    expect(isDependencyManifest(path)).toBe(true);
+  });
+
+  it.each(['src/package.ts', 'docs/requirements.md', 'package.json.md', 'src/go.model.ts', ''])('is not %j', (path) => {
+    expect(isDependencyManifest(path)).toBe(false);
+  });
+
+  it('is a proposal, said or not', () => {
+    const artifacts = [
+      { path: 'package.json', content: '{}' },
+      { path: 'src/a.ts', content: '' },
+    ];
+    expect(proposalsOf({ artifacts })).toEqual([{ kind: 'dependency', summary: 'It changes package.json' }]);
+    const said = { kind: 'dependency', summary: 'Add a date library' } as const;
+    expect(proposalsOf({ artifacts, proposes: [said] })).toEqual([said]);
+    expect(proposalsOf({ artifacts: artifacts.slice(1) })).toEqual([]);
+  });
+});
+
+describe('agents', () => {
+  const autonomy: Autonomy = {
+    scopeChanges: 'requires_approval',
+    architectureDecisions: 'notify_and_proceed',
+    dependencyModifications: 'automated',
+  };
+
+  it('are told the levels in words', () => {
+    expect(autonomyBrief({ autonomy })).toEqual({
+      ...autonomy,
+      text:
+        'Scope changes: Confirm all changes before proceeding\n' +
+        'Architecture decisions: Notify user but proceed\n' +
+        'Dependency modifications: Full autonomy: proceed without confirmation',
+    });
+  });
+
+  it('find them in the folder of their task', async () => {
+    const inbox = await anInbox({ settings: { autonomy } });
+    await writeTaskConfig(inbox, 1);
+    expect(await inbox.store.tasks.readConfig(1)).toMatchObject({ taskId: '1', hilConfig: autonomy });
+  });
+});

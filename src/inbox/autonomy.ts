@@ -1,0 +1,176 @@
+import type { Autonomy, AutonomyLevel } from '../protocol/config.js';
+import { questionIdFor } from '../protocol/ids.js';
+import type { TaskConfig } from '../protocol/orchestrator.js';
+import type { Question } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import { saysTheSame } from '../protocol/similarity.js';
+import { keepAssumption } from './assumptions.js';
+import { isDependencyManifest } from './dependency-manifests.js';
+import { isSameRun, openQuestions } from './open-question.js';
+import type { InboxPorts, InboxSettings } from './ports.js';
+
+export type Proposal = NonNullable<Reply['proposes']>[number];
+
+export interface ProposeRequest {
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly kind: Proposal['kind'];
+  readonly summary: string;
+}
+
+/** `approved` and `rejected`: a human has decided the same proposal of this run before; nobody is asked again. */
+export interface ProposalDecision {
+  readonly decision: 'automated' | 'notified' | 'held' | 'approved' | 'rejected';
+  /** `held` waits for it. */
+  readonly question?: Question;
+}
+
+const KEYS: Readonly<Record<Proposal['kind'], keyof Autonomy>> = {
+  scope: 'scopeChanges',
+  architecture: 'architectureDecisions',
+  dependency: 'dependencyModifications',
+};
+const CHANGES: Readonly<Record<Proposal['kind'], string>> = {
+  scope: 'a change of scope',
+  architecture: 'an architecture decision',
+  dependency: 'a change of dependencies',
+};
+const TITLES: Readonly<Record<keyof Autonomy, string>> = {
+  scopeChanges: 'Scope changes',
+  architectureDecisions: 'Architecture decisions',
+  dependencyModifications: 'Dependency modifications',
+};
+const READS: Readonly<Record<AutonomyLevel, string>> = {
+  automated: 'Full autonomy: proceed without confirmation',
+  notify_and_proceed: 'Notify user but proceed',
+  requires_approval: 'Confirm all changes before proceeding',
+};
+
+/** What agents are told: the levels, and each in words. */
+export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Autonomy & { readonly text: string } {
+  const { scopeChanges, architectureDecisions, dependencyModifications } = autonomy;
+  const levels = { scopeChanges, architectureDecisions, dependencyModifications };
+  const keys = ['scopeChanges', 'architectureDecisions', 'dependencyModifications'] as const;
+  return { ...levels, text: keys.map((key) => `${TITLES[key]}: ${READS[levels[key]]}`).join('\n') };
+}
+
+/** `config.json` in the folder of the task, for agents that read files. Written when it says something else. */
+export async function writeTaskConfig(ports: InboxPorts, issueNumber: number): Promise<void> {
+  const { text, ...hilConfig } = autonomyBrief(ports.settings);
+  const config: TaskConfig = { taskId: String(issueNumber), hilConfig, text };
+  const known = await ports.store.tasks.readConfig(issueNumber);
+  if (JSON.stringify(known) !== JSON.stringify(config)) await ports.store.tasks.writeConfig(issueNumber, config);
+}
+
+/** The proposals of a reply. A dependency manifest among its artifacts is one, said or not. */
+export function proposalsOf({ proposes = [], artifacts = [] }: Reply): readonly Proposal[] {
+  const manifests = artifacts.map(({ path }) => path).filter(isDependencyManifest);
+  if (manifests.length === 0 || proposes.some(({ kind }) => kind === 'dependency')) return proposes;
+  return [...proposes, { kind: 'dependency', summary: `It changes ${manifests.join(', ')}` }];
+}
+
+/** Goes ahead, goes ahead and says so, or waits for a human, as the level of this kind of change has it. */
+export async function propose(ports: InboxPorts, request: ProposeRequest): Promise<ProposalDecision> {
+  const level = ports.settings.autonomy[KEYS[request.kind]];
+  if (level === 'automated') return { decision: 'automated' };
+  if (level === 'notify_and_proceed') return notify(ports, request);
+  const question = (await decidedBefore(ports, request)) ?? (await holdForApproval(ports, request));
+  return { decision: decisionIn(question), question };
+}
+
+async function notify(ports: InboxPorts, request: ProposeRequest): Promise<ProposalDecision> {
+  const { origin, issueNumber, agent, kind, summary } = request;
+  const key = KEYS[kind];
+  const { id } = await keepAssumption(ports, {
+    origin: `${origin}/notified`,
+    issueNumber,
+    agent,
+    decision: {
+      decision: cut(summary),
+      blocker_type: 'none',
+      user_response: 'inferred_from_autonomy',
+      reasoning: `${TITLES[key]}: ${READS.notify_and_proceed}`,
+      confidence: 'medium',
+      risk_if_wrong: `unknown - it is ${CHANGES[kind]}`,
+    },
+  });
+  const question = await openQuestions(ports, {
+    ...approval(request),
+    blocking: false,
+    parts: [
+      {
+        id: 'q1',
+        text: cut(`${agent} goes ahead with ${CHANGES[kind]}: ${summary}\nTo object: agentx assumptions reject ${id}`),
+        createdAt: ports.clock.now(),
+        options: [{ id: 'seen', label: 'Seen' }],
+      },
+    ],
+  });
+  return { decision: 'notified', question };
+}
+
+async function holdForApproval(ports: InboxPorts, request: ProposeRequest): Promise<Question> {
+  const { agent, kind, summary } = request;
+  return openQuestions(ports, {
+    ...approval(request),
+    consequence: 'irreversible',
+    parts: [
+      {
+        id: 'q1',
+        text: cut(`${agent} proposes ${CHANGES[kind]}: ${summary}`),
+        createdAt: ports.clock.now(),
+        multiSelect: false,
+        allowText: true,
+        options: [
+          { id: 'approve', label: 'Approve' },
+          { id: 'reject', label: 'Reject' },
+        ],
+      },
+    ],
+  });
+}
+
+function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest) {
+  return {
+    origin,
+    issueNumber,
+    agent,
+    kind: 'approval',
+    source: 'execute',
+    sourceId: String(issueNumber),
+    details: { proposal: { kind, summary: cut(summary) } },
+  } as const;
+}
+
+/** Agents say again what they proposed when they come back with the answer. */
+async function decidedBefore(
+  ports: InboxPorts,
+  { origin, issueNumber, kind, summary }: ProposeRequest,
+): Promise<Question | undefined> {
+  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const own = questionIdFor(origin);
+  return items.findLast(
+    (question) =>
+      question.id === own ||
+      (question.kind === 'approval' &&
+        question.blocking &&
+        question.proposal?.kind === kind &&
+        isSameRun(question.origin ?? '', origin) &&
+        (question.proposal.summary === cut(summary) || saysTheSame(question.proposal.summary, summary))),
+  );
+}
+
+/** Only an explicit yes is one. */
+function decisionIn({ status, outcome, responses = [] }: Question): ProposalDecision['decision'] {
+  if (status === 'open') return 'held';
+  const isApproved = responses.some(({ optionIds = [] }) => optionIds.includes('approve'));
+  return outcome === 'answered' && isApproved ? 'approved' : 'rejected';
+}
+
+const MAX_CHARACTERS = 1800;
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
+}

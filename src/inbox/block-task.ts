@@ -1,0 +1,55 @@
+import type { HubPorts } from '../hub/ports.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+
+/** 004's words for a task whose questions are open. */
+export const OPEN_QUESTION = 'Open Question';
+
+/** The task of a coder that cannot go on: blocked, nobody's, out of the ready queue. Once blocked it stays as it is. */
+export async function blockTask(ports: HubPorts, { issueNumber }: Question): Promise<void> {
+  await changeTask(ports, issueNumber, (issue) =>
+    issue.state === 'closed' || issue.taskStatus === 'done' || issue.taskStatus === 'blocked'
+      ? issue
+      : { ...issue, taskStatus: 'blocked', block_reason: OPEN_QUESTION, assignee: null },
+  );
+}
+
+/** It is free again when the last question that blocked it has ended. What was blocked for another reason stays so. */
+export async function unblockTask(ports: HubPorts, { id, issueNumber }: Question): Promise<void> {
+  const { items } = await ports.store.questions.listOpen();
+  const isHeld = items.some(
+    (other) => other.id !== id && other.issueNumber === issueNumber && other.blocksTask === true,
+  );
+  if (isHeld) return;
+  await changeTask(ports, issueNumber, (issue) =>
+    issue.taskStatus === 'blocked' && issue.block_reason === OPEN_QUESTION
+      ? { ...issue, taskStatus: 'open', block_reason: null }
+      : issue,
+  );
+}
+
+/** Issues that are kept elsewhere have no task here. */
+async function changeTask(ports: HubPorts, issueNumber: number, change: (issue: Issue) => Issue): Promise<void> {
+  const known = await ports.store.issues.read(issueNumber);
+  if (known === undefined || change(known) === known) return;
+  const at = ports.clock.now();
+  const changed = await ports.store.issues.update<Issue | undefined>(issueNumber, (issue) => {
+    const next = change(issue);
+    if (next === issue) return { next, result: undefined };
+    const dated = { ...next, updated: at };
+    return { next: dated, result: dated };
+  });
+  if (changed !== undefined) announceTask(ports, changed);
+}
+
+export function announceTask(ports: HubPorts, issue: Issue): void {
+  ports.bus.emit('task-updated', {
+    projectId: ports.projectId,
+    taskId: String(issue.number),
+    status: issue.taskStatus,
+    assignee: issue.assignee,
+    block_reason: issue.block_reason,
+    timestamp: toEpochMs(issue.updated),
+  });
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import type { Store } from '../ports/store.js';
+import { answerQuestion } from './answer-question.js';
+import { completeInbox } from './complete-inbox.js';
+import { takeReplyQuestions } from './intake.js';
+
+const MINUTE = 60_000;
+const by = { principal: 'ada', channel: 'cli' as const };
+const origin = 'run-1-aa/code/1/question/0';
+const options = ['PostgreSQL', 'SQLite'];
+const fallback = { option: 'b', reasoning: 'smaller' };
+const failing = { status: 'failed' as const, open_questions: [{ text: 'Which database?', options, fallback }] };
+const planning = {
+  needs_clarification: {
+    blocker_type: 'security_decision',
+    evidence: {
+      codebase_search: 'Nothing encrypts anything at present',
+      similar_features: 'There is no other feature that stores names',
+      attempted_inference: 'The issue does not say which law applies',
+    },
+    question: 'Which law applies?',
+    options,
+    fallback,
+  },
+};
+
+/** A store whose process dies before its n-th write. */
+function dyingAt(store: Store, n: number): Store {
+  let writes = 0;
+  const dying =
+    <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (++writes >= n) throw new Error('killed');
+      return write(...args);
+    };
+  const { questions, assumptions, issues, runs, orchestrator, interactions } = store;
+  return {
+    ...store,
+    questions: {
+      ...questions,
+      create: dying(questions.create),
+      update: (id, update) => dying(() => questions.update(id, update))(),
+    },
+    assumptions: { ...assumptions, update: (number, update) => dying(() => assumptions.update(number, update))() },
+    issues: { ...issues, update: (number, update) => dying(() => issues.update(number, update))() },
+    runs: { ...runs, update: (number, update) => dying(() => runs.update(number, update))() },
+    orchestrator: { ...orchestrator, update: (update) => dying(() => orchestrator.update(update))() },
+    interactions: { ...interactions, append: dying(interactions.append) },
+  };
+}
+
+async function until<T>(work: () => Promise<T>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message === 'killed') return false;
+    throw error;
+  }
+}
+
+const ask = (inbox: TestInbox, reply: object, agent: string) =>
+  takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' });
+
+async function everything({ store }: TestInbox) {
+  const [questions, assumptions, issue, sessions, interactions] = await Promise.all([
+    store.questions.list(),
+    store.assumptions.list(),
+    store.issues.read(1),
+    store.orchestrator.read(),
+    store.interactions.list(),
+  ]);
+  return {
+    questions: questions.items,
+    assumptions: assumptions.items,
+    issue,
+    sessions,
+    interactions: interactions.items,
+  };
+}
+
+describe('a process that dies between two writes', () => {
+  it.each([
+    ['an open question', failing, 'coder'],
+    ['a planning request', planning, 'project-manager'],
+  ])('leaves nothing undone of %s: it is asked again, or swept', async (_, reply, agent) => {
+    const whole = await anInbox();
+    await ask(whole, reply, agent);
+    const wanted = await everything(whole);
+    for (let n = 1, survived = false; !survived; n++) {
+      const inbox = await anInbox();
+      survived = await until(() => ask({ ...inbox, store: dyingAt(inbox.store, n) }, reply, agent));
+      const wasAsked = (await inbox.store.questions.list()).items.length > 0;
+      if (wasAsked) await completeInbox(inbox);
+      else await ask(inbox, reply, agent);
+      expect(await everything(inbox)).toEqual(wanted);
+    }
+  });
+
+  it.each([
+    ['an answer to a coder', failing, 'coder', 'answer'],
+    ['an answer to a planning request', planning, 'project-manager', 'answer'],
+    ['a fallback of a coder', failing, 'coder', 'expire'],
+    ['a fallback of a planning request', planning, 'project-manager', 'expire'],
+    ['a late answer', failing, 'coder', 'late'],
+  ] as const)('leaves nothing undone of %s', async (_, reply, agent, how) => {
+    const asked = async () => {
+      const inbox = await anInbox();
+      const { question } = await ask(inbox, reply, agent);
+      inbox.clock.advance(how === 'answer' ? MINUTE : 5 * MINUTE);
+      if (how === 'late') await completeInbox(inbox);
+      return { inbox, id: question?.id ?? '' };
+    };
+    const act = (inbox: TestInbox, id: string): Promise<unknown> =>
+      how === 'expire' ? completeInbox(inbox) : answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const { inbox: whole, id } = await asked();
+    await act(whole, id);
+    await completeInbox(whole);
+    const wanted = await everything(whole);
+    for (let n = 1, survived = false; !survived && n < 30; n++) {
+      const { inbox } = await asked();
+      const before = (await inbox.store.questions.read(id))?.revision;
+      // What fails after the answer is written is logged, not thrown: only a look at the log tells that it died.
+      survived = await until(() => act({ ...inbox, store: dyingAt(inbox.store, n) }, id));
+      survived &&= !inbox.log.lines.some(({ fields }) => fields.error === 'killed');
+      const isDone = (await inbox.store.questions.read(id))?.revision !== before;
+      if (!isDone) await act(inbox, id);
+      await completeInbox(inbox);
+      expect(await everything(inbox)).toEqual(wanted);
+    }
+  });
+});
+
+describe('a sweep', () => {
+  it('writes nothing where nothing is undone', async () => {
+    const inbox = await anInbox();
+    await ask(inbox, failing, 'coder');
+    await completeInbox(inbox);
+    const before = await everything(inbox);
+    await completeInbox({ ...inbox, store: dyingAt(inbox.store, 1) });
+    expect(await everything(inbox)).toEqual(before);
+    expect(inbox.log.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+
+  it('forgets a question once all that follows from it is done', async () => {
+    const inbox = await anInbox();
+    const { question } = await ask(inbox, failing, 'coder');
+    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
+    expect((await inbox.store.questions.listUnsettled()).items).toHaveLength(1);
+    await completeInbox(inbox);
+    expect((await inbox.store.questions.listUnsettled()).items).toEqual([]);
+    expect((await inbox.store.questions.read(question?.id ?? ''))?.revision).toBe(2);
+  });
+
+  it('goes on past what cannot be completed', async () => {
+    const inbox = await anInbox();
+    const { question } = await ask(inbox, failing, 'coder');
+    await inbox.store.issues.update(1, (issue) => ({
+      next: { ...issue, taskStatus: 'open', block_reason: null },
+      result: undefined,
+    }));
+    const issues = { ...inbox.store.issues, update: () => Promise.reject(new Error('damaged')) };
+    await completeInbox({ ...inbox, store: { ...inbox.store, issues } });
+    expect(inbox.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', fields: { questionId: question?.id, error: 'damaged' } }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { messageOf } from '../hub/change-record.js';
+import type { HubPorts } from '../hub/ports.js';
+import type { Question } from '../protocol/question.js';
+import { noteSettled } from '../protocol/question-notes.js';
+import { blockTask } from './block-task.js';
+import { carryOut } from './carry-out.js';
+import { applyDueFallbacks } from './fallback.js';
+import { completeSession, releaseLostClaims } from './session.js';
+
+/**
+ * Takes due fallbacks and makes up for what a crash left undone: tasks that a question blocks or no longer does, planning
+ * requests that are not logged, assumptions, late answers. With nothing undone it writes nothing; called twice, or by two
+ * processes, it completes each thing once. Gives back the questions whose fallback it took.
+ */
+export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
+  const applied = await applyDueFallbacks(ports);
+  const { items: open } = await ports.store.questions.listOpen();
+  for (const question of open) {
+    await independently(ports, question, async () => {
+      if (question.blocksTask === true) await blockTask(ports, question);
+      await completeSession(ports, question);
+    });
+  }
+  const { items: unsettled } = await ports.store.questions.listUnsettled();
+  for (const question of unsettled) await independently(ports, question, () => settle(ports, question));
+  await releaseLostClaims(ports);
+  return applied;
+}
+
+async function settle(ports: HubPorts, question: Question): Promise<void> {
+  const { isComplete } = await carryOut(ports, question);
+  if (!isComplete) return;
+  await ports.store.questions.update(question.id, (current) => ({
+    // Something may have followed meanwhile, such as a late answer.
+    next: current.revision === question.revision && current.unsettled === true ? noteSettled(current) : current,
+    result: undefined,
+  }));
+}
+
+/** One question that cannot be completed, of a damaged ledger for one, keeps nobody from the others. */
+async function independently(ports: HubPorts, { id }: Question, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    ports.log.warn('what follows from a question could not be completed', { questionId: id, error: messageOf(error) });
+  }
+}

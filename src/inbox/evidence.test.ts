@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { citedPaths, evidenceProblems, isPlaceholder } from './evidence.js';
+
+describe('evidence', () => {
+  it.each([
+    'TODO',
+    'todo: look',
+    'N/A',
+    'none',
+    '...',
+    '-',
+    '',
+    '[files searched]',
+    '<none>',
+    'Searched the codebase.',
+    'xx',
+    'n.a.',
+    'see above',
+  ])('is not %j', (text) => {
+    expect(isPlaceholder(text)).toBe(true);
+  });
+
+  it.each(['No mail provider is configured anywhere', 'src/sms.ts', 'Es gibt keinen Anbieter'])('may be %j', (text) => {
+    expect(isPlaceholder(text)).toBe(false);
+  });
+
+  it.each([
+    ['Found helpers in /api/auth.py, no flow of its own', ['/api/auth.py']],
+    ['No keys in config/, .env files, or secrets/', []],
+    ['No keys in config/, but src/pay/ has an interface', ['src/pay/']],
+    ['No handler in src/ghost.ts', ['src/ghost.ts']],
+    ['looked at `src/a.ts:12`, (lib/b.js) and "docs/c.md".', ['src/a.ts', 'lib/b.js', 'docs/c.md']],
+    ['every src/**/*.ts file', ['src/']],
+    ['see https://example.org/a/b.html', []],
+    ['and/or 1/2 nothing', ['and/or']],
+  ])('%j cites %j', (text, paths) => {
+    expect(citedPaths(text)).toEqual(paths);
+  });
+
+  it.each([
+    ['test/prod and src/auth', ['src', 'src/auth'], []],
+    ['test/prod and src/auth', ['src'], ['src/auth']],
+    ['REST/GraphQL', ['src'], []],
+    ['docs/', ['src'], ['docs/']],
+  ])('%j in a repository of %j lacks %j', async (text, known, absent) => {
+    const paths = { exists: async (path: string) => known.includes(path.replace(/\/$/, '')) };
+    const filler = 'Something was looked at here';
+    const evidence = { codebase_search: `${filler}: ${text}`, similar_features: filler, attempted_inference: filler };
+    expect(await evidenceProblems(paths, evidence, { isComplex: false })).toEqual(
+      absent.map((path) => `it cites ${path}, which does not exist`),
+    );
+  });
+});

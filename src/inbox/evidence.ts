@@ -1,0 +1,118 @@
+import type { Paths } from '../ports/paths.js';
+import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/needs-clarification.js';
+
+/** Fewer words than these say nothing about a search. */
+const MIN_CHARACTERS = 10;
+
+const PLACEHOLDERS = new Set(
+  [
+    'todo',
+    'tbd',
+    'fixme',
+    'na',
+    'n a',
+    'none',
+    'nothing',
+    'nil',
+    'null',
+    'unknown',
+    'yes',
+    'no',
+    'done',
+    'ok',
+    'same',
+  ].concat(
+    ['placeholder', 'pending', 'see above', 'as above', 'not applicable', 'not available', 'to be done', 'lorem ipsum'],
+    [
+      'to be determined',
+      'searched',
+      'checked',
+      'searched codebase',
+      'searched the codebase',
+      'existing features examined',
+    ],
+    [
+      'what reasoning was applied',
+      'files patterns searched what was found not found',
+      'if spawned summary of investigation',
+    ],
+  ),
+);
+
+/** What is wrong with the evidence that an agent tried everything else, a sentence each. */
+export async function evidenceProblems(
+  paths: Paths,
+  evidence: Evidence,
+  { isComplex }: { readonly isComplex: boolean },
+): Promise<readonly string[]> {
+  const needed = EVIDENCE_KEYS.filter((key) => key !== 'investigator_findings' || isComplex);
+  const missing = needed.flatMap((key) => {
+    const text = evidence[key];
+    if (text === undefined || text.trim() === '') return [`${EVIDENCE[key].toLowerCase()} is missing`];
+    return isPlaceholder(text) ? [`${EVIDENCE[key].toLowerCase()} says nothing ('${text.trim().slice(0, 40)}')`] : [];
+  });
+  const cited = EVIDENCE_KEYS.flatMap((key) => citedPaths(evidence[key] ?? ''));
+  const absent: string[] = [];
+  for (const path of new Set(cited)) if (!(await isThere(paths, path))) absent.push(path);
+  return [...missing, ...absent.map((path) => `it cites ${path}, which does not exist`)];
+}
+
+export function isPlaceholder(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (words === '' || PLACEHOLDERS.has(words)) return true;
+  if (/^(?:todo|tbd|fixme|xxx|lorem ipsum)\b/.test(words) || /^\s*[[<{].*[\]>}]\s*$/s.test(text)) return true;
+  return [...words].length < MIN_CHARACTERS;
+}
+
+const TOKEN = /[^\s,;"'`()[\]{}<>|]+/g;
+const NEGATION = /\b(?:no|not|none|without|nothing|neither|never|missing|absent|lacks?|cannot)\b/i;
+const CLAUSES = /(?<=[.;!?])\s+|;|,?\s+\bbut\b|,\s*(?=(?:no|not|none|nothing|without)\b)/i;
+
+/**
+ * The paths that a text speaks of as being there. Where it says that nothing was found, the folders it looked into need
+ * not exist; a file that it names must.
+ */
+export function citedPaths(text: string): readonly string[] {
+  return text.split(CLAUSES).flatMap((clause) => {
+    const found = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
+      const path = pathOf(token);
+      if (path === undefined) return [];
+      const isDenied = NEGATION.test(clause.slice(0, index));
+      return isDenied && !hasExtension(path) ? [] : [path];
+    });
+    return found;
+  });
+}
+
+/** Words that a slash joins (`and/or`) look like a path only if they begin with a folder that is there. */
+async function isThere(paths: Paths, path: string): Promise<boolean> {
+  if (await paths.exists(path)) return true;
+  if (hasExtension(path) || path.endsWith('/') || /^\.{0,2}\//.test(path)) return false;
+  const [folder = ''] = path.split('/');
+  return !(await paths.exists(folder));
+}
+
+function pathOf(token: string): string | undefined {
+  const bare = token
+    .replace(/[.:!?]+$/, '')
+    .replace(/:\d+(?:[-:]\d+)?$/, '')
+    .replace(/^[*_]+|[*_]+$/g, '');
+  if (!bare.includes('/') || bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
+  if (bare.startsWith('//') || /^[~$@#]/.test(bare) || /^\d+\/\d+$/.test(bare)) return undefined;
+  return withoutPattern(bare);
+}
+
+/** `src/**` + `/*.ts` speaks of what is below `src/`. */
+function withoutPattern(path: string): string | undefined {
+  const parts = path.split('/');
+  const first = parts.findIndex((part) => /[*?]/.test(part));
+  if (first < 0) return path;
+  return first === 0 ? undefined : `${parts.slice(0, first).join('/')}/`;
+}
+
+function hasExtension(path: string): boolean {
+  return /[^/]\.[A-Za-z][A-Za-z0-9]{0,7}$/.test(path);
+}

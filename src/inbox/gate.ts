@@ -1,0 +1,60 @@
+import { BLOCKERS, blockerOf, type PlanningRequest, problemsOf } from '../protocol/needs-clarification.js';
+import type { Run } from '../protocol/run.js';
+import { evidenceProblems } from './evidence.js';
+import type { InboxPorts } from './ports.js';
+import { type Claim, claimSession, quotaProblems } from './session.js';
+
+/*
+ * The four conditions of 002 under which a planning agent may ask a human: a blocker of one of three kinds, evidence that
+ * it tried everything else, the quota (one open request for each project, one for each session), and the planning phase.
+ * Each is held against what is really there, and a refusal names every one that failed.
+ */
+
+export interface GateRequest extends Claim {
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly request: PlanningRequest;
+  /** More than one is a conversation, not a request. */
+  readonly questions: number;
+  readonly phase?: Run['phase'];
+}
+
+export interface FailedCondition {
+  readonly condition: 'request' | 'blocker_type' | 'evidence' | 'quota' | 'phase';
+  readonly reason: string;
+}
+
+/** What failed. Passing, with nothing, claims the quota: nobody else passes until the question has ended. */
+export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<readonly FailedCondition[]> {
+  const { items: open } = await ports.store.questions.listOpen();
+  const failed = await failedConditions(ports, asked);
+  const quota =
+    failed.length > 0
+      ? quotaProblems(await ports.store.orchestrator.read(), asked, open)
+      : await claimSession(ports, asked, open);
+  return [...failed, ...quota.map((reason): FailedCondition => ({ condition: 'quota', reason }))];
+}
+
+async function failedConditions(ports: InboxPorts, asked: GateRequest): Promise<FailedCondition[]> {
+  const { request, questions, issueNumber } = asked;
+  const issue = await ports.store.issues.read(issueNumber);
+  const isComplex = issue?.labels.some((label) => /^(?:complexity:)?complex$/i.test(label)) === true;
+  const evidence = await evidenceProblems(ports.paths, request.evidence, { isComplex });
+  const phase = asked.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
+  return [
+    ...problemsOf(request).map((reason) => ({ condition: 'request' as const, reason })),
+    ...(questions > 1 ? [{ condition: 'request' as const, reason: `it asks ${questions} questions, not one` }] : []),
+    ...(blockerOf(request) === undefined
+      ? [{ condition: 'blocker_type' as const, reason: blockerProblem(request.blocker_type) }]
+      : []),
+    ...evidence.map((reason) => ({ condition: 'evidence' as const, reason })),
+    ...(phase === 'planning'
+      ? []
+      : [{ condition: 'phase' as const, reason: 'planning is over: it decides and records an assumption' }]),
+  ];
+}
+
+function blockerProblem(said: string): string {
+  const shown = said === '' ? 'it names no blocker' : `'${said.slice(0, 80)}' is no blocker`;
+  return `${shown} (allowed: ${Object.keys(BLOCKERS).join(', ')})`;
+}

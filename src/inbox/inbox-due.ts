@@ -1,0 +1,22 @@
+import type { HubPorts } from '../hub/ports.js';
+import { isExpired } from '../protocol/question.js';
+
+/**
+ * Whether a sweep of the inbox may find anything to do. For commands, which mostly find nothing: it takes two looks at
+ * what is open and none at the settings.
+ */
+export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clock'>): Promise<boolean> {
+  const [open, unsettled, { sessions }] = await Promise.all([
+    store.questions.listOpen(),
+    store.questions.listUnsettled(),
+    store.orchestrator.read(),
+  ]);
+  const now = clock.now();
+  return (
+    unsettled.items.length > 0 ||
+    open.items.some(
+      (question) => isExpired(question, now) || question.blocksTask === true || question.kind === 'pm_clarification',
+    ) ||
+    Object.values(sessions).some(({ clarification_pending }) => clarification_pending)
+  );
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import type { Assumption } from '../protocol/assumption.js';
+import { AgentXError } from '../protocol/errors.js';
+import { questionIdFor } from '../protocol/ids.js';
+import { requestIn } from '../protocol/needs-clarification.js';
+import { parseOpenQuestions } from '../protocol/open-questions.js';
+import { type Question, QuestionFallback, type QuestionPart, type QuestionSource } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import type { Run } from '../protocol/run.js';
+import { blocksTask } from './fail-early.js';
+import { openQuestions } from './open-question.js';
+import type { InboxPorts } from './ports.js';
+import { isConfirmation } from './same-question.js';
+import { takeRequest } from './take-request.js';
+
+export interface ReplyQuestions {
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly reply: Reply;
+  readonly runId?: string;
+  /** Of the run; without it, what the issue's run says. */
+  readonly phase?: Run['phase'];
+}
+
+export interface TakenQuestions {
+  readonly question?: Question;
+  /** Why something was not asked; the agent goes on, and its next brief says so. */
+  readonly refused?: Pick<AgentXError, 'code' | 'message' | 'details'>;
+  /** With what it goes on, where the gate refused it. */
+  readonly assumption?: Assumption;
+}
+
+/** Whoever plans the work asks past the gate, whatever form it asks in. */
+export const GATED_AGENT = 'project-manager';
+
+/** The questions of a reply, asked once for each origin. What cannot be asked is refused, never dropped in silence. */
+export async function takeReplyQuestions(ports: InboxPorts, taken: ReplyQuestions): Promise<TakenQuestions> {
+  try {
+    const parts = parseOpenQuestions(taken.reply, defaultsOf(ports));
+    const requested = requestOf(taken.reply);
+    if (parts.length === 0 && requested === undefined) return {};
+    if (requested === undefined && taken.agent !== GATED_AGENT) return await takeOpenQuestions(ports, taken, parts);
+    const isGated = taken.agent === GATED_AGENT;
+    const { reply, ...asking } = taken;
+    const sourceId = reply.source?.id;
+    const result = await takeRequest(ports, sourceId === undefined ? asking : { ...asking, sourceId }, {
+      said: requested ?? parts[0],
+      questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
+      beside: isGated ? [] : parts,
+    });
+    // Questions of its own that need no gate are asked even if the request is refused.
+    if (result.question !== undefined || parts.length === 0 || isGated) return result;
+    return { ...result, ...(await takeOpenQuestions(ports, taken, parts)) };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || error.code !== 'INVALID_INPUT') throw error;
+    ports.log.warn('questions refused', { agent: taken.agent, origin: taken.origin, error: error.message });
+    return { refused: { code: error.code, message: error.message, details: error.details } };
+  }
+}
+
+function defaultsOf(ports: InboxPorts) {
+  let made = 0;
+  return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
+}
+
+function requestOf({ needs_clarification, text }: Reply): unknown {
+  return needs_clarification ?? (text === undefined ? undefined : requestIn(text));
+}
+
+const SOURCES: Readonly<Record<string, QuestionSource>> = {
+  analyst: 'eval',
+  dreamer: 'prd',
+  'product-manager': 'prd',
+  'ux-designer': 'prd',
+  planner: 'plan',
+  architect: 'plan',
+  'project-manager': 'pm',
+};
+
+/** 004's table; what the reply says of itself wins. */
+export function sourceOf(agent: string, reply: Reply, issueNumber: number) {
+  const source = reply.source?.kind ?? (Object.hasOwn(SOURCES, agent) ? SOURCES[agent] : undefined) ?? 'execute';
+  return { source, sourceId: reply.source?.id ?? String(issueNumber) };
+}
+
+async function takeOpenQuestions(
+  ports: InboxPorts,
+  { origin, issueNumber, agent, reply }: ReplyQuestions,
+  parts: readonly QuestionPart[],
+): Promise<TakenQuestions> {
+  const cycle = sourceOf(agent, reply, issueNumber);
+  const known = await ports.store.questions.read(questionIdFor(origin));
+  const confirmed = known === undefined ? await confirmationIn(ports, issueNumber, cycle) : undefined;
+  const asked = known?.questions ?? withOneConfirmation(parts, confirmed !== undefined);
+  if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
+  const question = await openQuestions(ports, {
+    origin,
+    issueNumber,
+    agent,
+    ...cycle,
+    parts: asked,
+    attach: true,
+    blocksTask: blocksTask(reply, cycle.source),
+    ...settingsOf(reply),
+  });
+  return { question };
+}
+
+/** "Are you sure?" is asked at most once for each piece of feedback. */
+async function confirmationIn(
+  ports: InboxPorts,
+  issueNumber: number,
+  { source, sourceId }: ReturnType<typeof sourceOf>,
+): Promise<Question | undefined> {
+  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  return items.find(
+    (question) =>
+      question.source === source && question.sourceId === sourceId && question.questions.some(isConfirmation),
+  );
+}
+
+function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): readonly QuestionPart[] {
+  const first = hasOne ? undefined : parts.find(isConfirmation);
+  return parts.filter((part) => part === first || !isConfirmation(part));
+}
+
+const Settings = z.looseObject({
+  blocking: z.catch(z.exactOptional(z.boolean()), true),
+  consequence: z.catch(z.exactOptional(z.enum(['reversible', 'irreversible'])), 'reversible'),
+  fallback: z.exactOptional(z.looseObject({ option: z.exactOptional(z.string()), ...QuestionFallback.shape })),
+});
+
+/** What an agent may say beside a question holds for all that it asks at once. */
+function settingsOf(
+  reply: Reply,
+): Pick<Question, 'blocking' | 'consequence'> & { readonly fallback?: QuestionFallback } {
+  const asked = [reply.open_questions, reply.openQuestions].flatMap((field) => field ?? []);
+  const said = asked.flatMap((item) => {
+    const settings = z.safeParse(Settings, item);
+    return settings.success ? [settings.data] : [];
+  });
+  const fallback = said.find((settings) => settings.fallback !== undefined)?.fallback;
+  const isIrreversible = said.some(({ consequence }) => consequence === 'irreversible');
+  return {
+    blocking: asked.length > said.length || said.some(({ blocking }) => blocking !== false),
+    consequence: isIrreversible ? 'irreversible' : 'reversible',
+    ...(fallback === undefined ? {} : { fallback: fallbackOf(fallback) }),
+  };
+}
+
+function fallbackOf({ option, ...fallback }: QuestionFallback & { readonly option?: string }): QuestionFallback {
+  return option === undefined || fallback.optionId !== undefined ? fallback : { ...fallback, optionId: option };
+}

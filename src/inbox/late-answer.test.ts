@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { aWorkflow, refused } from '../../test/builders/hub.js';
+import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import { aRun } from '../../test/builders/run.js';
+import { decisionOf } from '../hub/comment-answer.js';
+import type { Run } from '../protocol/run.js';
+import { answerQuestion } from './answer-question.js';
+import { completeInbox } from './complete-inbox.js';
+import { declineQuestion } from './end-question.js';
+import { openQuestions } from './open-question.js';
+
+const MINUTE = 60_000;
+const by = { principal: 'ada', channel: 'web' as const };
+const runId = 'run-1-aa';
+
+/** Five minutes pass without an answer; the run goes on with SQLite and writes two files. */
+async function afterTimeout(status: Run['status'] = 'running'): Promise<{ inbox: TestInbox; id: string }> {
+  const inbox = await anInbox();
+  const { id } = await openQuestions(inbox, {
+    origin: `${runId}/design/1/question/0`,
+    issueNumber: 1,
+    agent: 'architect',
+    source: 'plan',
+    sourceId: '1',
+    parts: [
+      {
+        id: 'q1',
+        text: 'Which database?',
+        options: [
+          { id: 'a', label: 'PostgreSQL' },
+          { id: 'b', label: 'SQLite' },
+        ],
+      },
+    ],
+    fallback: { optionId: 'b', reasoning: 'smaller' },
+  });
+  inbox.clock.advance(5 * MINUTE);
+  await completeInbox(inbox);
+  inbox.clock.advance(MINUTE);
+  const ended = (step: string, path: string) =>
+    ({
+      type: 'turn-ended',
+      at: inbox.clock.now(),
+      step,
+      turn: 2,
+      status: 'done',
+      acts: [{ act: 'artifact/0', blocking: false, path }],
+    }) as const;
+  const journal = [ended('design', 'docs/adr.md'), ended('implement', 'src/db.ts'), ended('ux', 'docs/ux.md')];
+  const run = aRun({ id: runId, issueNumber: 1, status, definition: aWorkflow().workflow, journal });
+  await inbox.store.runs.update(1, () => ({ next: run, result: undefined }));
+  inbox.clock.advance(MINUTE);
+  return { inbox, id };
+}
+
+const assumption = async (inbox: TestInbox) => (await inbox.store.assumptions.read(1)).assumptions_made[0];
+const facts = async (inbox: TestInbox) =>
+  ((await inbox.store.runs.read(1))?.journal ?? []).filter(({ type }) => type === 'reopened');
+
+describe('an answer that comes after the fallback', () => {
+  it('is stored and lists what was built meanwhile [X-3/1] [X-3/2] [PM-6/1]', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { question, choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    expect(question).toMatchObject({
+      outcome: 'fallback_applied',
+      lateResponses: [{ answeredBy: { principal: 'ada' } }],
+    });
+    expect(decisionOf(question)).toBe('PostgreSQL');
+    expect(choice).toMatchObject({
+      kind: 'late_answer',
+      issueNumber: 1,
+      blocking: false,
+      rework: {
+        assumptionId: 'ASM-1-001',
+        questionId: id,
+        answer: 'PostgreSQL',
+        artifacts: ['docs/adr.md', 'src/db.ts'],
+        runs: [{ runId, steps: ['design', 'implement'] }],
+      },
+    });
+    expect(choice?.questions[0]?.text).toBe(
+      'Assumed (ASM-1-001): Which database? SQLite\nYou say: PostgreSQL\nWhat stands on the assumption:\n' +
+        `Run ${runId}: design, implement\nArtifacts: docs/adr.md, src/db.ts\nKeep it, or do it again?`,
+    );
+    expect((await refused(answerQuestion(inbox, { id, optionIds: ['b'], by }))).code).toBe('CONFLICT');
+  });
+
+  it('that agrees confirms the assumption and asks nothing [X-3/4]', async () => {
+    const { inbox, id } = await afterTimeout();
+    expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choice).toBeUndefined();
+    expect(await assumption(inbox)).toMatchObject({ status: 'confirmed', decidedBy: 'ada' });
+    expect((await inbox.store.questions.listOpen()).items).toEqual([]);
+  });
+});
+
+describe('the choice', () => {
+  async function choose(option: string, status?: Run['status']) {
+    const { inbox, id } = await afterTimeout(status);
+    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: [option], by });
+    return { inbox, choice };
+  }
+
+  it('to keep leaves the work and confirms the assumption [X-3/3]', async () => {
+    const { inbox } = await choose('keep');
+    expect(await assumption(inbox)).toMatchObject({ status: 'confirmed' });
+    expect(await facts(inbox)).toEqual([]);
+  });
+
+  it('to rework rejects the assumption and reopens the steps, once [X-3/3] [PM-6/2]', async () => {
+    const { inbox, choice } = await choose('rework');
+    expect(await assumption(inbox)).toMatchObject({ status: 'rejected', rejection: 'PostgreSQL' });
+    await completeInbox(inbox);
+    await completeInbox(inbox);
+    expect(await facts(inbox)).toMatchObject([
+      { type: 'reopened', steps: ['design', 'implement'], questionId: choice?.id },
+    ]);
+  });
+
+  it('to rework what a finished run did opens the issue again, once', async () => {
+    const { inbox, choice } = await choose('rework', 'done');
+    expect(await facts(inbox)).toEqual([]);
+    const close = () =>
+      inbox.store.issues.update(1, (issue) => ({
+        next: { ...issue, state: 'closed', taskStatus: 'done' },
+        result: undefined,
+      }));
+    expect((await inbox.store.issues.read(1))?.comments).toMatchObject([
+      { author: 'ada', body: 'Rework: PostgreSQL', questionId: choice?.id },
+    ]);
+    await close();
+    await completeInbox(inbox);
+    expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'closed', comments: [{ questionId: choice?.id }] });
+  });
+
+  it('that nobody wants to make changes nothing', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    await declineQuestion(inbox, { id: choice?.id ?? '', by });
+    expect(await assumption(inbox)).toMatchObject({ status: 'standing' });
+    expect(await facts(inbox)).toEqual([]);
+  });
+
+  it('closed issue is opened again where its run is over', async () => {
+    const { inbox, id } = await afterTimeout('done');
+    await inbox.store.issues.update(1, (issue) => ({
+      next: { ...issue, state: 'closed', taskStatus: 'done', status: 'Done' },
+      result: undefined,
+    }));
+    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: ['rework'], by });
+    expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'open', taskStatus: 'open', status: 'Backlog' });
+    expect(inbox.bus.names()).toContain('task-updated');
+  });
+});

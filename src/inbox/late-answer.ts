@@ -1,0 +1,131 @@
+import { decisionOf } from '../hub/comment-answer.js';
+import type { HubPorts } from '../hub/ports.js';
+import { type Assumption, transition } from '../protocol/assumption.js';
+import { HUB, questionIdFor } from '../protocol/ids.js';
+import type { NewQuestion, Question, Rework } from '../protocol/question.js';
+import { saysTheSame } from '../protocol/similarity.js';
+import { assumeFrom } from './assume.js';
+import { changeAssumption } from './assumptions.js';
+import { createQuestion } from './create-question.js';
+import { reworkTargets } from './rework.js';
+
+export const KEEP = 'keep';
+export const REWORK = 'rework';
+
+/** An answer that came after the fallback: where it agrees, the assumption is confirmed; else a human decides again. */
+export async function takeLateAnswer(ports: HubPorts, question: Question): Promise<Question | undefined> {
+  const [late] = question.lateResponses ?? [];
+  if (late === undefined) return undefined;
+  const assumption = await assumeFrom(ports, question);
+  if (agrees(question)) {
+    const by = late.answeredBy.principal;
+    if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, by);
+    return undefined;
+  }
+  return openChoice(ports, {
+    origin: `${question.id}/late`,
+    answer: decisionOf(question),
+    asker: question,
+    at: late.at,
+    ...(assumption && { assumption }),
+  });
+}
+
+export interface Contradiction {
+  readonly origin: string;
+  /** What the human says instead. */
+  readonly answer: string;
+  readonly at: string;
+  /** The question that timed out, where there was one. */
+  readonly asker?: Question;
+  readonly assumption?: Assumption;
+}
+
+/** Keep what was built on an assumption, or do it again: asked once for each origin. */
+export async function openChoice(ports: HubPorts, contradiction: Contradiction): Promise<Question> {
+  const { origin, asker, assumption, answer } = contradiction;
+  const issueNumber = assumption?.issueNumber ?? asker?.issueNumber ?? 0;
+  const since = assumption?.createdAt ?? asker?.resolvedAt ?? contradiction.at;
+  const caused = asker?.origin ?? assumption?.origin;
+  const run = await ports.store.runs.read(issueNumber);
+  const targets = reworkTargets(run, caused === undefined ? { since } : { since, origin: caused });
+  const rework: Rework = {
+    ...(assumption?.id === undefined ? {} : { assumptionId: assumption.id }),
+    ...(asker === undefined ? {} : { questionId: asker.id }),
+    answer,
+    artifacts: [...new Set([...(assumption?.artifacts ?? []), ...targets.artifacts])],
+    runs: targets.runs,
+  };
+  const agent = assumption?.agent ?? asker?.askedBy.agent ?? HUB;
+  return createQuestion(ports, {
+    id: questionIdFor(origin),
+    projectId: ports.projectId,
+    issueNumber,
+    kind: 'late_answer',
+    source: asker?.source ?? 'execute',
+    sourceId: asker?.sourceId ?? String(issueNumber),
+    askedBy: { agent, chain: [agent] },
+    questions: [partOf(contradiction, rework)],
+    blocking: false,
+    consequence: 'reversible',
+    createdAt: ports.clock.now(),
+    origin,
+    rework,
+  } satisfies NewQuestion);
+}
+
+function partOf(
+  { assumption, asker, answer, at }: Contradiction,
+  { artifacts, runs }: Rework,
+): NewQuestion['questions'][number] {
+  const assumed = assumption?.decision ?? (asker === undefined ? '' : decisionOf({ ...asker, lateResponses: [] }));
+  const built = [
+    ...runs.map(({ runId, steps }) => `Run ${runId}: ${steps.join(', ')}`),
+    ...(artifacts.length === 0 ? [] : [`Artifacts: ${artifacts.join(', ')}`]),
+  ];
+  const text = [
+    `Assumed${assumption?.id === undefined ? '' : ` (${assumption.id})`}: ${assumed}`,
+    `You say: ${answer}`,
+    ...(built.length === 0 ? ['Nothing is known to stand on it yet.'] : ['What stands on the assumption:', ...built]),
+    'Keep it, or do it again?',
+  ];
+  return {
+    id: 'q1',
+    header: 'Keep or rework',
+    text: cut(text.join('\n')),
+    createdAt: at,
+    multiSelect: false,
+    allowText: true,
+    options: [
+      { id: KEEP, label: 'Keep', description: 'What was built stays as it is.' },
+      {
+        id: REWORK,
+        label: 'Rework',
+        description: 'Those steps are done again with your answer, and what stands on them.',
+      },
+    ],
+  };
+}
+
+const MAX_CHARACTERS = 1900;
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
+}
+
+/** The same option, or the same words, for everything that was answered late. */
+function agrees({ responses = [], lateResponses = [] }: Question): boolean {
+  return (lateResponses[0]?.responses ?? []).every(({ questionId, optionIds = [], answer = '' }) => {
+    const taken = responses.find((response) => response.questionId === questionId);
+    if (optionIds.length > 0) return optionIds.toSorted().join() === (taken?.optionIds ?? []).toSorted().join();
+    return saysTheSame(answer, taken?.answer ?? '');
+  });
+}
+
+export async function confirmStanding(ports: HubPorts, id: string, by: string): Promise<Assumption> {
+  const at = ports.clock.now();
+  return changeAssumption(ports, id, (assumption) =>
+    (assumption.status ?? 'standing') === 'standing' ? transition(assumption, { type: 'confirm', at, by }) : assumption,
+  );
+}

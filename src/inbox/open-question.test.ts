@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { refused } from '../../test/builders/hub.js';
+import { anInbox } from '../../test/builders/inbox.js';
+import { questionIdFor } from '../protocol/ids.js';
+import { answerQuestion } from './answer-question.js';
+import { type OpenQuestionsRequest, openQuestions } from './open-question.js';
+
+const by = { principal: 'ada', channel: 'cli' as const };
+const options = [
+  { id: 'a', label: 'PostgreSQL' },
+  { id: 'b', label: 'SQLite' },
+];
+
+function request(fields: Partial<OpenQuestionsRequest> = {}): OpenQuestionsRequest {
+  return {
+    origin: 'run-1-aa/plan/1/question/0',
+    issueNumber: 1,
+    agent: 'planner',
+    source: 'plan',
+    sourceId: 'plan-7',
+    parts: [{ id: 'q1', text: 'Which database should we use for the orders?', options }],
+    attach: true,
+    ...fields,
+  };
+}
+
+describe('a question for a human', () => {
+  it('is asked once for each origin and told once to the bus', async () => {
+    const inbox = await anInbox();
+    const first = await openQuestions(inbox, request());
+    const again = await openQuestions(inbox, request());
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({
+      id: questionIdFor(request().origin),
+      projectId: 'shop',
+      kind: 'open_question',
+      source: 'plan',
+      sourceId: 'plan-7',
+      askedBy: { agent: 'planner', chain: ['planner'] },
+      blocking: true,
+      status: 'open',
+    });
+    expect(inbox.bus.names()).toEqual(['notification-added']);
+  });
+
+  it('names everybody through whom it was asked', async () => {
+    const inbox = await anInbox();
+    const { askedBy } = await openQuestions(inbox, request({ chain: ['planner', 'researcher'] }));
+    expect(askedBy).toEqual({ agent: 'planner', chain: ['planner', 'researcher'] });
+  });
+
+  it('expires where it declares a fallback, after the minutes that are configured [PM-4/10]', async () => {
+    const inbox = await anInbox({ settings: { fallbackMs: 90_000 } });
+    const { expiresAt } = await openQuestions(inbox, request({ fallback: { optionId: 'b', reasoning: 'smaller' } }));
+    expect(expiresAt).toBe('2026-02-26T10:01:30.000Z');
+  });
+
+  it('waits for ever where it declares none, and is reversible unless it says otherwise [X-1/4]', async () => {
+    const inbox = await anInbox();
+    const question = await openQuestions(inbox, request());
+    expect(question).not.toHaveProperty('expiresAt');
+    expect(question.consequence).toBe('reversible');
+  });
+
+  it('that is irreversible may not declare a fallback [X-1/3]', async () => {
+    const inbox = await anInbox();
+    const asked = request({ consequence: 'irreversible', fallback: { optionId: 'b' } });
+    expect((await refused(openQuestions(inbox, asked))).code).toBe('INVALID_INPUT');
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+  });
+});
+
+describe('a question that was asked before', () => {
+  const other = 'run-1-aa/implement/1/question/0';
+  const parts = [{ id: 'x', text: 'Which database should we use for the orders', options: [...options].reverse() }];
+
+  it('waits for the answer to the open one [OQ-8/2]', async () => {
+    const inbox = await anInbox();
+    const first = await openQuestions(inbox, request());
+    const second = await openQuestions(inbox, request({ origin: other, agent: 'coder', parts }));
+    expect(second).toMatchObject({ id: first.id, revision: 1, attached: [{ origin: other, agent: 'coder' }] });
+    expect(inbox.bus.names()).toEqual(['notification-added']);
+    expect((await openQuestions(inbox, request({ origin: other, agent: 'coder', parts }))).attached).toHaveLength(1);
+  });
+
+  it('has its answer already where the same run has it [OQ-8/2]', async () => {
+    const inbox = await anInbox();
+    const { id } = await openQuestions(inbox, request());
+    await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    expect(await openQuestions(inbox, request({ origin: other }))).toMatchObject({ id, outcome: 'answered' });
+    const later = await openQuestions(inbox, request({ origin: 'run-1-bb/plan/1/question/0' }));
+    expect(later).toMatchObject({ status: 'open' });
+    expect(later.id).not.toBe(id);
+  });
+
+  it.each([
+    ['another issue', { issueNumber: 2 }],
+    [
+      'other options',
+      { parts: [{ ...parts[0], id: 'x', text: 'Which database should we use for the orders', options: [] }] },
+    ],
+    ['other words', { parts: [{ id: 'x', text: 'Should the API support pagination?', options }] }],
+    ["no agent's own question", { attach: false }],
+  ])('is another one with %s', async (_, fields) => {
+    const inbox = await anInbox();
+    await openQuestions(inbox, request());
+    await openQuestions(inbox, request({ origin: other, ...fields }));
+    expect((await inbox.store.questions.listOpen()).items).toHaveLength(2);
+  });
+});

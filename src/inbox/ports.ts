@@ -1,0 +1,15 @@
+import type { HubPorts } from '../hub/ports.js';
+import type { Paths } from '../ports/paths.js';
+import type { Autonomy } from '../protocol/config.js';
+
+export interface InboxSettings {
+  readonly autonomy: Autonomy;
+  /** How long a question with a fallback waits for a human. */
+  readonly fallbackMs: number;
+}
+
+/** Everything that the inbox needs from outside. */
+export interface InboxPorts extends HubPorts {
+  readonly settings: InboxSettings;
+  readonly paths: Paths;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { aWorkflow } from '../../test/builders/hub.js';
+import { aRun } from '../../test/builders/run.js';
+import type { JournalEntry } from '../protocol/run.js';
+import { reworkTargets } from './rework.js';
+
+const at = (minute: number) => `2026-02-26T10:${String(minute).padStart(2, '0')}:00.000Z`;
+const turn = (step: string, minute: number, path?: string): JournalEntry => ({
+  type: 'turn-ended',
+  at: at(minute),
+  step,
+  turn: 1,
+  status: 'done',
+  acts: path === undefined ? [] : [{ act: 'artifact/0', blocking: false, path }],
+});
+
+const run = aRun({
+  definition: aWorkflow().workflow,
+  journal: [
+    turn('prd', 1, 'docs/prd.md'),
+    turn('design', 5, 'docs/adr.md'),
+    turn('ux', 6, 'docs/ux.md'),
+    turn('implement', 7, 'src/app.ts'),
+    turn('implement', 8, 'src/app.ts'),
+  ],
+});
+
+describe('what stands on an assumption', () => {
+  it('is what its step and those downstream of it did since [X-3/2]', () => {
+    expect(reworkTargets(run, { since: at(4), origin: `${run.id}/design/1/question/0` })).toEqual({
+      artifacts: ['docs/adr.md', 'src/app.ts'],
+      runs: [{ runId: run.id, steps: ['design', 'implement'] }],
+    });
+  });
+
+  it('is everything since where nobody knows which step made it', () => {
+    const { runs } = reworkTargets(run, { since: at(4) });
+    expect(runs).toEqual([{ runId: run.id, steps: ['design', 'ux', 'implement'] }]);
+    expect(reworkTargets(run, { since: at(4), origin: 'run-9-zz/design/1/question/0' }).runs).toEqual(runs);
+  });
+
+  it('is nothing where nothing was done', () => {
+    expect(reworkTargets(run, { since: at(9) })).toEqual({ artifacts: [], runs: [] });
+    expect(reworkTargets(undefined, { since: at(0) })).toEqual({ artifacts: [], runs: [] });
+  });
+});

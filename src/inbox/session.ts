@@ -1,0 +1,162 @@
+import { decisionOf } from '../hub/comment-answer.js';
+import type { HubPorts } from '../hub/ports.js';
+import { writeNeedsClarification } from '../protocol/needs-clarification.js';
+import type { Interaction, OrchestratorState } from '../protocol/orchestrator.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+
+/*
+ * A session is a run that plans. It may ask once, and the project has one open request at a time: both are claimed in one
+ * update of the sessions' state, before the question is written. A claim whose question never came is given back.
+ */
+
+const MS_PER_MINUTE = 60_000;
+/** Between a claim and its question lies one write. */
+const CLAIM_MS = 60_000;
+
+export interface Claim {
+  readonly session: string;
+  readonly questionId: string;
+}
+
+/** The reasons why it may not ask now; none means that it has the right to, and nobody else. */
+export async function claimSession(
+  ports: HubPorts,
+  claim: Claim,
+  open: readonly Question[],
+): Promise<readonly string[]> {
+  const at = ports.clock.now();
+  return ports.store.orchestrator.update((state) => {
+    const reasons = quotaProblems(state, claim, open);
+    if (reasons.length > 0 || state.sessions[claim.session]?.question_id === claim.questionId) {
+      return { next: state, result: reasons };
+    }
+    const session = {
+      ...state.sessions[claim.session],
+      clarification_pending: true,
+      clarification_requested_at: at,
+      phase: 'awaiting_clarification',
+      question_id: claim.questionId,
+    };
+    return { next: withSession(state, claim.session, session), result: [] };
+  });
+}
+
+/** Pure: one open request for each project, one request for each session. */
+export function quotaProblems(
+  { sessions }: OrchestratorState,
+  { session, questionId }: Claim,
+  open: readonly Question[],
+): readonly string[] {
+  const others = open.filter(({ id, kind }) => kind === 'pm_clarification' && id !== questionId).map(({ id }) => id);
+  const claimed = Object.values(sessions)
+    .filter(({ clarification_pending }) => clarification_pending)
+    .flatMap(({ question_id }) => (question_id === undefined || question_id === questionId ? [] : [question_id]));
+  const [other] = [...others, ...claimed];
+  const own = sessions[session];
+  const hasAsked = own !== undefined && (own.clarification_requested_at ?? null) !== null;
+  return [
+    ...(other === undefined ? [] : [`another request of the project is open (${other})`]),
+    ...(hasAsked && own.question_id !== questionId ? [`this session has asked once already (${session})`] : []),
+  ];
+}
+
+/** What the state and the log have to say of a planning request; called again, it writes nothing. */
+export async function completeSession(ports: HubPorts, question: Question): Promise<void> {
+  const { kind, session, id, status } = question;
+  if (kind !== 'pm_clarification') return;
+  await ports.store.interactions.append(interactionOf(question, 'pending'));
+  if (status === 'resolved') {
+    await ports.store.interactions.append(
+      interactionOf(question, question.outcome === 'fallback_applied' ? 'timeout' : 'resolved'),
+    );
+  }
+  if (session === undefined) return;
+  await ports.store.orchestrator.update((state) => {
+    const known = state.sessions[session];
+    const isPending = status === 'open';
+    if (known?.question_id === id && known.clarification_pending === isPending)
+      return { next: state, result: undefined };
+    const next = {
+      ...known,
+      clarification_pending: isPending,
+      clarification_requested_at: question.createdAt,
+      phase: isPending ? 'awaiting_clarification' : 'planning_complete',
+      question_id: id,
+    };
+    return { next: withSession(state, session, next), result: undefined };
+  });
+}
+
+/** A claim that was made and then lost its process must not keep everybody else from asking. */
+export async function releaseLostClaims(ports: HubPorts): Promise<void> {
+  const now = toEpochMs(ports.clock.now());
+  const { sessions } = await ports.store.orchestrator.read();
+  for (const [name, session] of Object.entries(sessions)) {
+    const { clarification_pending, clarification_requested_at: since, question_id } = session;
+    if (!clarification_pending || question_id === undefined || !since || now - toEpochMs(since) < CLAIM_MS) continue;
+    if ((await ports.store.questions.read(question_id)) !== undefined) continue;
+    await ports.store.orchestrator.update((state) => {
+      const { question_id: claimed, ...rest } = state.sessions[name] ?? session;
+      if (claimed !== question_id) return { next: state, result: undefined };
+      const free = { ...rest, clarification_pending: false, clarification_requested_at: null, phase: 'planning' };
+      return { next: withSession(state, name, free), result: undefined };
+    });
+  }
+}
+
+function withSession(
+  state: OrchestratorState,
+  name: string,
+  session: OrchestratorState['sessions'][string],
+): OrchestratorState {
+  return { ...state, sessions: { ...state.sessions, [name]: session } };
+}
+
+function interactionOf(question: Question, status: Interaction['status']): Interaction {
+  const { id, session, createdAt, resolvedAt = null, outcome } = question;
+  const isEnd = status !== 'pending';
+  const said = decisionOf(question) || (outcome ?? '');
+  return {
+    request_type: 'pm_clarification',
+    status,
+    content: contentOf(question),
+    user_response: isEnd ? said : null,
+    resolved_at: isEnd ? resolvedAt : null,
+    id: `${id}/${isEnd ? 'end' : 'pending'}`,
+    ...(session === undefined ? {} : { session_id: session }),
+    question_id: id,
+    logged_at: isEnd ? (resolvedAt ?? createdAt) : createdAt,
+  };
+}
+
+/** The whole request, as 002 writes it. */
+function contentOf({
+  questions,
+  blocker_type = 'none',
+  evidence = {},
+  fallback,
+  createdAt,
+  expiresAt,
+}: Question): string {
+  const [part] = questions;
+  const minutes = expiresAt === undefined ? 0 : (toEpochMs(expiresAt) - toEpochMs(createdAt)) / MS_PER_MINUTE;
+  return writeNeedsClarification(
+    {
+      blocker_type,
+      evidence,
+      question: part?.text ?? '',
+      options: (part?.options ?? []).map(({ id, label }) => ({ id, label })),
+      ...(fallback === undefined
+        ? {}
+        : {
+            fallback: {
+              option: fallback.optionId ?? '',
+              reasoning: fallback.reasoning ?? '',
+              ...(fallback.risk === undefined ? {} : { risk: fallback.risk }),
+            },
+          }),
+    },
+    minutes,
+  );
+}

@@ -1,0 +1,77 @@
+import type { HubPorts } from '../hub/ports.js';
+import { transition } from '../protocol/assumption.js';
+import { HUMAN } from '../protocol/ids.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Question, Rework } from '../protocol/question.js';
+import { isFinished, type Run, type RunFact, transition as transitionRun } from '../protocol/run.js';
+import { changeAssumption } from './assumptions.js';
+import { announceTask } from './block-task.js';
+import { confirmStanding, KEEP, REWORK } from './late-answer.js';
+
+/** What a human chose about work that stands on an assumption; carried out once however often this is called. */
+export async function settleRework(ports: HubPorts, question: Question): Promise<void> {
+  const { kind, outcome, rework } = question;
+  if (kind !== 'late_answer' || outcome !== 'answered' || rework === undefined) return;
+  const chosen = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
+  const by = question.answeredBy?.principal ?? HUMAN;
+  const { assumptionId } = rework;
+  if (chosen.includes(KEEP) && assumptionId !== undefined) await confirmStanding(ports, assumptionId, by);
+  if (!chosen.includes(REWORK)) return;
+  if (assumptionId !== undefined) await rejectStanding(ports, { assumptionId, by, reason: rework.answer });
+  const isReopened = await reopenSteps(ports, question, rework);
+  if (!isReopened) await reopenIssue(ports, question, rework);
+}
+
+async function rejectStanding(
+  ports: HubPorts,
+  { assumptionId, by, reason }: { readonly assumptionId: string; readonly by: string; readonly reason: string },
+): Promise<void> {
+  const at = ports.clock.now();
+  await changeAssumption(ports, assumptionId, (assumption) =>
+    (assumption.status ?? 'standing') === 'standing'
+      ? transition(assumption, { type: 'reject', at, by, reason })
+      : assumption,
+  );
+}
+
+/** True where the run goes on and does the steps again. The fact names the question, so that it is recorded once. */
+async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { runs }: Rework): Promise<boolean> {
+  const [target] = runs;
+  if (target === undefined) return false;
+  const known = await ports.store.runs.read(issueNumber);
+  if (known === undefined || known.id !== target.runId) return false;
+  const at = ports.clock.now();
+  const fact = { type: 'reopened', at, steps: target.steps, questionId: id } as const;
+  return ports.store.runs.update<boolean>(issueNumber, (run) => {
+    if (run === undefined || run.id !== target.runId) return { next: run ?? known, result: false };
+    if (run.journal.some((entry) => isFact(entry, id))) return { next: run, result: true };
+    if (isFinished(run) || run.status === 'created') return { next: run, result: false };
+    return { next: transitionRun(run, { type: 'record', at, facts: [fact] }), result: true };
+  });
+}
+
+function isFact(entry: Run['journal'][number] | RunFact, questionId: string): boolean {
+  return entry.type === 'reopened' && 'questionId' in entry && entry.questionId === questionId;
+}
+
+/**
+ * A run that is over does nothing again: the issue is open, and the next run has the answer in its conversation. The
+ * comment names the question, so that an issue that was done again meanwhile is not reopened.
+ */
+async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rework): Promise<void> {
+  const { id, issueNumber, answeredBy } = question;
+  const known = await ports.store.issues.read(issueNumber);
+  if (known === undefined || known.comments.some(({ questionId }) => questionId === id)) return;
+  const at = ports.clock.now();
+  const comment = { author: answeredBy?.principal ?? HUMAN, body: `Rework: ${answer}`, created: at, questionId: id };
+  const reopened = await ports.store.issues.update<Issue | undefined>(issueNumber, (issue) => {
+    if (issue.comments.some(({ questionId }) => questionId === id)) return { next: issue, result: undefined };
+    const comments = [...issue.comments, comment];
+    const isOver = issue.state === 'closed' || issue.taskStatus === 'done';
+    const next: Issue = isOver
+      ? { ...issue, comments, updated: at, state: 'open', status: 'Backlog', taskStatus: 'open', assignee: null }
+      : { ...issue, comments, updated: at };
+    return { next, result: next };
+  });
+  if (reopened !== undefined) announceTask(ports, reopened);
+}

@@ -1,0 +1,140 @@
+import type { Assumption } from '../protocol/assumption.js';
+import { AgentXError } from '../protocol/errors.js';
+import { questionIdFor } from '../protocol/ids.js';
+import { blockerOf, type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
+import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
+import { keepAssumption } from './assumptions.js';
+import { type FailedCondition, passGate } from './gate.js';
+import type { ReplyQuestions, TakenQuestions } from './intake.js';
+import { openQuestions } from './open-question.js';
+import type { InboxPorts } from './ports.js';
+import { completeSession } from './session.js';
+
+export interface Requested {
+  /** 002's markdown or fields. */
+  readonly said: unknown;
+  /** How many questions the agent wants to ask: a request is one. */
+  readonly questions: number;
+  /** Asked together with it, of agents that may ask without a gate. */
+  readonly beside: readonly QuestionPart[];
+}
+
+/** Who asks, and where; `sourceId` is the issue's number where nothing is said. */
+export type Asking = Omit<ReplyQuestions, 'reply'> & { readonly sourceId?: string };
+
+/** A planning request: past the gate it becomes a question that always declares a fallback; else an assumption. */
+export async function takeRequest(ports: InboxPorts, asking: Asking, requested: Requested): Promise<TakenQuestions> {
+  try {
+    return { question: await askPastGate(ports, asking, requested) };
+  } catch (error) {
+    if (!(error instanceof GateRefusal)) throw error;
+    const { code, message, details } = error;
+    return { refused: { code, message, details }, assumption: await decideAlone(ports, asking, error) };
+  }
+}
+
+/** GATE_REFUSED, with every condition that failed, where the agent has to decide by itself. */
+export async function askPastGate(
+  ports: InboxPorts,
+  asking: Asking,
+  { said, questions, beside }: Requested,
+): Promise<Question> {
+  const { origin, issueNumber, agent, sourceId = String(issueNumber), runId, phase } = asking;
+  const questionId = questionIdFor(origin);
+  const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
+  const request = readNeedsClarification(said);
+  const asked = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
+  const known = await ports.store.questions.read(questionId);
+  const failed = known === undefined ? await passGate(ports, asked) : [];
+  if (failed.length > 0) {
+    ports.log.info('gate refused', { agent, issueNumber, failed });
+    throw new GateRefusal(agent, request, failed);
+  }
+  const question = await openQuestions(ports, {
+    origin,
+    issueNumber,
+    agent,
+    kind: 'pm_clarification',
+    source: 'pm',
+    sourceId,
+    parts: [partOf(request, ports.clock.now()), ...beside.map(renamed)],
+    consequence: 'reversible',
+    fallback: fallbackOf(request),
+    details: { session, blocker_type: blockerOf(request) ?? 'none', evidence: request.evidence },
+  });
+  await completeSession(ports, question);
+  return question;
+}
+
+function partOf({ question, options, fallback }: PlanningRequest, createdAt: string): QuestionPart {
+  return {
+    id: 'q1',
+    text: question,
+    createdAt,
+    multiSelect: false,
+    allowText: true,
+    options: options.map((option) => (option.id === fallback?.option ? { ...option, recommended: true } : option)),
+  };
+}
+
+const renamed = (part: QuestionPart): QuestionPart => (part.id === 'q1' ? { ...part, id: 'q1-2' } : part);
+
+function fallbackOf({ fallback }: PlanningRequest): QuestionFallback {
+  if (fallback === undefined) return {};
+  const { option: optionId, reasoning, risk } = fallback;
+  return risk === undefined ? { optionId, reasoning } : { optionId, reasoning, risk };
+}
+
+const NAMES: Readonly<Record<FailedCondition['condition'], string>> = {
+  request: 'request',
+  blocker_type: 'blocker type',
+  evidence: 'evidence',
+  quota: 'quota',
+  phase: 'planning phase',
+};
+
+class GateRefusal extends AgentXError {
+  constructor(
+    agent: string,
+    readonly request: PlanningRequest,
+    readonly failed: readonly FailedCondition[],
+  ) {
+    const reasons = failed.map(({ condition, reason }) => `${NAMES[condition]}: ${reason}`).join('; ');
+    super(
+      'GATE_REFUSED',
+      `Agent '${agent}' may not ask a human now. ${reasons}. It decides by itself and records an assumption.`,
+      { agent, failed },
+    );
+  }
+}
+
+/** What was not asked is decided: by the fallback it declared, where it declared one. */
+async function decideAlone(
+  ports: InboxPorts,
+  { origin, issueNumber, agent }: Asking,
+  { request, failed }: GateRefusal,
+): Promise<Assumption> {
+  const { question, options, fallback } = request;
+  const choice = options.find(({ id }) => id === fallback?.option)?.label ?? `${agent} decides`;
+  const reasons = failed.map(({ reason }) => reason).join('; ');
+  return keepAssumption(ports, {
+    origin: `${origin}/refused`,
+    issueNumber,
+    agent,
+    decision: {
+      decision: cut(`${question === '' ? 'An unclear request:' : question} ${choice}`),
+      blocker_type: blockerOf(request) ?? 'none',
+      user_response: 'inferred_from_context',
+      reasoning: cut([...(fallback === undefined ? [] : [fallback.reasoning]), `Not asked: ${reasons}`].join('. ')),
+      confidence: 'low',
+      risk_if_wrong: fallback?.risk ?? 'unknown',
+    },
+  });
+}
+
+const MAX_CHARACTERS = 1000;
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
+}

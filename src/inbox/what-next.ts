@@ -1,0 +1,47 @@
+import type { Question } from '../protocol/question.js';
+import { openQuestions } from './open-question.js';
+import type { InboxPorts } from './ports.js';
+
+export interface WhatNextRequest {
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly step: string;
+  readonly reason: string;
+}
+
+const OPTIONS = [
+  { id: 'retry', label: 'Try again', description: 'What you write beside it goes into the next brief.' },
+  { id: 'skip', label: 'Go on without this step' },
+  { id: 'stop', label: 'Stop the run' },
+];
+
+/** A step that cannot go on by itself: a human decides how it does. Nothing is decided by waiting. */
+export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
+  const { origin, issueNumber, agent, step, reason } = request;
+  const part = {
+    id: 'q1',
+    header: `Step ${step}`,
+    text: `Step '${step}' of ${agent} cannot go on: ${cut(reason)}. What next?`,
+    createdAt: ports.clock.now(),
+    multiSelect: false,
+    allowText: true,
+    options: OPTIONS,
+  };
+  return openQuestions(ports, {
+    origin,
+    issueNumber,
+    agent,
+    kind: 'agent_failed',
+    source: 'execute',
+    sourceId: String(issueNumber),
+    parts: [part],
+  });
+}
+
+const MAX_REASON = 1500;
+
+function cut(reason: string): string {
+  const text = reason.trim().replace(/[.?!]+$/, '');
+  return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON)}...`;
+}
