@@ -51,7 +51,7 @@ export function progressOf({ journal }: Pick<Run, 'journal'>): Progress {
   for (const entry of journal) {
     switch (entry.type) {
       case 'step-started':
-        change(entry.step, (state) => ({ ...state, isStarted: true, attempt: entry.attempt }));
+        change(entry.step, (state) => begun(state, entry.attempt));
         break;
       case 'turn-ended':
       case 'turn-failed':
@@ -79,7 +79,10 @@ export function progressOf({ journal }: Pick<Run, 'journal'>): Progress {
         break;
       }
       case 'step-ended':
-        change(entry.step, (state) => ({ ...state, outcome: entry.outcome }));
+        // One that was reopened while it ended has not ended; what its condition skips was never started.
+        change(entry.step, (state) =>
+          state.isStarted || entry.outcome === 'skipped' ? { ...state, outcome: entry.outcome } : state,
+        );
         break;
       case 'reopened':
         if (entry.by !== undefined) change(entry.by, (state) => ({ ...state, sentBack: state.sentBack + 1 }));
@@ -116,6 +119,12 @@ function afterTurn(state: StepState, turn: LastTurn): StepState {
     failures: isFailure ? state.failures + 1 : 0,
     iterations: state.iterations + (wantsMore ? 1 : 0),
   };
+}
+
+/** A turn that ended after its step was reopened belongs to the attempt before. */
+function begun(state: StepState, attempt: number): StepState {
+  const { turns, sentBack } = state;
+  return { ...UNTOUCHED, turns, sentBack, isStarted: true, attempt };
 }
 
 function triedAgain({ whatNext: _, ...state }: StepState): StepState {

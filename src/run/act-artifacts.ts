@@ -1,0 +1,85 @@
+import type { Artifact } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { ActResult } from '../protocol/run.js';
+import { fillTemplate } from '../protocol/workflow.js';
+import { mayBeWritten } from './act-proposals.js';
+import { type RunContext, readIssue } from './context.js';
+import { heldParts } from './held-parts.js';
+import { actsOf } from './history.js';
+import { type Carrying, type Done, inOrder, part } from './part.js';
+
+const MAX_ARTIFACTS = 200;
+
+type Written = Pick<Artifact, 'path' | 'content'>;
+
+/** Writes what a reply wants written, and what an earlier one wanted and had to wait with. */
+export async function writeArtifacts(
+  context: RunContext,
+  carrying: Carrying,
+  isHeld: boolean,
+): Promise<readonly ActResult[]> {
+  const given = carrying.reply.artifacts ?? [];
+  const released = await inOrder(
+    await waitingArtifacts(context, carrying),
+    async ({ turn, index, reply, artifact }) => {
+      const then = { ...carrying, reply, place: { ...carrying.place, turn } };
+      return { ...(await write(context, then, { act: `artifact/${index}`, artifact })), from: turn };
+    },
+  );
+  const written = await inOrder(given, async (artifact, index): Promise<ActResult> => {
+    const act = `artifact/${index}`;
+    if (isHeld) return { act, blocking: false, held: true };
+    return write(context, carrying, { act, artifact, isTooMany: index >= MAX_ARTIFACTS });
+  });
+  return [...released, ...written, ...(await writeOutput(context, carrying))];
+}
+
+/** What the agent gave anew meanwhile takes the place of what was held. */
+async function waitingArtifacts(context: RunContext, carrying: Carrying) {
+  const paths = new Set((carrying.reply.artifacts ?? []).map(({ path }) => path));
+  return (await heldParts(context, carrying, 'artifact')).flatMap(({ turn, index, reply }) => {
+    const artifact = reply.artifacts?.[index];
+    return artifact === undefined || paths.has(artifact.path) ? [] : [{ turn, index, reply, artifact }];
+  });
+}
+
+interface Writing {
+  readonly act: string;
+  readonly artifact: Written;
+  readonly isTooMany?: boolean;
+}
+
+function write(context: RunContext, carrying: Carrying, { act, artifact, isTooMany = false }: Writing) {
+  const { path, content } = artifact;
+  const work = async (): Promise<Done> => {
+    if (isTooMany) throw refused(`There are too many artifacts. Allowed: up to ${MAX_ARTIFACTS} in a reply.`, path);
+    const permission = await mayBeWritten(context, carrying, path);
+    if (permission === 'later') return { blocking: false, held: true };
+    if (permission === 'no') throw refused(`The change of ${path} was rejected, so it was not written.`, path);
+    return { blocking: false, path: await context.ports.artifacts.write({ path, content }) };
+  };
+  return part(context, act, { blocking: true, work });
+}
+
+function refused(message: string, path: string): AgentXError {
+  return new AgentXError('INVALID_INPUT', message, { path });
+}
+
+/**
+ * An agent that answers a step with an output in plain text has written that output. A file that something else put there
+ * is left alone: the agent may have written it itself.
+ */
+async function writeOutput(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
+  const { step, reply } = carrying;
+  const { text = '', status = 'done' } = reply;
+  const says = Object.keys(reply).filter((key) => key !== 'text' && key !== 'status');
+  if (step.output === undefined || says.length > 0 || status !== 'done' || text.trim() === '') return [];
+  const path = fillTemplate(step.output, await readIssue(context));
+  const content = text.endsWith('\n') ? text : `${text}\n`;
+  const isOurs = actsOf(context.run(), step.id).some(({ act }) => act === OUTPUT);
+  const there = isOurs ? [] : await context.ports.artifacts.read([path]);
+  if (there.some((found) => found.content !== content)) return [];
+  return [await write(context, carrying, { act: OUTPUT, artifact: { path, content } })];
+}
+
+const OUTPUT = 'output/0';

@@ -1,0 +1,68 @@
+import { openAsk } from '../hub/ask.js';
+import { openFollowUp } from '../hub/follow-up.js';
+import { resolve } from '../hub/resolve.js';
+import { escalationQuestionId } from '../protocol/ids.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import { originOf, type RunContext } from './context.js';
+import { atMost, type Carrying, inOrder, part } from './part.js';
+
+type Asked = NonNullable<Reply['clarify']>[number];
+
+/** What is clear is resolved; an answer that is neither resolved nor followed up is taken as it is. */
+export async function resolveAnswered(
+  context: RunContext,
+  { reply, answered, step }: Carrying,
+): Promise<readonly ActResult[]> {
+  const { ports } = context;
+  const said = (reply.resolve ?? []).map(({ id, body }) => ({ id, body: body.trim() === '' ? PROCEEDING : body }));
+  const mentioned = new Set([...said, ...(reply.clarify ?? [])].map(({ id }) => id));
+  const accepted = answered.filter((id) => !mentioned.has(id)).map((id) => ({ id, body: PROCEEDING }));
+  return inOrder([...said, ...accepted], ({ id, body }, index) =>
+    part(context, `resolve/${index}`, {
+      blocking: false,
+      work: async () => {
+        await resolve(ports, { clarificationId: id, body, by: step.agent });
+        return { blocking: false, clarificationId: id };
+      },
+    }),
+  );
+}
+
+const PROCEEDING = 'Proceeding.';
+
+/** Opens what the reply asks other agents; it is routed when the journal knows of it. */
+export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
+  return inOrder(atMost(carrying.reply.clarify), (asked, index) => {
+    const blocking = asked.blocking ?? true;
+    const act = `clarify/${index}`;
+    const origin = originOf(context, carrying.place, act);
+    const work = () =>
+      asked.id === undefined
+        ? ask(context, carrying, { asked, origin })
+        : followUp(context, carrying, { asked, origin });
+    return part(context, act, { blocking, work });
+  });
+}
+
+interface Asking {
+  readonly asked: Asked;
+  readonly origin: string;
+}
+
+async function ask({ ports, issueNumber }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
+  const { to, topic, question, blocking = true } = asked;
+  const request = { issueNumber, from: step.agent, to, topic, question, blocking, stepId: step.id, origin };
+  const record = await openAsk(ports, request);
+  return { blocking, clarificationId: record.id, round: 1 };
+}
+
+/** Past the last round nobody is asked: then it is a human's question that holds the step up. */
+async function followUp({ ports }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
+  const { id = '', question } = asked;
+  const record = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });
+  const entry = record.thread.find((candidate) => candidate.origin === origin);
+  const opened = { blocking: record.blocking, clarificationId: record.id };
+  if (entry?.type === 'escalation') return { ...opened, questionId: escalationQuestionId(record.id, entry.round) };
+  return { ...opened, round: entry?.round ?? record.round };
+}

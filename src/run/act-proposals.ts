@@ -1,0 +1,46 @@
+import { type ProposalDecision, proposalsOf, propose } from '../inbox/autonomy.js';
+import { isDependencyManifest } from '../inbox/dependency-manifests.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import { originOf, type RunContext } from './context.js';
+import { atMost, type Carrying, inOrder, part } from './part.js';
+
+/** What a reply proposes goes ahead or waits for a human, as far as agents may decide by themselves. */
+export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
+  return inOrder(atMost(proposalsOf(carrying.reply)), (_, index) =>
+    part(context, `propose/${index}`, {
+      blocking: true,
+      work: async () => {
+        const { decision, question } = await decisionOn(context, carrying, index);
+        const asked = question === undefined ? {} : { questionId: question.id };
+        return { blocking: decision === 'held', ...asked };
+      },
+    }),
+  );
+}
+
+/** Whether a file may be written yet: a dependency manifest only if its change may be made. */
+export async function mayBeWritten(
+  context: RunContext,
+  carrying: Carrying,
+  path: string,
+): Promise<'yes' | 'later' | 'no'> {
+  const index = proposalsOf(carrying.reply).findIndex(({ kind }) => kind === 'dependency');
+  if (!isDependencyManifest(path) || index < 0) return 'yes';
+  const { decision } = await decisionOn(context, carrying, index);
+  if (decision === 'held') return 'later';
+  return decision === 'rejected' ? 'no' : 'yes';
+}
+
+async function decisionOn(
+  context: RunContext,
+  { place, reply, step }: { readonly place: Carrying['place']; readonly reply: Reply; readonly step: Carrying['step'] },
+  index: number,
+): Promise<ProposalDecision> {
+  const { ports, issueNumber } = context;
+  const proposal = proposalsOf(reply)[index];
+  if (proposal === undefined) return { decision: 'automated' };
+  const { kind, summary } = proposal;
+  const origin = originOf(context, place, `propose/${index}`);
+  return propose(ports, { origin, issueNumber, agent: step.agent, kind, summary });
+}

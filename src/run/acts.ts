@@ -1,0 +1,138 @@
+import { createIssue } from '../board/issues.js';
+import { recordAssumption } from '../inbox/assumptions.js';
+import { heldBack } from '../inbox/fail-early.js';
+import { takeReplyQuestions } from '../inbox/intake.js';
+import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
+import type { Question } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import { writeArtifacts } from './act-artifacts.js';
+import { clarify, resolveAnswered } from './act-clarifications.js';
+import { proposeAll } from './act-proposals.js';
+import { originOf, type RunContext } from './context.js';
+import { heldParts } from './held-parts.js';
+import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './part.js';
+
+/**
+ * Does everything that a reply asks for, one part after the other. A part that cannot be done is refused, which the
+ * agent's next brief says, and the others go on. All of it may be done again: each part is known by its origin.
+ */
+export async function carryOutReply(
+  context: RunContext,
+  step: WorkflowStep,
+  given: GivenReply,
+): Promise<readonly ActResult[]> {
+  const carrying = { ...given, step };
+  const resolved = await resolveAnswered(context, carrying);
+  const asked = await askHumans(context, carrying);
+  const proposed = await proposeAll(context, carrying);
+  const held = heldBack(step.agent, asked.question);
+  return [
+    ...resolved,
+    ...asked.acts,
+    ...proposed,
+    ...(await writeArtifacts(context, carrying, held.artifacts)),
+    ...(await assume(context, carrying)),
+    ...(await createIssues(context, carrying, held.issues)),
+    ...observe(given.reply),
+    ...(await clarify(context, carrying)),
+  ];
+}
+
+async function askHumans(
+  context: RunContext,
+  { place, reply, step }: Carrying,
+): Promise<{ readonly acts: readonly ActResult[]; readonly question?: Question }> {
+  const { ports, issueNumber, runId } = context;
+  const { open_questions = [], openQuestions = [], needs_clarification, issues = [] } = reply;
+  if (open_questions.length + openQuestions.length === 0 && needs_clarification === undefined) return { acts: [] };
+  let question: Question | undefined;
+  const act = await part(context, 'question/0', {
+    blocking: true,
+    work: async () => {
+      const origin = originOf(context, place, 'question/0');
+      const { phase } = context.run();
+      const taken = await takeReplyQuestions(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
+      question = taken.question;
+      const { refused, assumption } = taken;
+      return {
+        // What is held back for its own questions waits for them, whether the agent would or not.
+        blocking:
+          (question?.blocking ?? false) || refused !== undefined || (question !== undefined && issues.length > 0),
+        ...(question === undefined ? {} : { questionId: question.id }),
+        ...(refused === undefined ? {} : { refused }),
+        ...(assumption?.id === undefined ? {} : { assumptionId: assumption.id }),
+      };
+    },
+  });
+  return { acts: [act], ...(question === undefined ? {} : { question }) };
+}
+
+async function assume(context: RunContext, { place, reply, step }: Carrying): Promise<readonly ActResult[]> {
+  const { ports, issueNumber } = context;
+  const artifacts = (reply.artifacts ?? []).map(({ path }) => path);
+  return inOrder(atMost(reply.assumptions), (assumption, index) =>
+    part(context, `assumption/${index}`, {
+      blocking: false,
+      work: async () => {
+        const origin = originOf(context, place, `assumption/${index}`);
+        const { id } = await recordAssumption(ports, { origin, issueNumber, agent: step.agent, assumption, artifacts });
+        return { blocking: false, ...(id === undefined ? {} : { assumptionId: id }) };
+      },
+    }),
+  );
+}
+
+async function createIssues(context: RunContext, carrying: Carrying, isHeld: boolean): Promise<readonly ActResult[]> {
+  const { ports } = context;
+  const { place, reply } = carrying;
+  const own = atMost(reply.issues);
+  const titles = new Set(own.map(({ title }) => title.trim().toLowerCase()));
+  const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
+    blocking: true,
+    work: async (): Promise<Done> => {
+      const origin = originOf(context, { ...place, turn }, `issue/${index}`);
+      const draft = {
+        title,
+        origin,
+        ...(body === undefined ? {} : { body }),
+        ...(labels === undefined ? {} : { labels }),
+      };
+      const { number } = await createIssue(ports, draft);
+      return { blocking: false, issueNumber: number, ...(turn === place.turn ? {} : { from: turn }) };
+    },
+  });
+  // A draft that the agent wrote anew after it was answered takes the place of the one that was held.
+  const waiting = (await heldParts(context, carrying, 'issue')).filter(
+    ({ reply: { issues = [] }, index }) => !titles.has(issues[index]?.title.trim().toLowerCase() ?? ''),
+  );
+  const released = await inOrder(waiting, async ({ turn, index, reply: { issues = [] } }) => {
+    const draft = issues[index];
+    return draft === undefined ? [] : [await part(context, `issue/${index}`, create(turn, index, draft))];
+  });
+  const created = await inOrder(own, async (draft, index): Promise<ActResult> => {
+    if (isHeld) return { act: `issue/${index}`, blocking: false, held: true };
+    return part(context, `issue/${index}`, create(place.turn, index, draft));
+  });
+  return [...released.flat(), ...created];
+}
+
+/** They are kept with the reply in the session; here only what is too long is sent back. */
+function observe({ observations = [] }: Reply): readonly ActResult[] {
+  const refused = (index: number, message: string): ActResult => ({
+    act: `observation/${index}`,
+    blocking: false,
+    refused: { code: 'INVALID_INPUT', message },
+  });
+  return observations.flatMap(({ content }, index) => {
+    if (index >= MAX_OBSERVATIONS_PER_CAPTURE) {
+      const message = `There are ${observations.length} observations. Allowed: up to ${MAX_OBSERVATIONS_PER_CAPTURE}.`;
+      return index === MAX_OBSERVATIONS_PER_CAPTURE ? [refused(index, message)] : [];
+    }
+    if ([...content].length <= MAX_OBSERVATION_CHARACTERS) return [];
+    return [
+      refused(index, `Observation ${index + 1} is too long. Allowed: up to ${MAX_OBSERVATION_CHARACTERS} characters.`),
+    ];
+  });
+}

@@ -1,0 +1,33 @@
+import { startWork } from '../board/agent-status.js';
+import type { RunEvent } from '../protocol/run.js';
+import { matchesCondition } from '../workflow/step-order.js';
+import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
+import type { Action } from './decide.js';
+import { takeTask } from './task.js';
+
+/** Planning ends with the first step of one of these. */
+const BUILDERS = ['engineer', 'coder'];
+
+export async function beginStep(
+  context: RunContext,
+  { step: id, attempt }: Extract<Action, { type: 'begin-step' }>,
+): Promise<readonly RunEvent[]> {
+  const { ports, issueNumber } = context;
+  const step = requireStep(context, id);
+  const issue = await readIssue(context);
+  const at = ports.clock.now();
+  if (!matchesCondition(step, issue.labels)) {
+    const reason = `its condition ${step.condition} is not met`;
+    ports.bus.emit('step-skipped', { ...stepPayload(context, step, issue), reason });
+    return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
+  }
+  // Both may be done again, and neither depends on the other.
+  await Promise.all([
+    startWork(ports, { agent: step.agent, issue: issueNumber, isInRun: true }),
+    takeTask(context, step.agent, step.status_on_start),
+  ]);
+  ports.bus.emit('step-started', stepPayload(context, step, issue));
+  const started = recorded(at, { type: 'step-started', at, step: id, attempt });
+  const isFirstBuilder = BUILDERS.includes(step.agent) && context.run().phase === 'planning';
+  return isFirstBuilder ? [{ type: 'enter-execution', at }, ...started] : started;
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import type { Store } from '../ports/store.js';
+import { Brief } from '../protocol/brief.js';
+import { type Config, contextTokensOf } from '../protocol/config.js';
+import { bandOf, type ContextBudget, type ContextPart } from '../protocol/context-budget.js';
+import type { AgentXError } from '../protocol/errors.js';
+import type { Session, SessionTurn } from '../protocol/session.js';
+import { estimateTokens } from '../protocol/tokens.js';
+
+export interface BudgetRequest {
+  readonly agent?: string;
+  readonly issueNumber?: number;
+}
+
+export interface BudgetResult {
+  /** Fullest first. */
+  readonly budgets: readonly ContextBudget[];
+  readonly damaged: readonly AgentXError[];
+}
+
+/** The windows of all sessions under way; of an agent that has none, that of its last. */
+export async function contextBudget(
+  ports: { readonly store: Store; readonly config: Pick<Config, 'agents'> },
+  { agent, issueNumber }: BudgetRequest = {},
+): Promise<BudgetResult> {
+  const { items, damaged } = await ports.store.sessions.list(issueNumber);
+  const wanted = items.filter((session) => agent === undefined || session.agent === agent);
+  const agents = [...new Set(wanted.map((session) => session.agent))];
+  const shown = agents.flatMap((name) => {
+    const sessions = wanted.filter((session) => session.agent === name);
+    const open = sessions.filter(({ endedAt }) => endedAt === undefined);
+    return open.length > 0 ? open : sessions.slice(-1);
+  });
+  const budgets = shown.map((session) => budgetOf(session, contextTokensOf(ports.config, session.agent)));
+  return { budgets: budgets.toSorted((a, b) => b.share - a.share || (a.sessionId < b.sessionId ? -1 : 1)), damaged };
+}
+
+/** What the last brief of a session put into the window, and what the agent has said since the first. */
+export function budgetOf(session: Session, contextTokens: number): ContextBudget {
+  const { agent, issueNumber, id: sessionId, step, turns, endedAt } = session;
+  const conversation = part('conversation', turns.map(saidIn));
+  const parts = [...contextOfTurn(turns.at(-1)), conversation].filter(
+    ({ part: name, tokens }) => tokens > 0 || name === 'memory',
+  );
+  const usedTokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const share = usedTokens / contextTokens;
+  const isEnded = endedAt !== undefined;
+  return { agent, issueNumber, sessionId, step, isEnded, contextTokens, usedTokens, share, band: bandOf(share), parts };
+}
+
+/** What each part of a brief takes of its prompt. */
+export function contextOf(brief: Brief, promptTokens: number = estimateTokens(brief.prompt)): readonly ContextPart[] {
+  const { issue, artifacts, clarifications, clarification, answers, memory = '' } = brief;
+  const recalled = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
+  const parts = [
+    part('issue', [`${issue.title}\n${issue.body}`]),
+    part(
+      'artifacts',
+      artifacts.map(({ content }) => content),
+    ),
+    part('clarifications', [...clarifications, ...(clarification?.thread ?? [])].map(asText)),
+    part('answers', answers.map(asText)),
+    { part: 'memory', tokens: estimateTokens(memory), items: recalled } as const,
+  ];
+  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - known), items: 1 }];
+}
+
+function part(name: ContextPart['part'], texts: readonly string[]): ContextPart {
+  const said = texts.filter((text) => text !== '');
+  return { part: name, tokens: said.reduce((sum, text) => sum + estimateTokens(text), 0), items: said.length };
+}
+
+/** As it was measured when it was told; of a turn that was not measured, what is kept of its brief. */
+function contextOfTurn(turn: SessionTurn | undefined): readonly ContextPart[] {
+  if (turn?.context !== undefined) return turn.context;
+  const brief = z.safeParse(Brief, { prompt: '', ...turn?.brief });
+  if (brief.success) return contextOf(brief.data, turn?.promptTokens);
+  return [{ part: 'other', tokens: turn?.promptTokens ?? 0, items: 1 }];
+}
+
+function saidIn({ reply, error = '' }: SessionTurn): string {
+  return reply === undefined ? error : asText(reply);
+}
+
+function asText(value: object): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,154 @@
+import { decisionOf } from '../hub/comment-answer.js';
+import { summarise } from '../hub/compact.js';
+import type { Assumption } from '../protocol/assumption.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
+import type { ObservationCategory } from '../protocol/observation.js';
+import type { Question } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import type { Session, SessionTurn } from '../protocol/session.js';
+import { EMPTY_SUMMARY, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
+import { factsIn, gistOf, withoutPrivate } from './compact-text.js';
+
+/** A session and what became of the things that its replies asked for. */
+export interface SessionRecords {
+  readonly session: Session;
+  /** By turn. */
+  readonly acts: ReadonlyMap<number, readonly ActResult[]>;
+  readonly clarifications: readonly ClarificationRecord[];
+  readonly questions: readonly Question[];
+  readonly assumptions: readonly Assumption[];
+}
+
+type Facts = Partial<SessionSummary>;
+
+/** Pure. What matters of a session, in the order in which it came about, each fact once. */
+export function compactSession(records: SessionRecords): SessionSummary {
+  const { turns } = records.session;
+  const told = turns.flatMap((turn) => {
+    const acts = records.acts.get(turn.turn);
+    return [...saidIn(turn), ...(acts?.flatMap((act) => becameOf(act, turn, records)) ?? wantedIn(turn))];
+  });
+  const summary = limited(merged(told));
+  const last = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
+  const gist = last === undefined ? undefined : gistOf(last);
+  const isTold = gist === undefined || Object.values(summary).some((facts) => facts.includes(oneLine(gist)));
+  return isTold ? summary : limited(merged([summary, { keyFacts: [gist] }]));
+}
+
+function saidIn({ reply, error }: SessionTurn): readonly Facts[] {
+  if (reply === undefined) return error === undefined ? [] : [{ errors: [error] }];
+  const { text = '', observations = [], review, status } = reply;
+  const found = factsIn(text);
+  return [
+    ...observations.map(({ category, content }) => ({ [SECTION_OF[category]]: [content] })),
+    found,
+    status === 'failed' && text !== '' && found.errors.length === 0 ? { errors: [gistOf(text) ?? text] } : {},
+    review === undefined ? {} : { decisions: [reviewText(review)] },
+  ];
+}
+
+/** Of a turn whose acts nobody wrote down: what it asked for. */
+function wantedIn({ reply = {} }: SessionTurn): readonly Facts[] {
+  const { artifacts = [], proposes = [], issues = [] } = reply;
+  return [
+    { codeChanges: artifacts.map(({ path }) => `Wrote ${path}`) },
+    { decisions: proposes.map(proposalText) },
+    { keyFacts: issues.map(({ title }) => `New issue: ${title}`) },
+  ];
+}
+
+const SECTION_OF: Readonly<Record<ObservationCategory, keyof SessionSummary>> = {
+  decision: 'decisions',
+  'code-change': 'codeChanges',
+  error: 'errors',
+  'key-fact': 'keyFacts',
+  'compaction-summary': 'keyFacts',
+};
+
+function becameOf(act: ActResult, turn: SessionTurn, records: SessionRecords): readonly Facts[] {
+  const { refused, path, clarificationId, assumptionId, questionId } = act;
+  if (refused !== undefined) return [{ errors: [`${refused.code}: ${refused.message}`] }];
+  const clarification = records.clarifications.find(({ id }) => id === clarificationId);
+  const assumption = records.assumptions.find(({ id }) => id !== undefined && id === assumptionId);
+  const question = records.questions.find(({ id }) => id === questionId);
+  return [
+    path === undefined ? {} : { codeChanges: [`Wrote ${path}`] },
+    clarification === undefined ? {} : clarified(clarification),
+    assumption === undefined ? {} : { decisions: [`Assumed: ${assumption.decision} (${assumption.id})`] },
+    question === undefined ? {} : answeredBy(question),
+    carriedOut(act, turn, records.session),
+  ];
+}
+
+/** Where an act only has a number, its words are in the reply that asked for it, which may be an earlier one. */
+function carriedOut(
+  { act, from, held, questionId, issueNumber }: ActResult,
+  turn: SessionTurn,
+  session: Session,
+): Facts {
+  const [kind, index] = act.split('/');
+  const { reply } = session.turns.find((one) => one.turn === from) ?? turn;
+  if (held) return {};
+  if (kind === 'propose' && questionId === undefined) {
+    const proposal = reply?.proposes?.[Number(index)];
+    return proposal === undefined ? {} : { decisions: [proposalText(proposal)] };
+  }
+  if (issueNumber === undefined) return {};
+  const title = reply?.issues?.[Number(index)]?.title;
+  return { keyFacts: [`New issue #${issueNumber}${title === undefined ? '' : `: ${title}`}`] };
+}
+
+function clarified(record: ClarificationRecord): Facts {
+  const { id, to, topic, status, thread } = record;
+  const failure = thread.find(({ type, reason = '' }) => type === 'escalation' && reason.startsWith('AGENT_ERROR'));
+  const errors = failure?.reason === undefined ? [] : [`${failure.reason} (${id})`];
+  if (status === 'resolved') return { errors, decisions: [`${topic}: ${summarise(record)} (${id}, ${to})`] };
+  const state = status === 'answered' ? `answered: ${summarise(record)}` : status;
+  return { errors, keyFacts: [`${topic}: ${state} (${id}, ${to})`] };
+}
+
+function answeredBy(question: Question): Facts {
+  const { id, status, outcome, questions } = question;
+  if (status === 'open') return { keyFacts: questions.map(({ text }) => `Still asked: ${text} (${id})`) };
+  if (outcome !== 'answered') return { keyFacts: questions.map(({ text }) => `${text} Ended ${outcome}. (${id})`) };
+  return { decisions: questions.map((part) => `${part.text} ${decisionOf(question, part.id)} (${id}, human)`) };
+}
+
+function proposalText({ kind, summary }: NonNullable<Reply['proposes']>[number]): string {
+  return `Proposed (${kind}): ${summary}`;
+}
+
+function reviewText({ verdict, cause, body }: NonNullable<Reply['review']>): string {
+  return `Review ${verdict}${cause === undefined ? '' : ` (${cause})`}${body === undefined ? '' : `: ${body}`}`;
+}
+
+function merged(parts: readonly Facts[]): SessionSummary {
+  const section = (key: keyof SessionSummary) =>
+    [...new Set(parts.flatMap((part) => part[key] ?? []).map(oneLine))].filter((fact) => fact !== '');
+  return {
+    decisions: section('decisions'),
+    codeChanges: section('codeChanges'),
+    errors: section('errors'),
+    keyFacts: section('keyFacts'),
+  };
+}
+
+/** As many facts as a capture takes, decisions first; of too many the latest, which replaced the earlier. */
+function limited(summary: SessionSummary): SessionSummary {
+  let left = MAX_OBSERVATIONS_PER_CAPTURE;
+  const kept = SUMMARY_SECTIONS.map(([key]) => {
+    const facts = left > 0 ? summary[key].slice(-left) : [];
+    left -= facts.length;
+    return [key, facts] as const;
+  });
+  return { ...EMPTY_SUMMARY, ...Object.fromEntries(kept) };
+}
+
+function oneLine(fact: string): string {
+  const line = [...withoutPrivate(fact).replace(/\s+/g, ' ').trim()];
+  return line.length <= MAX_OBSERVATION_CHARACTERS
+    ? line.join('')
+    : `${line.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;
+}

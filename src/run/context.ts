@@ -1,0 +1,64 @@
+import type { Brief } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { RunStepPayload } from '../protocol/events.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Run, RunEvent, RunFact } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { fillTemplate, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import type { RunPorts } from './ports.js';
+
+/** What every action of one run works with. */
+export interface RunContext {
+  readonly ports: RunPorts;
+  readonly issueNumber: number;
+  readonly runId: string;
+  /** As it was when the run began. */
+  readonly workflow: Workflow;
+  /** The run as far as it has come, what is still to be written included. */
+  run(): Run;
+  /** Resolves when all that has happened so far is in the journal. */
+  flush(): Promise<void>;
+}
+
+/** One turn of one step; what a reply causes is known by it. */
+export interface Place {
+  readonly step: string;
+  readonly attempt: number;
+  readonly turn: number;
+}
+
+export function requireStep({ workflow, runId }: RunContext, id: string): WorkflowStep {
+  const step = workflow.steps.find((candidate) => candidate.id === id);
+  if (step !== undefined) return step;
+  throw new AgentXError('INVALID_STATE', `Run ${runId} has no step '${id}' in its workflow.`, { runId, step: id });
+}
+
+export async function readIssue({ ports, issueNumber }: Pick<RunContext, 'ports' | 'issueNumber'>): Promise<Issue> {
+  const issue = await ports.store.issues.read(issueNumber);
+  if (issue !== undefined) return issue;
+  throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
+}
+
+/** Everything that a turn causes carries its origin, so that it is caused once. */
+export function originOf({ runId }: Pick<RunContext, 'runId'>, { step, turn }: Omit<Place, 'attempt'>, act: string) {
+  return `${runId}/${step}/${turn}/${act}`;
+}
+
+export function stepPayload(
+  { ports, issueNumber, runId }: RunContext,
+  step: WorkflowStep,
+  issue: Pick<Brief['issue'], 'number' | 'title'>,
+): RunStepPayload {
+  return {
+    runId,
+    issueNumber,
+    step: step.id,
+    agent: step.agent,
+    title: fillTemplate(step.title, issue),
+    timestamp: toEpochMs(ports.clock.now()),
+  };
+}
+
+export function recorded(at: string, ...facts: readonly RunFact[]): readonly RunEvent[] {
+  return [{ type: 'record', at, facts }];
+}

@@ -1,0 +1,63 @@
+import type { Assumption } from '../protocol/assumption.js';
+import type { AnswerTimes, Figures } from '../protocol/digest.js';
+import { isWithin, type Span } from '../protocol/iso-week.js';
+import type { Question } from '../protocol/question.js';
+import type { Run } from '../protocol/run.js';
+
+/** What runs say of reviews and of work that was done again. */
+export function workOf(runs: readonly Run[], span: Span): Pick<Figures, 'reviews' | 'rework'> {
+  const entries = runs.map(({ journal }) => journal.filter(({ at }) => isWithin(span, at)));
+  const reviews = entries.flat().flatMap((entry) => (entry.type === 'turn-ended' ? (entry.review ?? []) : []));
+  const rejected = reviews.filter(({ verdict }) => verdict === 'rejected');
+  return {
+    reviews: {
+      total: reviews.length,
+      rejected: rejected.length,
+      misunderstood: rejected.filter(({ cause }) => cause === 'misunderstanding').length,
+    },
+    rework: {
+      cycles: entries.flat().filter(({ type }) => type === 'reopened').length,
+      issues: entries.filter((journal) => journal.some(({ type }) => type === 'turn-ended' || type === 'reopened'))
+        .length,
+    },
+  };
+}
+
+export function questionsOf(questions: readonly Question[], span: Span): Figures['questions'] {
+  const ended = endedIn(questions, span);
+  const count = (outcome: Question['outcome']) => ended.filter((question) => question.outcome === outcome).length;
+  const [answered, fallbackApplied] = [count('answered'), count('fallback_applied')];
+  return {
+    asked: questions.filter(({ createdAt }) => isWithin(span, createdAt)).length,
+    answered,
+    fallbackApplied,
+    otherwiseEnded: ended.length - answered - fallbackApplied,
+  };
+}
+
+export function humanWaitsOf(questions: readonly Question[], span: Span): readonly number[] {
+  return endedIn(questions, span)
+    .filter(({ outcome }) => outcome === 'answered')
+    .map(({ createdAt, resolvedAt }) => Math.max(0, Date.parse(resolvedAt ?? createdAt) - Date.parse(createdAt)));
+}
+
+export function assumptionsOf(assumptions: readonly Assumption[], span: Span): Figures['assumptions'] {
+  const during = (at: string | undefined) => at !== undefined && isWithin(span, at);
+  const decided = assumptions.filter(({ decidedAt }) => during(decidedAt));
+  return {
+    made: assumptions.filter(({ createdAt }) => during(createdAt)).length,
+    confirmed: decided.filter(({ status }) => status === 'confirmed').length,
+    rejected: decided.filter(({ status }) => status === 'rejected').length,
+  };
+}
+
+/** By nearest rank: a time that somebody really waited. */
+export function answerTimes(waits: readonly number[]): AnswerTimes {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? null;
+  return { count: sorted.length, medianMs: at(0.5), p90Ms: at(0.9) };
+}
+
+function endedIn(questions: readonly Question[], span: Span): readonly Question[] {
+  return questions.filter(({ resolvedAt }) => resolvedAt !== undefined && isWithin(span, resolvedAt));
+}

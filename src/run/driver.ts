@@ -1,0 +1,164 @@
+import { AgentXError } from '../protocol/errors.js';
+import { isFinished, type Run, type RunEvent } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { Bell } from './bell.js';
+import type { RunContext } from './context.js';
+import { type Action, decide, keyOf } from './decide.js';
+import type { JournalBuffer } from './journal-buffer.js';
+import { endedQuestions } from './look.js';
+import { isSlow, perform } from './perform.js';
+
+/*
+ * Carries a run on: what comes next is decided from the journal, everything that is not at work yet is started, and what
+ * it brings joins the journal. When nothing is at work and humans have to answer first, the run pauses; whoever waits
+ * looks at the questions now and then, for they may be answered in any process, and at once when this one answers.
+ */
+
+/** How often questions are looked at. */
+const LOOK_EVERY_MS = 300;
+
+export interface DriverOptions {
+  readonly context: RunContext;
+  readonly journal: JournalBuffer;
+  readonly signal: AbortSignal;
+  /** Stay while humans are asked. */
+  readonly wait: boolean;
+}
+
+export class Driver {
+  readonly #bell = new Bell();
+  readonly #atWork = new Map<string, Action>();
+  readonly #done: { readonly key: string; readonly events: readonly RunEvent[] }[] = [];
+  #failure: { readonly error: unknown } | undefined;
+  #isLooking = false;
+
+  constructor(private readonly options: DriverOptions) {}
+
+  /** Resolves with the questions it waits for, when it cannot go on without them, is over, or is broken off. */
+  async drive(): Promise<readonly string[]> {
+    const { context, signal } = this.options;
+    const ring = () => this.#bell.ring();
+    signal.addEventListener('abort', ring);
+    const unsubscribe = context.ports.bus.on('notification-resolved', ring);
+    try {
+      return await this.#goOn();
+    } finally {
+      signal.removeEventListener('abort', ring);
+      unsubscribe();
+    }
+  }
+
+  async #goOn(): Promise<readonly string[]> {
+    const { context, journal, signal, wait } = this.options;
+    for (;;) {
+      const { actions, waitingOn } = decide(journal.run, context.workflow);
+      if (isFinished(journal.run) || signal.aborted) return waitingOn;
+      this.#start(actions);
+      if (this.#atWork.size === 0) {
+        if (await this.#look(waitingOn)) continue;
+        if (waitingOn.length === 0) throw nothingToDo(journal.run);
+        await this.#pause(waitingOn);
+        if (!wait) return waitingOn;
+      } else if ([...this.#atWork.values()].every(isSlow)) {
+        // While agents are at work there is time to write; nobody has to wait for it.
+        journal.flush().catch((error: unknown) => this.#fail(error));
+      }
+      if (waitingOn.length > 0) this.#lookLater();
+      await this.#bell.heard();
+      this.#collect();
+      if (this.#atWork.size > 0) await this.#look(waitingOn);
+    }
+  }
+
+  #start(actions: readonly Action[]): void {
+    const reopening = new Set(actions.flatMap((action) => (action.type === 'reopen' ? action.steps : [])));
+    const isOf = (action: Action, steps: ReadonlySet<string>) => 'step' in action && steps.has(action.step);
+    const waits = [...this.#atWork.values()].some((action) => isOf(action, reopening));
+    for (const action of actions) {
+      // A step is done again once nobody is at it any more, and nobody begins anew meanwhile.
+      if (isOf(action, reopening) || (action.type === 'reopen' && waits)) continue;
+      if (!this.#atWork.has(keyOf(action))) this.#perform(action);
+    }
+    if (this.#atWork.size > 0) this.#resume();
+  }
+
+  #perform(action: Action): void {
+    const key = keyOf(action);
+    this.#atWork.set(key, action);
+    perform(this.options.context, action).then(
+      (events) => {
+        this.#done.push({ key, events });
+        this.#bell.ring();
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** Throws what went wrong with us: the journal stays as it is, and a later process goes on. */
+  #collect(): void {
+    const { journal } = this.options;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    for (const { key, events } of this.#done.splice(0)) {
+      this.#atWork.delete(key);
+      // What still comes in after a human stopped the run is nobody's any more.
+      if (!isFinished(journal.run)) journal.append(events);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#bell.ring();
+  }
+
+  async #look(waitingOn: readonly string[]): Promise<boolean> {
+    const { context, journal, signal } = this.options;
+    if (signal.aborted || isFinished(journal.run)) return false;
+    const facts = await endedQuestions(context, waitingOn);
+    // Others may have added to the journal, such as a human who wants steps done again.
+    if (facts.length === 0) return waitingOn.length > 0 && journal.refresh();
+    this.#resume();
+    journal.append([{ type: 'record', at: context.ports.clock.now(), facts }]);
+    return true;
+  }
+
+  #lookLater(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const ring = () => {
+      this.#isLooking = false;
+      this.#bell.ring();
+    };
+    this.options.context.ports.clock.sleep(LOOK_EVERY_MS).then(ring, (error: unknown) => this.#fail(error));
+  }
+
+  async #pause(waitingOn: readonly string[]): Promise<void> {
+    const { context, journal } = this.options;
+    const { status, waitingOn: before, id: runId, issueNumber } = journal.run;
+    const at = context.ports.clock.now();
+    if (status === 'paused' && before.join() === waitingOn.join()) return;
+    if (status === 'paused') journal.append([{ type: 'resume', at }]);
+    journal.append([{ type: 'pause', at, waitingOn }]);
+    await journal.flush();
+    context.ports.bus.emit('run-paused', { runId, issueNumber, waitingOn, timestamp: toEpochMs(at) });
+  }
+
+  #resume(): void {
+    const { context, journal } = this.options;
+    if (journal.run.status !== 'paused') return;
+    const at = context.ports.clock.now();
+    journal.append([{ type: 'resume', at }]);
+    const { id: runId, issueNumber } = journal.run;
+    context.ports.bus.emit('run-resumed', { runId, issueNumber, timestamp: toEpochMs(at) });
+  }
+}
+
+function nothingToDo({ id: runId, issueNumber }: Run): AgentXError {
+  return new AgentXError(
+    'INVALID_STATE',
+    `Run ${runId} has nothing to do and nobody to wait for. Its journal is damaged.`,
+    {
+      runId,
+      issueNumber,
+    },
+  );
+}

@@ -1,0 +1,87 @@
+import { finishWork } from '../board/agent-status.js';
+import { resolve } from '../hub/resolve.js';
+import { makeSessionId } from '../protocol/ids.js';
+import type { RunEvent } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
+import type { Action } from './decide.js';
+import { turnsOf } from './history.js';
+import { endSession } from './session-end.js';
+import { progressOf, stateOf } from './step-state.js';
+import { finishTask, leaveTask, moveTask } from './task.js';
+
+export async function endStep(
+  context: RunContext,
+  { step: id, attempt, outcome, reason }: Extract<Action, { type: 'end-step' }>,
+): Promise<readonly RunEvent[]> {
+  const { ports } = context;
+  const step = requireStep(context, id);
+  const issue = await readIssue(context);
+  await leaveStep(context, id, attempt);
+  if (outcome === 'done' && step.status_on_complete !== undefined) await moveTask(context, step.status_on_complete);
+  const at = ports.clock.now();
+  const because = reason === undefined ? {} : { reason };
+  ports.bus.emit('step-ended', { ...stepPayload(context, step, issue), outcome, ...because });
+  return recorded(at, { type: 'step-ended', at, step: id, outcome, ...because });
+}
+
+/** A review was not content: the work goes back, and what stands on it is done again. */
+export async function reopen(
+  context: RunContext,
+  { steps, by }: Extract<Action, { type: 'reopen' }>,
+): Promise<readonly RunEvent[]> {
+  const { ports, issueNumber, runId } = context;
+  const run = context.run();
+  const progress = progressOf(run);
+  for (const step of steps) {
+    const { attempt, isStarted, outcome } = stateOf(progress, step);
+    if (isStarted && outcome === undefined) await leaveStep(context, step, attempt);
+  }
+  const at = ports.clock.now();
+  const reason = turnsOf(run, by).at(-1)?.review?.body;
+  const payload = { runId, issueNumber, steps, by, timestamp: toEpochMs(at) };
+  ports.bus.emit('steps-reopened', reason === undefined ? payload : { ...payload, reason });
+  return recorded(at, { type: 'reopened', at, steps, by });
+}
+
+/** Every step has ended: nobody waits for an answer any more, and the issue is done. */
+export async function finish(context: RunContext): Promise<readonly RunEvent[]> {
+  await acceptAnswers(context);
+  await finishTask(context);
+  return [{ type: 'finish', at: context.ports.clock.now() }];
+}
+
+export async function stop(
+  context: RunContext,
+  { reason }: Extract<Action, { type: 'stop' }>,
+): Promise<readonly RunEvent[]> {
+  const progress = progressOf(context.run());
+  for (const { id } of context.workflow.steps) {
+    const { attempt, isStarted, outcome } = stateOf(progress, id);
+    if (isStarted && outcome === undefined) await leaveStep(context, id, attempt);
+  }
+  await leaveTask(context);
+  return [{ type: 'stop', at: context.ports.clock.now(), reason }];
+}
+
+/** The agent's part is over: its session ends and is compacted, from what the journal says of it. */
+async function leaveStep(context: RunContext, id: string, attempt: number): Promise<void> {
+  const { ports, issueNumber, runId } = context;
+  const { agent } = requireStep(context, id);
+  await finishWork(ports, { agent, issue: issueNumber, isInRun: true });
+  const sessionId = makeSessionId(runId, id, attempt);
+  if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
+  await context.flush();
+  await endSession(ports, sessionId);
+}
+
+/** Answers that came after the last turn of whoever asked. */
+async function acceptAnswers({ ports, issueNumber, run }: RunContext): Promise<void> {
+  const asked = new Set(progressOf(run()).asked.map(({ clarificationId }) => clarificationId));
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  for (const { id, from, status } of clarifications) {
+    if (status === 'answered' && asked.has(id)) {
+      await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: from });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { ActResult, JournalEntry, Run } from '../protocol/run.js';
+
+/* What the journal says of what happened, for briefs and for the last line. */
+
+type Entry<Type extends JournalEntry['type']> = Extract<JournalEntry, { readonly type: Type }>;
+
+export function turnsOf(run: Pick<Run, 'journal'>, step: string): readonly Entry<'turn-ended'>[] {
+  return run.journal.filter((entry) => entry.type === 'turn-ended').filter((entry) => entry.step === step);
+}
+
+export function actsOf(run: Pick<Run, 'journal'>, step?: string): readonly ActResult[] {
+  return run.journal
+    .filter((entry) => entry.type === 'turn-ended')
+    .filter((entry) => step === undefined || entry.step === step)
+    .flatMap(({ acts }) => acts);
+}
+
+/** What humans were asked by a step, about it, or in its name. */
+export function questionsOf(run: Pick<Run, 'journal'>, step: string): readonly string[] {
+  const asked = run.journal.flatMap((entry) => {
+    if (entry.type === 'asked-what-next' && entry.step === step) return [entry.questionId];
+    if (entry.type !== 'turn-ended' || entry.step !== step) return [];
+    return entry.acts.flatMap(({ questionId, clarificationId }) =>
+      questionId === undefined || clarificationId !== undefined ? [] : [questionId],
+    );
+  });
+  return [...new Set(asked)];
+}
+
+export interface SentBack {
+  readonly by: string;
+  readonly cause?: string;
+  readonly body?: string;
+}
+
+/** The review that sent the present attempt at a step back, if one did. */
+export function reviewBehind(run: Pick<Run, 'journal'>, step: string): SentBack | undefined {
+  const index = run.journal.findLastIndex((entry) => entry.type === 'reopened' && entry.steps.includes(step));
+  const reopened = run.journal[index];
+  if (reopened?.type !== 'reopened' || reopened.by === undefined || reopened.by === step) return undefined;
+  const { by } = reopened;
+  const verdict = turnsOf({ journal: run.journal.slice(0, index) }, by).at(-1)?.review;
+  if (verdict === undefined) return { by };
+  const { cause, body } = verdict;
+  return { by, ...(cause === undefined ? {} : { cause }), ...(body === undefined ? {} : { body }) };
+}

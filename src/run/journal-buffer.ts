@@ -1,0 +1,58 @@
+import type { Journal } from '../ports/journal.js';
+import { type Run, type RunEvent, transition } from '../protocol/run.js';
+
+/**
+ * The run as this process knows it, ahead of its journal. Whatever is not written when the process dies is done again
+ * and ends in the same events, so what is quick can wait for the next write; events are written in order.
+ */
+export class JournalBuffer {
+  #unwritten: RunEvent[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #run: Run;
+  /** Whether the journal is behind. */
+  #isBusy = false;
+
+  constructor(
+    run: Run,
+    private readonly journal: Journal,
+  ) {
+    this.#run = run;
+  }
+
+  get run(): Run {
+    return this.#run;
+  }
+
+  append(events: readonly RunEvent[]): void {
+    for (const event of events) this.#run = transition(this.#run, event);
+    this.#unwritten.push(...events);
+    this.#isBusy ||= events.length > 0;
+  }
+
+  /** Takes over what others have added; true if they did. What is still to be written brings it along by itself. */
+  async refresh(): Promise<boolean> {
+    const known = this.#run;
+    const stored = await this.journal.read();
+    if (this.#run !== known || this.#isBusy || stored?.id !== known.id) return false;
+    this.#run = stored;
+    return stored.journal.length > known.journal.length;
+  }
+
+  /** Resolves when everything so far is in the journal. After a write that failed nothing more is written. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      const events = this.#unwritten.splice(0);
+      if (events.length === 0) return;
+      this.#isBusy = true;
+      this.#adopt(await this.journal.append(events));
+      this.#isBusy = this.#unwritten.length > 0;
+    });
+    // Whoever starts a write without waiting hears of its failure from the next one who waits.
+    this.#writing.catch(() => {});
+    return this.#writing;
+  }
+
+  #adopt(stored: Run): void {
+    this.#run = this.#unwritten.reduce(transition, stored);
+  }
+}

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../hub/change-record.js';
+import type { Journal } from '../ports/journal.js';
+import type { LocatedWorkflow } from '../ports/workflows.js';
+import { AgentXError } from '../protocol/errors.js';
+import { makeRunId } from '../protocol/ids.js';
+import type { Issue } from '../protocol/issue.js';
+import { createRun, isFinished, type Run, transition } from '../protocol/run.js';
+import { matchesCondition } from '../workflow/step-order.js';
+import type { RunPorts } from './ports.js';
+import { progressOf, stateOf } from './step-state.js';
+
+export interface OpenedRun {
+  readonly run: Run;
+  /** As it was when the run began, with the lines of its file as long as the file is still the same. */
+  readonly located: LocatedWorkflow;
+  readonly isResumed: boolean;
+  readonly notice?: string;
+}
+
+interface Wanted {
+  readonly issue: Issue;
+  /** The name of a workflow instead of the one by type. */
+  readonly workflow?: string;
+}
+
+/** Whether the last run of an issue is all that there is to do. */
+export function isOver(run: Run, issue: Issue): boolean {
+  return run.status === 'done' && (issue.taskStatus === 'done' || issue.state === 'closed');
+}
+
+/** The run that goes on, or a new one where the last one has ended. */
+export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted): Promise<OpenedRun> {
+  const last = await journal.read();
+  if (last !== undefined && !isFinished(last)) {
+    const opened = await resumed(ports, last, wanted);
+    requireRunners(ports, wanted.issue, opened);
+    return opened;
+  }
+  const located = await load(ports, wanted);
+  requireRunners(ports, wanted.issue, { located });
+  const at = ports.clock.now();
+  const run = transition(newRun(located, wanted, { at, previous: last?.id }), { type: 'start', at });
+  await journal.begin(run);
+  return { run, located, isResumed: false };
+}
+
+function newRun(
+  { workflow: definition }: LocatedWorkflow,
+  { issue, workflow }: Wanted,
+  { at, previous }: { readonly at: string; readonly previous: string | undefined },
+): Run {
+  const { number: issueNumber } = issue;
+  const id = makeRunId(issueNumber, at, previous);
+  const requested = workflow === undefined ? {} : { requested: workflow };
+  return createRun({ id, issueNumber, workflow: definition.workflow.name, ...requested, definition, at });
+}
+
+/** A run ends with the workflow it began with, whatever became of the file. */
+async function resumed(ports: RunPorts, run: Run, { issue, workflow }: Wanted): Promise<OpenedRun> {
+  const { requested, definition } = run;
+  if (workflow !== undefined && workflow !== (requested ?? run.workflow)) throw otherWorkflow(run, workflow);
+  const loading = load(ports, requested === undefined ? { issue } : { issue, workflow: requested });
+  const present = definition === undefined ? await loading : await loading.catch(messageOf);
+  if (typeof present !== 'string' && (definition === undefined || isDeepStrictEqual(definition, present.workflow))) {
+    return { run, located: present, isResumed: true };
+  }
+  const [file, change] = typeof present === 'string' ? [run.workflow, present] : [present.file, 'The file has changed'];
+  if (definition === undefined) throw otherWorkflow(run, run.workflow);
+  return {
+    run,
+    located: { workflow: definition, file, lineOf: () => undefined },
+    isResumed: true,
+    notice: `${file}: ${change.replace(/\.$/, '')}. The run goes on with the workflow it began with.`,
+  };
+}
+
+/** Better before the others' work than after an hour of it; and nothing is begun that cannot go on. */
+function requireRunners(
+  { runnerFor }: RunPorts,
+  { labels }: Issue,
+  { located, run = { journal: [] } }: { readonly located: LocatedWorkflow; readonly run?: Pick<Run, 'journal'> },
+): void {
+  const progress = progressOf(run);
+  for (const step of located.workflow.steps) {
+    const isToCome = stateOf(progress, step.id).outcome === undefined;
+    if (isToCome && matchesCondition(step, labels)) runnerFor(step.agent);
+  }
+}
+
+async function load(ports: RunPorts, { issue, workflow }: Wanted): Promise<LocatedWorkflow> {
+  return workflow === undefined ? ports.workflows.forIssue(issue) : ports.workflows.named(workflow);
+}
+
+function otherWorkflow(run: Run, workflow: string): AgentXError {
+  const began = run.requested ?? run.workflow;
+  return new AgentXError(
+    'INVALID_STATE',
+    `The run of issue #${run.issueNumber} began with the workflow '${began}' and cannot go on with '${workflow}'.`,
+    { runId: run.id, workflow, allowed: [began] },
+  );
+}

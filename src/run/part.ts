@@ -1,0 +1,54 @@
+import { messageOf } from '../hub/change-record.js';
+import { AgentXError } from '../protocol/errors.js';
+import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import type { Place, RunContext } from './context.js';
+
+/** A reply to be carried out, and where it was given. */
+export interface GivenReply {
+  readonly place: Place;
+  readonly reply: Reply;
+  /** Clarifications whose answers the agent had before it. */
+  readonly answered: readonly string[];
+}
+
+/** What became of one part of a reply, besides its name. */
+export type Done = Omit<ActResult, 'act'>;
+
+export type Carrying = GivenReply & { readonly step: WorkflowStep };
+
+/** One part of a reply. What is wrong with it is told to its agent; what is wrong with us stops the run. */
+export async function part(
+  { ports, runId }: RunContext,
+  act: string,
+  { blocking, work }: { readonly blocking: boolean; readonly work: () => Promise<Done> },
+): Promise<ActResult> {
+  try {
+    return { act, ...(await work()) };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
+    const { code } = error;
+    const message = messageOf(error);
+    ports.log.warn('a part of a reply was refused', { runId, act, code, error: message });
+    return { act, blocking, refused: { code, message } };
+  }
+}
+
+const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE'];
+
+/** One after the other: what a reply asks for first is there before the next part looks. */
+export async function inOrder<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const [index, item] of items.entries()) results.push(await work(item, index));
+  return results;
+}
+
+/** Nobody means more than this at once. */
+export function atMost<T>(items: readonly T[] = []): readonly T[] {
+  return items.slice(0, MAX_QUESTIONS_PER_REPLY);
+}

@@ -1,0 +1,170 @@
+import { messageOf } from '../hub/change-record.js';
+import { completeEffects } from '../hub/complete-effects.js';
+import { writeTaskConfig } from '../inbox/autonomy.js';
+import { completeInbox } from '../inbox/complete-inbox.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { RunSummary } from '../protocol/events.js';
+import { parseIssueNumber } from '../protocol/ids.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Run } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { abortable } from './abortable.js';
+import { type RunContext, readIssue } from './context.js';
+import { Driver } from './driver.js';
+import { JournalBuffer } from './journal-buffer.js';
+import { isOver, type OpenedRun, openRun } from './open-run.js';
+import type { RunPorts } from './ports.js';
+import { storeJournal } from './store-journal.js';
+import { summaryOf } from './summary.js';
+import { leaveTask } from './task.js';
+
+export interface RunRequest {
+  readonly issueNumber: number;
+  /** The name of a workflow instead of the one that follows from the issue's type. */
+  readonly workflow?: string;
+  /** Stay while humans are asked. */
+  readonly wait: boolean;
+  readonly clarifyFirst?: boolean;
+  /** Ctrl-C: programs are ended, the journal stays as it is, and the run counts as paused. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunResult {
+  readonly runId: string;
+  readonly issueNumber: number;
+  /** One that a human stopped has failed, with the reason. */
+  readonly status: 'done' | 'paused' | 'failed';
+  readonly summary: RunSummary;
+  /** Questions that have to be answered before it can go on. */
+  readonly waitingOn: readonly string[];
+  readonly reason?: string;
+}
+
+/**
+ * Carries the workflow of an issue out, from where an earlier process left it. CONFLICT if another live process is at it.
+ * What is wrong with our own files or settings is thrown; the journal stays as it is, and a later call goes on.
+ */
+export async function runIssue(ports: RunPorts, request: RunRequest): Promise<RunResult> {
+  const issueNumber = parseIssueNumber(request.issueNumber);
+  const issue = await readIssue({ ports, issueNumber });
+  const claim = await ports.store.runs.claim(issueNumber);
+  try {
+    const journal = storeJournal(ports.store, issueNumber, claim);
+    const last = await journal.read();
+    if (last !== undefined && isOver(last, issue)) return tell(ports, resultOf(ports, last, []));
+    requireOpen(issue);
+    const wanted = request.workflow === undefined ? { issue } : { issue, workflow: request.workflow };
+    const opened = await openRun(ports, journal, wanted);
+    const buffer = new JournalBuffer(opened.run, journal);
+    return await carryOn(ports, request, { opened, issue, buffer });
+  } finally {
+    claim.release();
+  }
+}
+
+interface Begun {
+  readonly opened: OpenedRun;
+  readonly issue: Issue;
+  readonly buffer: JournalBuffer;
+}
+
+async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer }: Begun) {
+  const over = new AbortController();
+  const stop = () => over.abort();
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  const { ports, rest } = abortable(withSnapshot(given, opened), over.signal);
+  const context: RunContext = {
+    ports,
+    issueNumber: issue.number,
+    runId: opened.run.id,
+    workflow: opened.located.workflow,
+    run: () => buffer.run,
+    flush: () => buffer.flush(),
+  };
+  announceStart(context, issue, opened);
+  try {
+    await writeTaskConfig(ports, issue.number);
+    if (opened.isResumed) {
+      await completeEffects(ports, [issue.number]);
+      await completeInbox(ports);
+    }
+    const waitingOn = await new Driver({ context, journal: buffer, signal: over.signal, wait }).drive();
+    await buffer.flush();
+    return tell(given, resultOf(given, buffer.run, waitingOn));
+  } finally {
+    stop();
+    signal?.removeEventListener('abort', stop);
+    await rest();
+    await leave(given, issue.number);
+  }
+}
+
+/** Whatever ended the run, the issue is free for whoever comes next. That it could not be freed is not what went wrong. */
+async function leave(ports: RunPorts, issueNumber: number): Promise<void> {
+  try {
+    await leaveTask({ ports, issueNumber });
+  } catch (error) {
+    ports.log.error('an issue is still marked as in progress', { issueNumber, error: messageOf(error) });
+  }
+}
+
+/** While the run lasts its issue follows the workflow it began with, for whoever asks what an agent may do. */
+function withSnapshot(ports: RunPorts, { located, run }: OpenedRun): RunPorts {
+  const { workflows } = ports;
+  return {
+    ...ports,
+    workflows: {
+      named: (name) => workflows.named(name),
+      forIssue: async (issue) => (issue.number === run.issueNumber ? located : workflows.forIssue(issue)),
+    },
+  };
+}
+
+function announceStart({ ports, workflow, runId }: RunContext, issue: Issue, opened: OpenedRun): void {
+  const { isResumed, notice, run } = opened;
+  if (notice !== undefined) ports.log.warn(notice, { runId });
+  ports.bus.emit('run-started', {
+    runId,
+    issueNumber: issue.number,
+    title: issue.title,
+    workflow: run.workflow,
+    steps: workflow.steps.length,
+    isResumed,
+    ...(notice === undefined ? {} : { notice }),
+    timestamp: toEpochMs(ports.clock.now()),
+  });
+}
+
+function tell({ bus, clock }: RunPorts, result: RunResult): RunResult {
+  bus.emit('run-finished', { ...result, timestamp: toEpochMs(clock.now()) });
+  return result;
+}
+
+function resultOf({ clock }: RunPorts, run: Run, waitingOn: readonly string[]): RunResult {
+  const { id: runId, issueNumber, status } = run;
+  const reasons = run.journal.flatMap((entry) =>
+    entry.type === 'fail' || entry.type === 'stop' ? [entry.reason] : [],
+  );
+  const reason = reasons.at(-1);
+  const isEnded = status === 'failed' || status === 'stopped';
+  return {
+    runId,
+    issueNumber,
+    status: isEnded ? 'failed' : status === 'done' ? 'done' : 'paused',
+    summary: summaryOf(run, status === 'done' || isEnded ? run.updatedAt : clock.now()),
+    waitingOn: isEnded ? [] : waitingOn,
+    ...(isEnded && reason !== undefined ? { reason } : {}),
+  };
+}
+
+function requireOpen({ number, state }: Issue): void {
+  if (state === 'open') return;
+  throw new AgentXError(
+    'INVALID_STATE',
+    `Issue #${number} is closed. Open it again with: agentx issue reopen ${number}.`,
+    {
+      issueNumber: number,
+    },
+  );
+}

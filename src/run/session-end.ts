@@ -1,0 +1,96 @@
+import type { HubPorts } from '../hub/ports.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { ActResult, JournalEntry } from '../protocol/run.js';
+import type { Session } from '../protocol/session.js';
+import { summaryText } from '../protocol/session-summary.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { estimateTokens } from '../protocol/tokens.js';
+import { compactSession, type SessionRecords } from './compact.js';
+
+export type SessionPorts = Pick<HubPorts, 'store' | 'bus' | 'clock'>;
+
+/**
+ * Ends a session and compacts it. It is compacted once, whoever comes first, and the one that did it tells of it when the
+ * summary is written; the summary stays with the session, for whoever was not there to hear.
+ */
+export async function endSession(ports: SessionPorts, sessionId: string): Promise<Session> {
+  const { store, bus, clock } = ports;
+  const found = await store.sessions.read(sessionId);
+  if (found === undefined) throw missing(sessionId);
+  if (found.compactedAt !== undefined) return found;
+  const records = await recordsOf(ports, found);
+  const at = clock.now();
+  const { session, isNew } = await store.sessions.update(sessionId, (current) => {
+    if (current === undefined) throw missing(sessionId);
+    if (current.compactedAt !== undefined) return { next: current, result: { session: current, isNew: false } };
+    const next = compacted({ ...records, session: current }, at);
+    return { next, result: { session: next, isNew: true } };
+  });
+  if (isNew) {
+    bus.emit('context-compacted', {
+      agent: session.agent,
+      issueNumber: session.issueNumber,
+      sessionId,
+      originalTokens: session.tokens ?? 0,
+      compactedTokens: estimateTokens(session.summary ?? ''),
+      summary: session.summary ?? '',
+      timestamp: toEpochMs(at),
+    });
+  }
+  return session;
+}
+
+/** All that an agent was told and said in a session. */
+function sessionTokens({ turns }: Pick<Session, 'turns'>): number {
+  return turns.reduce((sum, { promptTokens, brief, reply, error }) => {
+    const told = promptTokens ?? (brief === undefined ? 0 : estimateTokens(JSON.stringify(brief)));
+    const said = reply === undefined ? estimateTokens(error ?? '') : estimateTokens(JSON.stringify(reply));
+    return sum + told + said;
+  }, 0);
+}
+
+function compacted(records: SessionRecords, at: string): Session {
+  const { session } = records;
+  const summary = summaryText(compactSession(records));
+  return { ...session, endedAt: session.endedAt ?? at, tokens: sessionTokens(session), summary, compactedAt: at };
+}
+
+/** What became of a session's acts is in the journal of its run, as long as no later run has taken its place. */
+async function recordsOf({ store }: SessionPorts, session: Session): Promise<SessionRecords> {
+  const { issueNumber, runId } = session;
+  const [run, ledger, assumptions] = await Promise.all([
+    store.runs.read(issueNumber),
+    store.ledgers.read(issueNumber),
+    store.assumptions.read(issueNumber),
+  ]);
+  const acts = run?.id === runId ? actsOf(run.journal, session) : new Map<number, readonly ActResult[]>();
+  const ids = new Set([...acts.values()].flat().flatMap(({ questionId }) => questionId ?? []));
+  const questions = await Promise.all([...ids].map((id) => store.questions.read(id)));
+  return {
+    session,
+    acts,
+    clarifications: ledger.clarifications,
+    questions: questions.filter((question) => question !== undefined),
+    assumptions: assumptions.assumptions_made,
+  };
+}
+
+/** A question about how to go on belongs to the turn before it. */
+function actsOf(journal: readonly JournalEntry[], { step, turns }: Session): SessionRecords['acts'] {
+  const own = new Set(turns.map(({ turn }) => turn));
+  const acts = new Map<number, readonly ActResult[]>();
+  const add = (turn: number, more: readonly ActResult[]) => {
+    if (own.has(turn)) acts.set(turn, [...(acts.get(turn) ?? []), ...more]);
+  };
+  for (const entry of journal) {
+    if (!('step' in entry) || entry.step !== step) continue;
+    if (entry.type === 'turn-ended') add(entry.turn, entry.acts);
+    if (entry.type === 'asked-what-next')
+      add(entry.turn, [{ act: 'what-next', blocking: true, questionId: entry.questionId }]);
+  }
+  return acts;
+}
+
+function missing(id: string): AgentXError {
+  return new AgentXError('NOT_FOUND', `There is no session ${id}.`, { what: `session ${id}` });
+}

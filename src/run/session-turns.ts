@@ -1,0 +1,50 @@
+import type { Brief } from '../protocol/brief.js';
+import { makeSessionId } from '../protocol/ids.js';
+import type { Session, SessionTurn } from '../protocol/session.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import type { Place, RunContext } from './context.js';
+import { actsOf } from './history.js';
+
+const MAX_KEPT_CONTENT = 2000;
+
+/** Writes a turn into its session. Returns the one that is there: what was written first stands. */
+export async function keepTurn(
+  { ports, issueNumber, runId }: RunContext,
+  step: WorkflowStep,
+  { place, taken }: { readonly place: Place; readonly taken: SessionTurn },
+): Promise<SessionTurn> {
+  const id = makeSessionId(runId, step.id, place.attempt);
+  const fresh: Session = {
+    id,
+    runId,
+    agent: step.agent,
+    issueNumber,
+    step: step.id,
+    attempt: place.attempt,
+    startedAt: taken.startedAt,
+    turns: [],
+  };
+  return ports.store.sessions.update<SessionTurn>(id, (current = fresh) => {
+    const known = current.turns.find(({ turn }) => turn === taken.turn);
+    if (known !== undefined) return { next: current, result: known };
+    return { next: { ...current, turns: [...current.turns, taken] }, result: taken };
+  });
+}
+
+/** The prompt says the same as the rest, and artifacts are on the disk. */
+export function briefForRecord({ prompt: _, ...brief }: Brief): Omit<Brief, 'prompt'> {
+  const artifacts = brief.artifacts.map((artifact) =>
+    artifact.content.length <= MAX_KEPT_CONTENT
+      ? artifact
+      : { ...artifact, content: `${artifact.content.slice(0, MAX_KEPT_CONTENT)}...` },
+  );
+  return { ...brief, artifacts };
+}
+
+/** The clarifications that a step asked for and whose answers wait for its next turn. */
+export async function answersWaiting({ ports, issueNumber, run }: RunContext, step: string): Promise<string[]> {
+  const asked = new Set(actsOf(run(), step).flatMap(({ clarificationId }) => clarificationId ?? []));
+  if (asked.size === 0) return [];
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  return clarifications.filter(({ id, status }) => status === 'answered' && asked.has(id)).map(({ id }) => id);
+}

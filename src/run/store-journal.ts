@@ -1,0 +1,30 @@
+import type { Journal } from '../ports/journal.js';
+import type { RunClaim, Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
+import { type Run, type RunEvent, runClaimed, transition } from '../protocol/run.js';
+
+/** The journal that stands in the store's document of the issue's latest run. */
+export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number, claim: RunClaim): Journal {
+  const requireClaim = () => {
+    if (!claim.isHeld()) throw runClaimed({ issueNumber });
+  };
+  return {
+    read: () => runs.read(issueNumber),
+    async begin(run) {
+      requireClaim();
+      await runs.update(issueNumber, () => ({ next: run, result: undefined }));
+    },
+    async append(events) {
+      requireClaim();
+      return runs.update(issueNumber, (run) => {
+        const next = continued(issueNumber, run, events);
+        return { next, result: next };
+      });
+    },
+  };
+}
+
+function continued(issueNumber: number, run: Run | undefined, events: readonly RunEvent[]): Run {
+  if (run !== undefined) return events.reduce(transition, run);
+  throw new AgentXError('NOT_FOUND', `The run of issue #${issueNumber} is gone.`, { issueNumber });
+}

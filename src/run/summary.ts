@@ -1,0 +1,32 @@
+import type { RunSummary } from '../protocol/events.js';
+import type { JournalEntry, Run } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { actsOf } from './history.js';
+
+/** The figures of a run so far. Pure. */
+export function summaryOf(run: Pick<Run, 'journal'>, now: string): RunSummary {
+  const acts = actsOf(run).filter(({ refused }) => refused === undefined);
+  const settled = run.journal.filter((entry) => entry.type === 'clarification-settled');
+  const unrouted = acts.filter(({ clarificationId, questionId }) => clarificationId !== undefined && questionId);
+  return {
+    iterations: run.journal.filter(({ type }) => type === 'turn-ended' || type === 'turn-failed').length,
+    tools: acts.length,
+    rounds: acts.filter(({ clarificationId, round }) => clarificationId !== undefined && round !== undefined).length,
+    escalations: settled.filter(({ questionId }) => questionId !== undefined).length + unrouted.length,
+    artifacts: [...new Set(acts.flatMap(({ path }) => path ?? []))],
+    durationMs: durationOf(run.journal, now),
+  };
+}
+
+/** The time while it waited for nobody. */
+function durationOf(journal: readonly JournalEntry[], now: string): number {
+  let total = 0;
+  let since = journal[0]?.at;
+  for (const { type, at } of journal) {
+    if (type === 'resume') since ??= at;
+    if (type !== 'pause' || since === undefined) continue;
+    total += toEpochMs(at) - toEpochMs(since);
+    since = undefined;
+  }
+  return Math.max(0, since === undefined ? total : total + toEpochMs(now) - toEpochMs(since));
+}

@@ -1,0 +1,127 @@
+import { messageOf } from '../hub/change-record.js';
+import { AgentXError } from '../protocol/errors.js';
+import { makeSessionId } from '../protocol/ids.js';
+import { parseWith } from '../protocol/parse.js';
+import { Reply } from '../protocol/reply.js';
+import type { RunEvent, RunFact } from '../protocol/run.js';
+import type { SessionTurn } from '../protocol/session.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { estimateTokens } from '../protocol/tokens.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import { carryOutReply } from './acts.js';
+import { contextOf } from './budget.js';
+import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
+import type { Action } from './decide.js';
+import { handTurn } from './human-turn.js';
+import { answersWaiting, briefForRecord, keepTurn } from './session-turns.js';
+import { workBrief } from './work-brief.js';
+
+/**
+ * One turn of an agent. What it said is written before anything is done about it: a run that was killed in between finds
+ * it there and does not ask again.
+ */
+export async function takeTurn(
+  context: RunContext,
+  action: Extract<Action, { type: 'take-turn' }>,
+): Promise<readonly RunEvent[]> {
+  const { ports } = context;
+  const { step: id, attempt, turn } = action;
+  const step = requireStep(context, id);
+  const place: Place = { step: id, attempt, turn };
+  const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
+  const known = session?.turns.find((candidate) => candidate.turn === turn);
+  if (known !== undefined) return conclude(context, step, { place, taken: known });
+  if (ports.runnerFor(step.agent).isHuman) {
+    const handed = await handTurn(context, step, place);
+    if ('questionId' in handed) return recorded(handed.at, { type: 'turn-handed', step: id, turn, ...handed });
+    return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken: handed }) });
+  }
+  if (action.isRetry) await ports.clock.sleep(ports.retryMs);
+  const taken = await askAgent(context, step, place);
+  return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken }) });
+}
+
+async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
+  const { ports } = context;
+  const { turn } = place;
+  const brief = await workBrief(context, place);
+  const answered = await answersWaiting(context, step.id);
+  ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
+  const startedAt = ports.clock.now();
+  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief));
+  const promptTokens = estimateTokens(brief.prompt);
+  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens), answered };
+  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said };
+}
+
+/** A failure of the agent is what it said; one of our own settings is nobody's turn. */
+async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 'reply' | 'error'>> {
+  try {
+    return { reply: parseWith(Reply, await run(), 'The reply') };
+  } catch (error) {
+    if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
+    return { error: cut(messageOf(error)) };
+  }
+}
+
+interface Taken {
+  readonly place: Place;
+  readonly taken: SessionTurn;
+}
+
+/** Does what the reply asks for, and tells what became of the turn. */
+async function conclude(
+  context: RunContext,
+  step: WorkflowStep,
+  { place, taken }: Taken,
+): Promise<readonly RunEvent[]> {
+  const { ports } = context;
+  const { reply, error = 'it said nothing' } = taken;
+  const payload = { ...stepPayload(context, step, await readIssue(context)), turn: place.turn };
+  const durationMs = Math.max(0, toEpochMs(taken.endedAt) - toEpochMs(taken.startedAt));
+  const { step: id, turn } = place;
+  if (reply === undefined) {
+    ports.bus.emit('turn-failed', { ...payload, error, durationMs });
+    const at = ports.clock.now();
+    return recorded(at, { type: 'turn-failed', at, step: id, turn, error });
+  }
+  const acts = await carryOutReply(context, step, { place, reply, answered: taken.answered ?? [] });
+  const at = ports.clock.now();
+  ports.bus.emit('turn-ended', {
+    ...payload,
+    ...(reply.text === undefined ? {} : { text: reply.text }),
+    artifacts: acts.flatMap(({ path }) => path ?? []),
+    refused: acts.flatMap(({ refused }) => refused ?? []),
+    durationMs,
+  });
+  const fact = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
+  return recorded(at, { ...fact, ...reviewOf(reply) });
+}
+
+type Ended = Extract<RunFact, { type: 'turn-ended' }>;
+
+/** Who asks without waiting and says nothing of being done goes on at once. */
+function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
+  if (reply.status !== undefined) return reply.status;
+  const asks = acts.filter(({ round, questionId }) => (round ?? questionId) !== undefined);
+  const isOnlyAsking = reply.artifacts === undefined && reply.review === undefined && asks.length > 0;
+  return isOnlyAsking && !acts.some(({ blocking }) => blocking) ? 'continue' : 'done';
+}
+
+function reviewOf({ review }: Reply): Pick<Ended, 'review'> {
+  if (review === undefined) return {};
+  const { verdict, cause, body } = review;
+  return {
+    review: {
+      verdict,
+      ...(cause === undefined ? {} : { cause }),
+      ...(body === undefined ? {} : { body: cut(body) }),
+    },
+  };
+}
+
+const MAX_KEPT_CHARACTERS = 4000;
+
+function cut(text: string): string {
+  return text.length <= MAX_KEPT_CHARACTERS ? text : `${text.slice(0, MAX_KEPT_CHARACTERS)}...`;
+}

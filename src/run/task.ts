@@ -1,0 +1,43 @@
+import { changeState } from '../board/issues.js';
+import type { Issue } from '../protocol/issue.js';
+import type { RunContext } from './context.js';
+
+/*
+ * The issue while a run is at it: in progress, in the hands of the agent whose step began last, out of the ready queue
+ * until the run is over or left.
+ */
+
+type Ports = Pick<RunContext, 'ports' | 'issueNumber'>;
+
+const NOT_BEGUN = ['Backlog', 'Ready'];
+
+export async function takeTask({ ports, issueNumber }: Ports, agent: string, column?: string): Promise<void> {
+  await change(ports, issueNumber, (issue) => {
+    const status = column ?? (NOT_BEGUN.includes(issue.status) ? 'In Progress' : issue.status);
+    const isTaken = issue.taskStatus === 'in_progress' && issue.assignee === agent && issue.status === status;
+    return isTaken ? issue : { ...issue, status, taskStatus: 'in_progress', assignee: agent, block_reason: null };
+  });
+}
+
+/** Moves it on the board. */
+export async function moveTask({ ports, issueNumber }: Ports, column: string): Promise<void> {
+  await change(ports, issueNumber, (issue) => (issue.status === column ? issue : { ...issue, status: column }));
+}
+
+/** Nobody is at it any more, though it is not done. */
+export async function leaveTask({ ports, issueNumber }: Ports): Promise<void> {
+  await change(ports, issueNumber, (issue) =>
+    issue.taskStatus === 'in_progress' ? { ...issue, taskStatus: 'open', assignee: null } : issue,
+  );
+}
+
+export async function finishTask({ ports, issueNumber }: Ports): Promise<void> {
+  await change(ports, issueNumber, (issue) =>
+    issue.taskStatus === 'done' ? issue : { ...issue, taskStatus: 'done', assignee: null, block_reason: null },
+  );
+}
+
+/** What a person closed meanwhile stays as they left it. */
+async function change(ports: Ports['ports'], issueNumber: number, next: (issue: Issue) => Issue): Promise<void> {
+  await changeState(ports, issueNumber, (issue) => (issue.state === 'closed' ? issue : next(issue)));
+}

@@ -1,0 +1,102 @@
+import { clarificationsFor } from '../hub/brief-clarifications.js';
+import { decisionOf } from '../hub/comment-answer.js';
+import { autonomyBrief } from '../inbox/autonomy.js';
+import type { Artifact, Brief } from '../protocol/brief.js';
+import type { Issue } from '../protocol/issue.js';
+import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { type Place, type RunContext, readIssue, requireStep } from './context.js';
+import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
+import { progressOf, stateOf } from './step-state.js';
+import { workPrompt } from './work-prompt.js';
+
+/** Everything that an agent is told for one turn of a step. */
+export async function workBrief(context: RunContext, place: Place): Promise<Brief> {
+  const { ports, issueNumber } = context;
+  const step = requireStep(context, place.step);
+  const issue = await readIssue(context);
+  const [artifacts, templates, ledger, answers] = await Promise.all([
+    artifactsFor(context, step, issue),
+    step.template === undefined ? [] : ports.artifacts.read([fillTemplate(step.template, issue)]),
+    ports.store.ledgers.read(issueNumber),
+    answersFor(context, step),
+  ]);
+  const { number, title, body, labels } = issue;
+  const told = {
+    kind: 'work' as const,
+    agent: step.agent,
+    issue: { number, title, body, labels },
+    step: stepFor(context, step, { place, issue, template: templates[0]?.content }),
+    artifacts,
+    clarifications: clarificationsFor(step.agent, ledger.clarifications),
+    answers,
+    refused: refusedBefore(context, step.id),
+    autonomy: autonomyBrief(ports.settings),
+  };
+  return { ...told, prompt: workPrompt(told) };
+}
+
+interface StepFacts {
+  readonly place: Place;
+  readonly issue: Issue;
+  readonly template: string | undefined;
+}
+
+function stepFor(
+  context: RunContext,
+  step: WorkflowStep,
+  { place, issue, template }: StepFacts,
+): NonNullable<Brief['step']> {
+  const run = context.run();
+  const { iterations } = stateOf(progressOf(run), step.id);
+  const review = reviewBehind(run, step.id);
+  return {
+    id: step.id,
+    title: fillTemplate(step.title, issue),
+    ...(step.output === undefined ? {} : { output: fillTemplate(step.output, issue) }),
+    can_clarify: step.can_clarify,
+    turn: place.turn,
+    attempt: place.attempt,
+    ...(step.iterate ? { iteration: iterations + 1, max_iterations: step.max_iterations } : {}),
+    ...(step.completion_criteria === undefined ? {} : { completion_criteria: step.completion_criteria }),
+    ...(template === undefined ? {} : { template }),
+    ...(review === undefined ? {} : { review }),
+  };
+}
+
+/** What the steps before this one wrote, what they were to write, and what this one wrote itself. */
+async function artifactsFor(context: RunContext, step: WorkflowStep, issue: Issue): Promise<readonly Artifact[]> {
+  const authors = new Map<string, string>();
+  for (const { id, agent, output } of stepsBefore(context.workflow, step)) {
+    const written = actsOf(context.run(), id).flatMap(({ path }) => path ?? []);
+    const wanted = output === undefined ? [] : [fillTemplate(output, issue)];
+    for (const path of [...wanted, ...written]) authors.set(path, agent);
+  }
+  const found = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS));
+  return found.map((artifact) => ({ ...artifact, agent: authors.get(artifact.path) ?? step.agent }));
+}
+
+const MAX_ARTIFACTS = 30;
+
+function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowStep[] {
+  const upstream = upstreamOf(workflow, step.id);
+  return [...workflow.steps.filter(({ id }) => upstream.has(id)), step];
+}
+
+/** Every question that has ended, part by part; one that nobody answered says how it ended. */
+async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
+  const asked = await Promise.all(questionsOf(run(), step.id).map((id) => ports.store.questions.read(id)));
+  return asked.flatMap((question) => {
+    const outcome = question?.outcome;
+    if (question === undefined || outcome === undefined) return [];
+    return question.questions.map(({ id, text }) => {
+      const late = question.lateResponses?.at(-1)?.responses.find((response) => response.questionId === id);
+      const answer = late?.answer ?? decisionOf(question, id);
+      return { questionId: id, question: question.id, text, answer, outcome };
+    });
+  });
+}
+
+/** What of the last reply was not carried out. */
+function refusedBefore({ run }: RunContext, step: string): Brief['refused'] {
+  return (turnsOf(run(), step).at(-1)?.acts ?? []).flatMap(({ refused }) => refused ?? []);
+}

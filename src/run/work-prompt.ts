@@ -1,0 +1,67 @@
+import type { Brief } from '../protocol/brief.js';
+
+/** The whole work brief as one text, for agents that read nothing else. Pure. */
+export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
+  const { agent, issue, step } = brief;
+  return [
+    `You are the ${agent}. Carry out the step "${step?.title ?? issue.title}" of issue #${issue.number}.`,
+    section(`Issue #${issue.number}: ${issue.title}`, issue.body),
+    ...stepSections(step),
+    section('What was sent back to you', reviewText(step?.review)),
+    section('Answers from humans', brief.answers.map(answered).join('\n')),
+    section('Your clarifications on this issue', brief.clarifications.map(clarified).join('\n')),
+    section('Not carried out of your last reply', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
+    section('What you may decide', brief.autonomy?.text ?? ''),
+    brief.memory ?? '',
+    ...brief.artifacts.map(({ path, agent: author, content }) => section(`${path} (${author ?? agent})`, content)),
+    section('How to reply', howToReply(step)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function stepSections(step: Brief['step']): readonly string[] {
+  if (step === undefined) return [];
+  const rounds = step.iteration === undefined ? '' : `Round ${step.iteration} of at most ${step.max_iterations}. `;
+  const criteria = step.completion_criteria === undefined ? '' : `It is done when: ${step.completion_criteria}`;
+  return [
+    section('Going round', `${rounds}${criteria}`),
+    section('What it should look like', step.template ?? ''),
+    step.output === undefined ? '' : section('Output', `Write ${step.output}.`),
+  ];
+}
+
+function howToReply(step: Brief['step']): string {
+  const targets = step?.can_clarify ?? [];
+  const ask =
+    targets.length === 0
+      ? []
+      : [
+          `Do not guess. Ask an agent with "clarify": [{"to", "topic", "question", "blocking"}] (allowed: ${targets.join(', ')}); ` +
+            'give "id" to follow up, and "resolve": [{"id", "body"}] once it is clear.',
+        ];
+  return [
+    'Plain text, or one JSON object with any of: "status" ("done", "continue" or "failed"), "text", ' +
+      '"artifacts": [{"path", "content"}], "review": {"verdict", "cause", "body"}.',
+    ...ask,
+    'Ask a human with "open_questions": [{"text", "options": [{"label"}]}]; say what you assumed in "assumptions".',
+  ].join('\n');
+}
+
+function reviewText(review: NonNullable<Brief['step']>['review']): string {
+  if (review === undefined) return '';
+  const cause = review.cause === undefined ? '' : ` (${review.cause})`;
+  return `The review in step '${review.by}' rejected the work${cause}. ${review.body ?? ''}`;
+}
+
+function answered({ text, answer, outcome }: Brief['answers'][number]): string {
+  return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}`;
+}
+
+function clarified({ id, to, topic, status, answer, summary }: Brief['clarifications'][number]): string {
+  return `- ${id} to ${to}: ${topic} (${status}): ${summary ?? answer ?? 'no answer yet'}`;
+}
+
+function section(title: string, body: string): string {
+  return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
+}
