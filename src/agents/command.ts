@@ -1,4 +1,4 @@
-import type { Runner } from '../ports/runner.js';
+import type { Runner, TurnOptions } from '../ports/runner.js';
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
 import { agentError } from './agent-error.js';
@@ -23,10 +23,10 @@ export interface CommandRunnerOptions {
 
 /** An agent that is a program: started once per turn, the brief on its stdin, the reply on its stdout. */
 export function commandRunner(options: CommandRunnerOptions): Runner {
-  return { run: (brief) => takeTurn(options, brief) };
+  return { run: (brief, turn) => takeTurn(options, brief, turn) };
 }
 
-async function takeTurn(options: CommandRunnerOptions, brief: Brief): Promise<Reply> {
+async function takeTurn(options: CommandRunnerOptions, brief: Brief, { signal }: TurnOptions = {}): Promise<Reply> {
   const timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const program = showWord(options.command[0] ?? '');
   const details = { agent: brief.agent, program };
@@ -41,6 +41,7 @@ async function takeTurn(options: CommandRunnerOptions, brief: Brief): Promise<Re
     },
     input: JSON.stringify(brief),
     timeoutSeconds,
+    ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     const why = whyNotStarted(errorCode(error), options.cwd);
     throw agentError(`Agent '${brief.agent}' could not start ${program}: ${why}.`, '', details, { cause: error });
@@ -55,6 +56,7 @@ async function takeTurn(options: CommandRunnerOptions, brief: Brief): Promise<Re
 }
 
 function describeFailure({ end }: ProgramResult, timeoutSeconds: number): string | undefined {
+  if (end === 'aborted') return 'was ended, with its children, because nobody waits for it any more';
   if (end === 'timeout') return `took longer than ${timeoutSeconds} s and was ended, with its children`;
   if ('signal' in end) return `was ended by ${end.signal}`;
   return end.code === 0 ? undefined : `exited with code ${end.code}`;

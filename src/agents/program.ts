@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: string;
   readonly timeoutSeconds: number;
+  /** Ends the program, with its children, when nobody waits for it any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ProgramResult {
@@ -27,8 +29,8 @@ export interface ProgramResult {
   /** Whether it wrote more than `stdout` holds. */
   readonly isCut: boolean;
   readonly stderr: string;
-  /** `code` or `signal` as the program ended; `timeout` if it was ended. */
-  readonly end: { readonly code: number } | { readonly signal: string } | 'timeout';
+  /** `code` or `signal` as the program ended; `timeout` or `aborted` if it was ended. */
+  readonly end: { readonly code: number } | { readonly signal: string } | 'timeout' | 'aborted';
 }
 
 /** Rejects with the operating system's error if the program cannot be started. */
@@ -43,7 +45,8 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
   try {
-    const end = await endOf(child, Math.min(options.timeoutSeconds * 1000, LONGEST_TIMER_MS));
+    const limits = { timeoutMs: Math.min(options.timeoutSeconds * 1000, LONGEST_TIMER_MS), signal: options.signal };
+    const end = await endOf(child, limits);
     return { stdout: stdout.bytes(), isCut: stdout.isCut(), stderr: stderr.bytes().toString('utf8'), end };
   } finally {
     leave();
@@ -51,9 +54,16 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   }
 }
 
-async function endOf(child: ChildProcess, timeoutMs: number): Promise<ProgramResult['end']> {
+async function endOf(
+  child: ChildProcess,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+): Promise<ProgramResult['end']> {
   const exited = new Promise<ProgramResult['end']>((resolve, reject) => {
     child.once('error', reject);
+    if (signal?.aborted) resolve('aborted');
+    const abort = () => resolve('aborted');
+    signal?.addEventListener('abort', abort, { once: true });
+    child.once('exit', () => signal?.removeEventListener('abort', abort));
     child.once('exit', (code, signal) => resolve(code === null ? { signal: signal ?? 'a signal' } : { code }));
   });
   let isClosed = false;
@@ -65,9 +75,10 @@ async function endOf(child: ChildProcess, timeoutMs: number): Promise<ProgramRes
   });
 
   const end = await within(timeoutMs, exited);
-  if (end !== 'timeout') await within(DRAIN_MS, closed);
+  const isEnded = end === 'timeout' || end === 'aborted';
+  if (!isEnded) await within(DRAIN_MS, closed);
   if (child.pid === undefined) return end;
-  if (end === 'timeout') await endGroup(child.pid);
+  if (isEnded) await endGroup(child.pid);
   else if (!isClosed) await endGroup(child.pid, () => isClosed);
   return end;
 }

@@ -17,6 +17,7 @@ const TurnRules = z.looseObject({
   topic: z.exactOptional(z.string()),
   step: z.exactOptional(z.string()),
   round: z.exactOptional(z.int().check(z.gte(1))),
+  turn: z.exactOptional(z.int().check(z.gte(1))),
   times: z.exactOptional(WholeNumber),
   delay_ms: z.exactOptional(WholeNumber),
   fail: z.exactOptional(z.string()),

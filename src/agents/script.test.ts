@@ -168,3 +168,46 @@ describe('a script file', () => {
     expect(message).toContain(problem);
   });
 });
+
+describe('a script of a run', () => {
+  const SCRIPT = `
+[[turns]]
+agent = "engineer"
+fail = "no network"
+[[turns]]
+agent = "engineer"
+text = "second"
+[[turns]]
+agent = "engineer"
+turn = 3
+text = "third"
+`;
+  const turnOf = (turn: number) =>
+    aWorkBrief({ step: { id: 'implement', title: 'Implement', can_clarify: [], turn, attempt: 1 } });
+
+  it('goes on with the turn that the brief names, whoever played those before', async () => {
+    expect(await scriptRunner({ text: SCRIPT }).run(turnOf(2))).toEqual({ text: 'second' });
+    const { run } = scriptRunner({ text: SCRIPT });
+    expect(await run(turnOf(3))).toEqual({ text: 'third' });
+  });
+
+  it('plays a turn again that is asked for again, and no other in its place', async () => {
+    const { run } = scriptRunner({ text: SCRIPT });
+    await expect(run(turnOf(1))).rejects.toMatchObject({ code: 'AGENT_ERROR' });
+    await expect(run(turnOf(1))).rejects.toMatchObject({ code: 'AGENT_ERROR' });
+    expect(await run(turnOf(2))).toEqual({ text: 'second' });
+    expect(await run(turnOf(2))).toEqual({ text: 'second' });
+    await expect(run(turnOf(4))).rejects.toMatchObject({ message: expect.stringContaining('turn 4') });
+  });
+
+  it('takes turns that name an earlier round for played', async () => {
+    const text = '[[turns]]\nround = 1\ntext = "asks"\n[[turns]]\nround = 2\ntext = "builds"';
+    const refused = [{ code: 'SCOPE_VIOLATION', message: 'no' }];
+    expect(await scriptRunner({ text }).run({ ...turnOf(2), refused })).toEqual({ text: 'builds' });
+  });
+
+  it('stops waiting when nobody waits for it', async () => {
+    const { run } = scriptRunner({ text: '[[turns]]\ndelay_ms = 60000' });
+    await expect(run(turnOf(1), { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runner } from '../ports/runner.js';
+import type { Runner, TurnOptions } from '../ports/runner.js';
 import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/reply.js';
@@ -12,11 +12,13 @@ import { parseScript, type ScriptTurn } from './script-file.js';
  * used up is played.
  *
  * What is used up must be the same whether one process plays all turns or each turn has its own process (a command line
- * does the latter), and nothing may be written to remember it. So it is read off the brief: every earlier answer of
- * this agent in the thread stands for one turn, the first unused one that matched the brief of that round; turns that
- * fail before it were played too. What a thread does not tell (work turns, failures since the last answer, other
- * threads) is counted in this process only: a script that is spread over processes says `round`, `topic` or `step`
- * there. In a work brief, `round` is 1 plus the clarifications, human answers and refusals that the brief carries.
+ * does the latter, and so does a run that was killed and goes on), and nothing may be written to remember it. So it is
+ * read off the brief: every earlier answer of this agent in the thread stands for one turn, the first unused one that
+ * matched the brief of that round; turns that fail before it were played too. A work brief of a run says which turn of
+ * its step it is: the turns before it stand for one each, and the same turn asked for again is played again. What a brief
+ * does not tell (failures since the last answer, other threads and steps) is counted in this process only: a script that
+ * is spread over processes says `round`, `topic`, `step` or `turn` there. In a work brief, `round` is 1 plus the
+ * clarifications, human answers and refusals that the brief carries.
  */
 
 export type ScriptRunnerOptions = { readonly file: string } | { readonly text: string };
@@ -25,30 +27,56 @@ export type ScriptRunnerOptions = { readonly file: string } | { readonly text: s
 export function scriptRunner(options: ScriptRunnerOptions): Runner {
   const file = 'file' in options ? options.file : 'the script';
   const script = new Script(parseScript('file' in options ? readScript(options.file) : options.text, file), file);
-  return { run: (brief) => script.play(brief) };
+  return { run: (brief, turn) => script.play(brief, turn) };
 }
 
 class Script {
   readonly #timesPlayed = new Map<ScriptTurn, number>();
   /** How many answers of a thread are accounted for, by clarification and agent. */
   readonly #answersSeen = new Map<string, number>();
+  /** What was played for each turn of a step, by issue, step and agent. */
+  readonly #stepsPlayed = new Map<string, Map<number, ScriptTurn>>();
 
   constructor(
     private readonly turns: readonly ScriptTurn[],
     private readonly file: string,
   ) {}
 
-  async play(brief: Brief): Promise<Reply> {
+  async play(brief: Brief, { signal }: TurnOptions = {}): Promise<Reply> {
     this.#catchUp(brief);
-    const turn = this.turns.find((candidate) => this.#isLeft(candidate) && matches(candidate, brief, roundOf(brief)));
-    if (turn === undefined) throw this.#nothingLeft(brief);
-    this.#use(turn);
-    await sleep(turn.rules.delay_ms ?? 0);
+    const turn = this.#turnOfStep(brief) ?? this.#next(brief);
+    await sleep(turn.rules.delay_ms ?? 0, undefined, signal === undefined ? {} : { signal });
     if (turn.rules.fail !== undefined) {
       throw new AgentXError('AGENT_ERROR', `Agent '${brief.agent}' failed: ${turn.rules.fail}`, { agent: brief.agent });
     }
     if (brief.clarification !== undefined) this.#see(brief, brief.clarification.id, 1);
     return turn.reply;
+  }
+
+  #next(brief: Brief): ScriptTurn {
+    const turn = this.turns.find((candidate) => this.#isLeft(candidate) && matches(candidate, brief, roundOf(brief)));
+    if (turn === undefined) throw this.#nothingLeft(brief);
+    this.#use(turn);
+    return turn;
+  }
+
+  /** The turn of a step in a run, after those before it, whoever played them. */
+  #turnOfStep(brief: Brief): ScriptTurn | undefined {
+    const { agent, issue, step } = brief;
+    if (step?.turn === undefined) return undefined;
+    const key = `${issue.number} ${step.id} ${agent}`;
+    const played = this.#stepsPlayed.get(key) ?? new Map<number, ScriptTurn>();
+    this.#stepsPlayed.set(key, played);
+    for (let turn = 1; turn < step.turn; turn++) {
+      if (played.has(turn)) continue;
+      const then = this.turns.find((candidate) => this.#isLeft(candidate) && matchedBefore(candidate, brief, turn));
+      if (then === undefined) break;
+      this.#use(then);
+      played.set(turn, then);
+    }
+    const turn = played.get(step.turn) ?? this.#next(brief);
+    played.set(step.turn, turn);
+    return turn;
   }
 
   /** Uses the turns that other processes played in this thread. */
@@ -86,7 +114,7 @@ class Script {
     const about = clarification === undefined ? `step '${step?.id}'` : `${clarification.id} '${clarification.topic}'`;
     return new AgentXError(
       'AGENT_ERROR',
-      `${this.file} has no turn left for agent '${agent}' (${kind}, issue ${issue.number}, ${about}, round ${roundOf(brief)}).`,
+      `${this.file} has no turn left for agent '${agent}' (${kind}, issue ${issue.number}, ${about}, round ${roundOf(brief)}${step?.turn === undefined ? '' : `, turn ${step.turn}`}).`,
       { agent, file: this.file },
     );
   }
@@ -100,8 +128,17 @@ function matches({ rules }: ScriptTurn, brief: Brief, round: number): boolean {
     [rules.topic, brief.clarification?.topic],
     [rules.step, brief.step?.id],
     [rules.round, round],
+    [rules.turn, brief.step?.turn],
   ];
   return asked.every(([wanted, found]) => wanted === undefined || wanted === found);
+}
+
+/** Whether an earlier turn of the brief's step can have been this one. Its round is not known, but it was an earlier one. */
+function matchedBefore(candidate: ScriptTurn, brief: Brief, turn: number): boolean {
+  const { step } = brief;
+  const { round = 1 } = candidate.rules;
+  const then = step === undefined ? brief : { ...brief, step: { ...step, turn } };
+  return round < Math.max(2, roundOf(brief)) && matches(candidate, then, round);
 }
 
 function roundOf(brief: Brief): number {

@@ -13,7 +13,7 @@ function aRepository() {
     writeFileSync(join(repository, path), content);
   };
   write('docs/adr.md', 'Use SQLite.');
-  const artifacts = openArtifacts({ repository });
+  const artifacts = openArtifacts({ repository, scratch: join(repository, '.agentx', 'state', 'scratch') });
   const contentOf = async (path: string): Promise<string | undefined> => (await artifacts.read([path]))[0]?.content;
   return { folder, repository, write, artifacts, contentOf };
 }

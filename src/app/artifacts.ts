@@ -1,15 +1,19 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, normalize, relative, sep } from 'node:path';
-import type { Artifacts } from '../ports/artifacts.js';
+import type { WritableArtifacts } from '../ports/artifacts.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
+import { ArtifactWriter, type ArtifactWriterOptions } from './write-artifact.js';
 
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
 /** Reads what agents wrote below a repository. What is missing, outside, private or no file is left out. */
-export function openArtifacts({ repository }: { readonly repository: string }): Artifacts {
+export function openArtifacts(options: ArtifactWriterOptions): WritableArtifacts {
+  const { repository } = options;
+  const writer = new ArtifactWriter(options);
   return {
+    write: (artifact) => writer.write(artifact),
     async read(paths) {
       const root = await realpath(repository);
       const found = await Promise.all(paths.map(async (path) => ({ path, content: await readInside(root, path) })));

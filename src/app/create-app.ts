@@ -11,23 +11,36 @@ import type { FollowUpRequest } from '../hub/follow-up.js';
 import type { HubResult } from '../hub/ports.js';
 import type { ResolveRequest } from '../hub/resolve.js';
 import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
+import type { AskHumansRequest } from '../inbox/ask-humans.js';
+import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
+import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle-question.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
+import type { ChangedKind } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
-import type { Store } from '../ports/store.js';
+import type { ActiveClarification, Store } from '../ports/store.js';
 import type { AgentStatusEntry } from '../protocol/agent-status.js';
+import type { Assumption } from '../protocol/assumption.js';
 import type { Config } from '../protocol/config.js';
+import type { Diagnosis } from '../protocol/diagnosis.js';
 import type { AgentXError } from '../protocol/errors.js';
-import type { Issue } from '../protocol/issue.js';
+import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
+import type { BudgetRequest, BudgetResult } from '../run/budget.js';
+import type { DigestResult } from '../run/digest.js';
+import type { MetricsRequest, MetricsResult } from '../run/metrics.js';
+import type { RunRequest, RunResult } from '../run/run-issue.js';
+import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
+import type { DigestRequest, WrittenDigest } from './digest.js';
+import type { DoctorRequest } from './doctor.js';
 import { createEventBus } from './event-bus.js';
 import type { Engine } from './hub-ports.js';
-import { createLog } from './log.js';
+import { createLog, logLevelOf } from './log.js';
 
 export interface AppOptions {
   /** The `.agentx` folder. */
@@ -45,30 +58,75 @@ export interface App {
   config(): Promise<Config>;
 
   ask(request: AskRequest): Promise<HubResult>;
+  /** The same without waiting for the target, whom `route` asks. */
+  openAsk(request: AskRequest): Promise<HubResult>;
+  route(clarificationId: string): Promise<HubResult>;
   followUp(request: FollowUpRequest): Promise<HubResult>;
   answer(request: AnswerRequest): Promise<HubResult>;
   resolve(request: ResolveRequest): Promise<HubResult>;
   escalate(request: EscalateRequest): Promise<HubResult>;
   runCheck(options?: CheckOptions): Promise<CheckResult>;
+  /** Takes the fallbacks that are due, which it gives back, and does what follows from questions and is not done yet. */
+  completeInbox(): Promise<readonly Question[]>;
+
+  /** Carries the workflow of an issue out, or goes on where an earlier process left it; the bus tells what happens. */
+  run(request: RunRequest): Promise<RunResult>;
 
   showQuestion(id: string): Promise<Question>;
   answerQuestion(request: AnswerQuestionRequest): Promise<InboxResult>;
   declineQuestion(request: EndQuestionRequest): Promise<InboxResult>;
   dismissQuestion(request: EndQuestionRequest): Promise<InboxResult>;
+  /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
+  askHumans(request: Omit<AskHumansRequest, 'origin'>): Promise<Question>;
+  /** Somebody is typing: the clock stands still, and what they wrote is kept. */
+  keepAlive(request: KeepAliveRequest): Promise<Question>;
+  confirmAssumption(request: ConfirmAssumptionRequest): Promise<Assumption>;
+  /** Opens a question as well: whether what was built on it is kept or done again. */
+  rejectAssumption(
+    request: RejectAssumptionRequest,
+  ): Promise<{ readonly assumption: Assumption; readonly question: Question }>;
 
   createIssue(draft: NewIssue): Promise<Issue>;
   commentIssue(comment: NewComment): Promise<Issue>;
   closeIssue(number: number): Promise<Issue>;
   reopenIssue(number: number): Promise<Issue>;
-  /** `damaged` is what could not be read; it keeps nobody from the rest. */
-  readyQueue(): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }>;
+  /**
+   * `active` spares a second look to who has just checked. `damaged` is what could not be read; it keeps nobody from the
+   * rest.
+   */
+  readyQueue(
+    active?: readonly ActiveClarification[],
+  ): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }>;
+  /** The same with what a list shows of each issue. */
+  readySummaries(
+    active?: readonly ActiveClarification[],
+  ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }>;
   setStatus(request: StatusRequest): Promise<AgentStatusEntry>;
   startWork(work: Work): Promise<AgentStatusEntry>;
   finishWork(work: Work): Promise<AgentStatusEntry>;
 
+  /** How full the context windows of agents at work are. */
+  contextBudget(request?: BudgetRequest): Promise<BudgetResult>;
+  /** Counts a week and writes nothing. */
+  countWeek(request?: DigestRequest): Promise<DigestResult>;
+  /** Counts a week and writes it to `digests/DIGEST-YYYY-Wnn.md`. */
+  digest(request?: DigestRequest): Promise<WrittenDigest>;
+  /** The same figures over the last days, with a series of days for a chart. */
+  metrics(request?: MetricsRequest): Promise<MetricsResult>;
+
+  /** Tells that something in the store may have changed, by whatever process. Returns the function that ends it. */
+  watch(listener: (kind: ChangedKind) => void): () => void;
+  /** What a server wants to be shown; made at first use. */
+  serverToken(): Promise<string>;
+  /** The files of the page, by name. */
+  pageFiles(): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
+
   /** The programs that the configuration would start, and whether this user has approved them. */
   programs(): Promise<{ readonly programs: readonly Program[]; readonly isApproved: boolean }>;
   approvePrograms(): Promise<void>;
+
+  /** Examines everything in the folder; with `repair`, puts right what is not the user's own. */
+  doctor(request?: DoctorRequest): Promise<Diagnosis>;
 }
 
 /**
@@ -77,29 +135,63 @@ export interface App {
  */
 export function createApp({ root: folder, env = process.env }: AppOptions): App {
   const root = resolve(folder);
-  const store = openFileStore({ root });
-  const clock: Clock = { now: () => new Date().toISOString(), sleep };
-  const log = createLog({ folder: join(layoutOf(root).state, 'logs') });
+  const layout = layoutOf(root);
+  const clock: Clock = {
+    now: () => new Date().toISOString(),
+    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+  };
+  const log = createLog({ folder: join(layout.state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
+  const store = openFileStore({
+    root,
+    agent: env.AGENTX_AGENT || 'agentx',
+    onContention: (contention) =>
+      log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
+  });
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const base = { store, clock, bus, log };
+  let settings: Promise<Config> | undefined;
+  const config = () => {
+    settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(root));
+    return settings;
+  };
   let engine: Promise<Engine> | undefined;
   const open = () => {
-    engine ??= import('./hub-ports.js').then(({ openEngine }) => openEngine(root, base, env));
+    engine ??= Promise.all([import('./hub-ports.js'), config()]).then(([{ openEngine }, settings]) =>
+      openEngine(root, base, { config: settings, env }),
+    );
     return engine;
   };
   const ports = async () => (await open()).ports;
+  const completeInbox = async () => {
+    if (!(await (await import('../inbox/inbox-due.js')).isInboxDue(base))) return [];
+    return (await import('../inbox/complete-inbox.js')).completeInbox(await ports());
+  };
+  /** The board needs none of what agents need. */
+  const boardPorts = async () => ({ ...base, projectId: (await config()).project });
 
   return {
     root,
     ...base,
-    config: async () => (await open()).config,
+    config,
 
     ask: async (request) => (await import('../hub/ask.js')).ask(await ports(), request),
+    openAsk: async (request) => {
+      const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
+      return resultOf(await openAsk(await ports(), request));
+    },
+    route: async (id) => (await import('../hub/route-pending.js')).routePending(await ports(), id),
     followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), request),
     answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), request),
     resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), request),
     escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), request),
-    runCheck: async (options) => (await import('../monitor/sweep.js')).runCheck(await ports(), options),
+    runCheck: async (options) => {
+      // First, because what it settles the monitor need not look at any more.
+      await completeInbox();
+      return (await import('../monitor/sweep.js')).runCheckIfNeeded(base, ports, options);
+    },
+    completeInbox,
+
+    run: async (request) => (await import('../run/run-issue.js')).runIssue(await ports(), request),
 
     showQuestion: async (id) => (await import('../inbox/show-question.js')).showQuestion(base, id),
     answerQuestion: async (request) =>
@@ -109,14 +201,38 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
     dismissQuestion: async (request) =>
       (await import('../inbox/end-question.js')).dismissQuestion(await ports(), request),
 
-    createIssue: async (draft) => (await import('../board/issues.js')).createIssue(await ports(), draft),
-    commentIssue: async (comment) => (await import('../board/issues.js')).commentIssue(await ports(), comment),
-    closeIssue: async (number) => (await import('../board/issues.js')).closeIssue(await ports(), number),
-    reopenIssue: async (number) => (await import('../board/issues.js')).reopenIssue(await ports(), number),
-    readyQueue: async () => (await import('../board/ready.js')).readyQueue(base),
-    setStatus: async (request) => (await import('../board/agent-status.js')).setStatus(await ports(), request),
-    startWork: async (work) => (await import('../board/agent-status.js')).startWork(await ports(), work),
-    finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await ports(), work),
+    askHumans: async (request) =>
+      (await import('../inbox/ask-humans.js')).askHumans(await ports(), {
+        ...request,
+        origin: `asked/${crypto.randomUUID()}`,
+      }),
+    keepAlive: async (request) => (await import('../inbox/keep-alive.js')).keepAlive(await ports(), request),
+    confirmAssumption: async (request) =>
+      (await import('../inbox/assumption-verdict.js')).confirmAssumption(await ports(), request),
+    rejectAssumption: async (request) =>
+      (await import('../inbox/assumption-verdict.js')).rejectAssumption(await ports(), request),
+
+    createIssue: async (draft) => (await import('../board/issues.js')).createIssue(await boardPorts(), draft),
+    commentIssue: async (comment) => (await import('../board/issues.js')).commentIssue(await boardPorts(), comment),
+    closeIssue: async (number) => (await import('../board/issues.js')).closeIssue(await boardPorts(), number),
+    reopenIssue: async (number) => (await import('../board/issues.js')).reopenIssue(await boardPorts(), number),
+    readyQueue: async (active) => (await import('../board/ready.js')).readyQueue(base, active),
+    readySummaries: async (active) => (await import('../board/ready.js')).readySummaries(base, active),
+    setStatus: async (request) => (await import('../board/agent-status.js')).setStatus(await boardPorts(), request),
+    startWork: async (work) => (await import('../board/agent-status.js')).startWork(await boardPorts(), work),
+    finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await boardPorts(), work),
+
+    contextBudget: async (request) => {
+      const { contextBudget } = await import('../run/budget.js');
+      return contextBudget({ store, config: (await open()).config }, request);
+    },
+    digest: async (request = {}) => (await import('./digest.js')).writtenDigest({ root, store, clock }, request),
+
+    metrics: async (request) => (await import('../run/metrics.js')).metrics(base, request),
+    countWeek: async (request = {}) => (await import('../run/digest.js')).digest(base, request),
+    watch: (listener) => fileChanges(layout).watch(listener),
+    serverToken: async () => (await import('./server-files.js')).serverToken(layout.state),
+    pageFiles: async () => (await import('./server-files.js')).pageFiles(),
 
     programs: async () => {
       const { programsOf } = await import('../agents/trust.js');
@@ -127,11 +243,13 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
       const { config, trust } = await open();
       await trust.approve(config);
     },
+
+    doctor: async (request) => (await import('./doctor.js')).doctor({ root, env, base }, request),
   };
 }
 
 /** On a repository of its own, where scripted agents show what happens when they ask. */
-export async function createDemoApp(options: { readonly thinkingSeconds: number }): Promise<App> {
+export async function createDemoApp(options: { readonly pace: number }): Promise<App> {
   const { makeDemoRepository } = await import('./demo-repository.js');
   return createApp({ root: makeDemoRepository(options) });
 }

@@ -1,51 +1,57 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FEATURE } from '../workflow/shipped/feature.js';
+import { demoScript } from './demo-script.js';
 import { FOLDER } from './find-root.js';
 import { initFolder } from './init.js';
 
+const AGENTS = ['product-manager', 'ux-designer', 'architect', 'engineer', 'reviewer'];
+
 const CONFIG = `project = "demo"
-
-[agents.architect]
-runner = "script"
-script = "agents.toml"
-
-[agents.product-manager]
-runner = "script"
-script = "agents.toml"
-
+${AGENTS.map((agent) => `\n[agents.${agent}]\nrunner = "script"\nscript = "agents.toml"\n`).join('')}
 [clarify]
 retry_seconds = 0
 `;
 
-/** What the scripted agents say. `seconds` is how long each of them thinks. */
-const script = (seconds: number): string => `
-[[turns]]
-agent = "architect"
-round = 1
-delay_ms = ${seconds * 1000}
-answer = """
-Repository pattern, one adapter per environment:
-SQLite for development, PostgreSQL for the rest."""
+/** Agents that do not agree soon leave it to a human: nobody wants to watch five rounds. */
+const IMPATIENT = FEATURE.replace(/^# clarify_max_rounds = 5.*$/m, 'clarify_max_rounds = 2');
 
-[[turns]]
-agent = "architect"
-round = 2
-delay_ms = ${seconds * 1000}
-answer = "Configuration. Pool sizes stand in one file per environment."
+/** An architect who asks the engineer, while the engineer may ask the architect elsewhere. */
+const STORY = `[workflow]
+name = "story"
+description = "A plan, then the work"
+type = "story"
 
-[[turns]]
-agent = "product-manager"
-delay_ms = ${seconds * 1000}
-times = 0
-fail = "The PRD says nothing about retention."
+[[steps]]
+id = "plan"
+title = "Plan how to {{title}}"
+agent = "architect"
+output = "docs/plans/PLAN-{{issue_number}}.md"
+can_clarify = ["engineer"]
+status_on_start = "In Progress"
+
+[[steps]]
+id = "implement"
+title = "Do it: {{title}}"
+agent = "engineer"
+needs = ["plan"]
+can_clarify = ["architect"]
+status_on_complete = "Done"
 `;
 
+export interface DemoRequest {
+  /** How much slower than as fast as they can the agents think: 1 is for people who watch. */
+  readonly pace: number;
+}
+
 /** A repository outside any other, with agents that play a script. Returns its `.agentx` folder. */
-export function makeDemoRepository({ thinkingSeconds }: { readonly thinkingSeconds: number }): string {
+export function makeDemoRepository({ pace }: DemoRequest): string {
   const repository = mkdtempSync(join(tmpdir(), 'agentx-demo-'));
-  mkdirSync(join(repository, FOLDER));
+  mkdirSync(join(repository, FOLDER, 'workflows'), { recursive: true });
   writeFileSync(join(repository, FOLDER, 'config.toml'), CONFIG);
-  writeFileSync(join(repository, 'agents.toml'), script(thinkingSeconds));
+  writeFileSync(join(repository, FOLDER, 'workflows', 'feature.toml'), IMPATIENT);
+  writeFileSync(join(repository, FOLDER, 'workflows', 'story.toml'), STORY);
+  writeFileSync(join(repository, 'agents.toml'), demoScript(pace));
   return initFolder({ repository }).root;
 }

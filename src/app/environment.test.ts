@@ -10,7 +10,7 @@ describe('colour', () => {
     ['not where NO_COLOR says so', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
     ['in a pipe where FORCE_COLOR says so', false, { FORCE_COLOR: '1' }, true],
     ['not on a terminal where FORCE_COLOR is 0', true, { FORCE_COLOR: '0' }, false],
-  ])('is used %s', (_, isTTY, environment, expected) => {
+  ])('is used %s [US-4.2/4]', (_, isTTY, environment, expected) => {
     expect(wantsColour({ isTTY }, environment)).toBe(expected);
   });
 });

@@ -1,39 +1,42 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
+import type { RunPorts } from '../run/ports.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
+import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
-import { loadConfig } from './config.js';
+import { openPaths } from './paths.js';
 import { openWorkflows } from './workflows.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Engine {
   readonly config: Config;
-  readonly ports: HubPorts;
+  readonly ports: RunPorts;
   readonly trust: Trust;
 }
 
-/** What the engine works with beyond the store: everything that reads the configuration. */
+/** What the engine works with beyond the store: everything that the configuration decides. */
 export function openEngine(
   root: string,
   base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>,
-  env: Environment,
+  { config, env }: { readonly config: Config; readonly env: Environment },
 ): Engine {
-  const config = loadConfig(root);
   const repository = dirname(root);
   const agents = agentNamesOf(config);
   const trust = openTrust({ repository, env, lock: new FileLockManager() });
-  const ports: HubPorts = {
+  const ports: RunPorts = {
     ...base,
     agents,
     projectId: config.project,
     retryMs: config.clarify.retry_seconds * 1000,
     runnerFor: runnerFor({ config, cwd: repository, root, trust, env }),
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
-    artifacts: openArtifacts({ repository }),
+    artifacts: openArtifacts({ repository, scratch: join(layoutOf(root).state, 'scratch') }),
+    paths: openPaths({ repository }),
+    settings: { autonomy: config.autonomy, fallbackMs: config.human.fallback_minutes * 60_000 },
   };
   return { config, ports, trust };
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { createLog } from './log.js';
+import { createLog, logLevelOf } from './log.js';
 import { LogFile } from './log-file.js';
 
 const MIB = 1024 * 1024;
@@ -31,6 +31,17 @@ describe('the log', () => {
     ]);
     expect(Date.parse(String(linesIn(folder)[0]?.time))).toBeGreaterThan(Date.now() - 60_000);
     expect(statSync(join(folder, 'agentx.log')).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes its level from the environment, and a level that there is not for none', () => {
+    expect(['debug', 'error', 'silent', 'loud', '', undefined].map(logLevelOf)).toEqual([
+      'debug',
+      'error',
+      'silent',
+      'info',
+      'info',
+      'info',
+    ]);
   });
 
   it('touches nothing before a line is worth writing', async () => {

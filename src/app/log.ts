@@ -8,6 +8,11 @@ type Level = (typeof LEVELS)[number];
 
 type LogLevel = Level | 'silent';
 
+/** What the environment asks for; what it does not name, or names wrongly, is `info`. */
+export function logLevelOf(name: string | undefined): LogLevel {
+  return name === 'silent' ? name : (LEVELS.find((level) => level === name) ?? 'info');
+}
+
 export interface LogOptions {
   /** Where `agentx.log` lies; made with the first line. */
   readonly folder: string;

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Workflows } from '../ports/workflows.js';
-import { type IssueType, typeOf } from '../protocol/issue.js';
+import { AgentXError } from '../protocol/errors.js';
+import { typeOf } from '../protocol/issue.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { type ParsedWorkflow, parseWorkflow } from '../workflow/parse-workflow.js';
@@ -18,29 +19,41 @@ export interface WorkflowsOptions {
 
 /** The workflows of a folder, one file for each type of issue; a type without a file follows the shipped one. */
 export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflows {
-  const parsed = new Map<IssueType, { readonly text: string; readonly workflow: ParsedWorkflow }>();
-  return {
-    async forIssue(issue) {
-      const type = typeOf(issue);
-      const { text, file } = await readText(root, type);
-      // Read anew each time, because another program may have edited it; parsed anew only if it did.
-      const known = parsed.get(type);
-      if (known?.text === text && known.workflow.file === file) return known.workflow;
-      const workflow = parseWorkflow(text, file, { agents });
-      for (const warning of workflow.warnings) warn?.(warning);
-      parsed.set(type, { text, workflow });
-      return workflow;
-    },
+  const parsed = new Map<string, { readonly text: string; readonly workflow: ParsedWorkflow }>();
+  const load = async (name: string): Promise<ParsedWorkflow> => {
+    const { text, file } = await readText(root, name);
+    // Read anew each time, because another program may have edited it; parsed anew only if it did.
+    const known = parsed.get(name);
+    if (known?.text === text && known.workflow.file === file) return known.workflow;
+    const workflow = parseWorkflow(text, file, { agents });
+    for (const warning of workflow.warnings) warn?.(warning);
+    parsed.set(name, { text, workflow });
+    return workflow;
   };
+  return { forIssue: (issue) => load(typeOf(issue)), named: load };
 }
 
-async function readText(root: string, type: IssueType): Promise<{ readonly text: string; readonly file: string }> {
-  const path = join(root, 'workflows', `${type}.toml`);
-  const file = `${basename(root)}/workflows/${type}.toml`;
+async function readText(root: string, name: string): Promise<{ readonly text: string; readonly file: string }> {
+  const path = join(root, 'workflows', `${name}.toml`);
+  const file = `${basename(root)}/workflows/${name}.toml`;
+  // A name that leads out of the folder is none of ours.
+  if (!/^[\w-]+$/.test(name)) throw await unknownWorkflow(root, name);
   try {
     return { text: await readFile(path, 'utf8'), file };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { text: SHIPPED_WORKFLOWS[type], file: `${file} (as shipped)` };
-    throw asStoreError('read', path, error);
+    if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);
+    const shipped = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
+    if (shipped !== undefined) return { text: shipped, file: `${file} (as shipped)` };
+    throw await unknownWorkflow(root, name);
   }
+}
+
+async function unknownWorkflow(root: string, name: string): Promise<AgentXError> {
+  const files = await readdir(join(root, 'workflows')).catch(() => []);
+  const own = files.flatMap((file) => /^([\w-]+)\.toml$/.exec(file)?.[1] ?? []);
+  const allowed = [...new Set([...own, ...Object.keys(SHIPPED_WORKFLOWS)])].toSorted();
+  return new AgentXError('NOT_FOUND', `There is no workflow '${name}'. Allowed: ${allowed.join(', ')}.`, {
+    workflow: name,
+    allowed,
+  });
 }

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { programsOf } from '../agents/trust.js';
+import type { HubPorts } from '../hub/ports.js';
+import { agentNamesOf } from '../protocol/config.js';
+import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
+import { AgentXError } from '../protocol/errors.js';
+import { examineFiles } from '../storage/files/doctor.js';
+import { errorCode } from '../storage/files/file-system.js';
+import { asStoreError } from '../storage/files/store-error.js';
+import { parseWorkflow } from '../workflow/parse-workflow.js';
+import { loadConfig } from './config.js';
+import { type Engine, openEngine } from './hub-ports.js';
+import { completeUndone, findOrphans, findUndone } from './undone-effects.js';
+
+export interface DoctorContext {
+  /** The `.agentx` folder. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>;
+  readonly nodeVersion?: string;
+}
+
+export interface DoctorRequest {
+  readonly repair?: boolean;
+}
+
+/**
+ * Examines a `.agentx` folder and what it needs. A repair changes what is ours; settings, workflows and approvals are the
+ * user's, who is told what to do.
+ */
+export async function doctor(context: DoctorContext, { repair = false }: DoctorRequest = {}): Promise<Diagnosis> {
+  const { root, base, nodeVersion = process.versions.node } = context;
+  const files = await examineFiles({ root, repair, at: base.clock.now() });
+  const settings = examineSettings(context);
+  const workflows = examineWorkflows(root, settings.agents);
+  const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
+  return {
+    ...files,
+    examined: files.examined + 1 + workflows.examined,
+    problems: [
+      ...examineNode(nodeVersion),
+      ...settings.problems,
+      ...workflows.problems,
+      ...files.problems,
+      ...effects.problems,
+    ],
+    repaired: [...files.repaired, ...effects.repaired],
+  };
+}
+
+const MINIMUM_NODE = [20, 19] as const;
+
+function examineNode(version: string): readonly Problem[] {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = MINIMUM_NODE;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return [];
+  const wanted = `${wantedMajor}.${wantedMinor}`;
+  return [{ file: 'node', reason: `it is version ${version}`, todo: `Install Node ${wanted} or newer.` }];
+}
+
+interface Settings {
+  readonly problems: readonly Problem[];
+  /** Undefined where the settings cannot be read. */
+  readonly engine?: Engine;
+  readonly agents?: readonly string[];
+}
+
+function examineSettings({ root, env, base }: DoctorContext): Settings {
+  const file = `${basename(root)}/config.toml`;
+  try {
+    const config = loadConfig(root);
+    const engine = openEngine(root, base, { config, env });
+    return { problems: examineTrust(engine, file), engine, agents: agentNamesOf(config) };
+  } catch (error) {
+    return { problems: [settingProblem(file, error)] };
+  }
+}
+
+function examineTrust({ config, trust }: Engine, file: string): readonly Problem[] {
+  try {
+    if (trust.isApproved(config)) return [];
+    const count = programsOf(config).length;
+    const programs = count === 1 ? 'the program that it names is' : `the ${count} programs that it names are`;
+    return [{ file, reason: `${programs} not approved: their agents are refused`, todo: 'Look at them: agentx trust' }];
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    return [{ file: trust.file, reason: error.message, todo: 'Remove it, then approve anew: agentx trust' }];
+  }
+}
+
+function examineWorkflows(root: string, agents: readonly string[] | undefined) {
+  const folder = join(root, 'workflows');
+  const names = tomlFilesIn(folder);
+  const problems = names.flatMap((name) => {
+    const file = `${basename(root)}/workflows/${name}`;
+    try {
+      const text = readFileSync(join(folder, name), 'utf8');
+      // Without settings nobody knows which agents there are: then every name will do.
+      parseWorkflow(text, file, {
+        agents: agents ?? [...text.matchAll(/["']([a-z][a-z0-9-]*)["']/g)].map(([, name = '']) => name),
+      });
+      return [];
+    } catch (error) {
+      return [settingProblem(file, error)];
+    }
+  });
+  return { examined: names.length, problems };
+}
+
+function tomlFilesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.toml'))
+      .sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw asStoreError('read', folder, error);
+  }
+}
+
+function settingProblem(file: string, cause: unknown): Problem {
+  const { code, message, details } = asStoreError('read', file, cause);
+  const { line, column, key, problem, reason } = details;
+  const todo = code === 'CONFIG_ERROR' ? 'It is yours to edit: put that right.' : 'See to that, then try again.';
+  return {
+    file,
+    reason:
+      typeof problem === 'string'
+        ? problem
+        : column === undefined
+          ? message
+          : `not valid TOML: ${reason}, column ${column}`,
+    todo,
+    ...(typeof line === 'number' && { line }),
+    ...(typeof key === 'string' && { key }),
+  };
+}
+
+const NO_EFFECTS: Effects = { problems: [], repaired: [] };
+
+interface Effects {
+  readonly problems: readonly Problem[];
+  readonly repaired: readonly Repair[];
+}
+
+/** What a crash left undone between two writes; the next sweep completes it, or we do. */
+async function examineEffects(root: string, ports: HubPorts, repair: boolean): Promise<Effects> {
+  const nameOf = (name: string): string => `${basename(root)}/${name}`;
+  const undone = await findUndone(ports);
+  const orphans = (await findOrphans(ports)).map(({ id, sourceId }) => ({
+    file: nameOf(`state/questions/${id}.json`),
+    reason: `its clarification ${sourceId} is lost: nobody gets the answer`,
+    todo: `Run: agentx inbox dismiss ${id}`,
+  }));
+  if (undone.length === 0) return { problems: orphans, repaired: [] };
+  if (repair) {
+    await completeUndone(ports);
+    return {
+      problems: orphans,
+      repaired: undone.map(({ file, reason }) => ({ file: nameOf(file), summary: `Completed: ${reason}.`, lost: [] })),
+    };
+  }
+  const todo = 'The next agentx clarify completes it. Run: agentx doctor --repair';
+  const problems = undone.map(({ file, reason }) => ({ file: nameOf(file), reason, todo }));
+  return { problems: [...problems, ...orphans], repaired: [] };
+}
