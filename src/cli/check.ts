@@ -1,8 +1,15 @@
+import type { App } from '../app/create-app.js';
 import type { CommandLine } from './command-line.js';
 
-/** The monitor, as a side effect of commands at the boundaries of work. Its findings are talk, not data. */
-export async function check(line: CommandLine, { retry = true }: { readonly retry?: boolean } = {}): Promise<void> {
+type Active = Awaited<ReturnType<App['runCheck']>>['active'];
+
+/**
+ * The monitor, as a side effect of commands at the boundaries of work. Its findings are talk, not data; what it saw
+ * waiting is for whoever shows it.
+ */
+export async function check(line: CommandLine, { retry = true }: { readonly retry?: boolean } = {}): Promise<Active> {
   const { out } = line;
-  const { warnings } = await line.app().runCheck({ retry, announce: (text) => out.note(text) });
+  const { warnings, active } = await line.app().runCheck({ retry, announce: (text) => out.note(text) });
   for (const warning of warnings) out.warn(warning);
+  return active;
 }

@@ -4,32 +4,43 @@ import { type App, createApp } from '../app/create-app.js';
 import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { AgentXError } from '../protocol/errors.js';
-import { plainText } from '../render/plain-text.js';
 import { registerAsk } from './ask/register.js';
 import { registerClarify } from './clarify/register.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { registerCompletion } from './completion/register.js';
 import { registerDemo } from './demo/register.js';
+import { registerDigest } from './digest/register.js';
+import { registerDoctor } from './doctor/register.js';
+import { errorText } from './error-text.js';
 import { registerHook } from './hook/register.js';
 import { registerInbox } from './inbox/register.js';
 import { registerInit } from './init/register.js';
 import { registerIssue } from './issue/register.js';
 import { createOutput } from './output.js';
 import { registerReady } from './ready/register.js';
+import { pathOf, refuseVerb } from './refuse-verb.js';
+import { registerRun } from './run/register.js';
+import { registerServe } from './serve/register.js';
 import { registerState } from './state/register.js';
 import { terminalPaint } from './terminal.js';
 import { registerTrust } from './trust/register.js';
+import { registerWatch } from './watch/register.js';
 
 const NOUNS: readonly Register[] = [
   registerInit,
   registerTrust,
   registerIssue,
+  registerRun,
+  registerWatch,
   registerAsk,
   registerClarify,
   registerInbox,
   registerReady,
   registerState,
+  registerServe,
   registerHook,
+  registerDigest,
+  registerDoctor,
   registerCompletion,
   registerDemo,
 ];
@@ -38,6 +49,9 @@ const BAD_USAGE = 2;
 
 /** Known for certain once a command line was understood; until then, what it looks like. */
 let reportsJson = process.argv.includes('--json');
+
+/** The command that did not understand its arguments. */
+let refusing: Command | undefined;
 
 function createProgram(): Command {
   const program = new Command('agentx')
@@ -48,19 +62,50 @@ function createProgram(): Command {
     // What follows a command's name belongs to the command, even if it looks like an option of ours.
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .helpOption('-h, --help', 'what it does, with examples')
+    .helpCommand('help [command]', 'the same for a command')
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm })
     .exitOverride();
   program.configureOutput({ outputError: () => {} });
   for (const register of NOUNS) register(program, run);
-  return program;
+  for (const noun of program.commands) if (noun.commands.length > 0) acceptAnything(noun);
+  return acceptAnything(program).action(() => refuseVerb(program));
+}
+
+/** What holds everywhere, without what only the noun above a verb knows. */
+function visibleGlobalOptions({ parent }: Command): Option[] {
+  if (parent === null) return [];
+  return parent.parent === null ? [...parent.options] : visibleGlobalOptions(parent);
+}
+
+/** Every command has options; that is not worth a word in a list of them. */
+function subcommandTerm(command: Command): string {
+  const names = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...names].join(' ');
 }
 
 /** Gives a command its body. Options that every command knows may stand before or after its name. */
 function run(command: Command, action: Action): void {
   for (const flags of ['--json', '--quiet', '--root <dir>']) command.addOption(new Option(flags).hideHelp());
-  command.action(async () => {
-    process.exitCode = (await action(commandLine(command), ...command.args)) ?? 0;
+  command.exitOverride((error) => {
+    refusing = command;
+    throw error;
   });
+  command.action(async () => {
+    const line = commandLine(command);
+    if (command.commands.length > 0 && command.args.length > 0) refuseVerb(command);
+    process.exitCode = (await action(line, ...command.args)) ?? 0;
+  });
+}
+
+/**
+ * So that a misspelt verb is what an error speaks of, not what came with it: the noun's own body meets it then. After
+ * the verbs are made, for they take after their noun.
+ */
+function acceptAnything(noun: Command): Command {
+  return noun.allowUnknownOption().allowExcessArguments();
 }
 
 function commandLine(command: Command): CommandLine {
@@ -88,7 +133,7 @@ function report(error: unknown): void {
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : error;
   if (!(known instanceof AgentXError)) throw known;
-  process.stderr.write(reportsJson ? `${JSON.stringify({ error: known })}\n` : `error: ${plainText(known.message)}\n`);
+  process.stderr.write(`${errorText(known, { isJson: reportsJson })}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
 }
 
@@ -96,7 +141,7 @@ function report(error: unknown): void {
 function usageMessage(complaint: string): string {
   const [problem = '', guess] = complaint.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/);
   const sentence = problem.charAt(0).toUpperCase() + problem.slice(1).replace(/\.$/, '');
-  return `${sentence}. ${guess ? `Did you mean ${guess}?` : 'Try: agentx --help'}`;
+  return `${sentence}. ${guess ? `Did you mean ${guess}?` : `See: ${refusing ? pathOf(refusing) : 'agentx'} --help`}`;
 }
 
 // Whoever reads us through a pipe may have seen enough (`| head`): that is no error.
@@ -105,4 +150,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-createProgram().parseAsync().catch(report);
+// Whoever says nothing wants to know what there is to say.
+createProgram()
+  .parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, '--help'])
+  .catch(report);

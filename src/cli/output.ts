@@ -1,6 +1,7 @@
 import type { AgentXError } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
-import { plainText } from '../render/plain-text.js';
+import { underLabel } from './error-text.js';
+import { plainJson } from './plain-json.js';
 
 /** Where a command speaks: data to stdout, talk to stderr. */
 export interface Output {
@@ -33,10 +34,10 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
       if (!isJson) process.stdout.write(`${text}\n`);
     },
     json: (value) => {
-      if (isJson) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (isJson) process.stdout.write(`${plainJson(value, 2)}\n`);
     },
     note,
-    warn: ({ message }) => note(`warning: ${plainText(message)}`),
+    warn: ({ message }) => note(underLabel('warning: ', message)),
     isJson,
     isTerminal: process.stdout.isTTY === true,
     // A terminal that does not know its width says 0.

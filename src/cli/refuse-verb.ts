@@ -1,11 +1,36 @@
+import type { Command } from 'commander';
 import { suggestion } from '../protocol/did-you-mean.js';
 import { AgentXError } from '../protocol/errors.js';
 
-/** For a noun whose verb is misspelt or left out. */
-export function refuseVerb(noun: string, verb: string | undefined, allowed: readonly string[]): never {
-  const problem =
-    verb === undefined
-      ? `'agentx ${noun}' needs to know what to do. Allowed: ${allowed.join(', ')}.`
-      : `There is no 'agentx ${noun} ${verb.slice(0, 80)}'.${suggestion(verb, allowed)}`;
-  throw new AgentXError('INVALID_INPUT', `${problem} See: agentx ${noun} --help`, { noun, allowed });
+/** For a command that is followed by none of those below it: by another word, by an unknown option, or by nothing. */
+export function refuseVerb(noun: Command): never {
+  const [word] = noun.args;
+  const path = pathOf(noun);
+  const verbs = visibleVerbs(noun).map((verb) => verb.name());
+  const options = noun.options.flatMap(({ long }) => long ?? []);
+  const allowed = word?.startsWith('-') ? options : verbs;
+  throw new AgentXError('INVALID_INPUT', `${problemWith(word, path, allowed)} See: ${path} --help`, {
+    command: path,
+    allowed,
+  });
+}
+
+/** The verbs that help speaks of. */
+export function visibleVerbs(noun: Command): readonly Command[] {
+  return noun
+    .createHelp()
+    .visibleCommands(noun)
+    .filter((verb) => noun.commands.includes(verb));
+}
+
+/** As people type it: `agentx clarify show`. */
+export function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {
+  if (word === undefined) return `'${path}' needs to know what to do. Allowed: ${allowed.join(', ')}.`;
+  const shown = word.slice(0, 80);
+  const problem = word.startsWith('-') ? `'${path}' has no option '${shown}'.` : `There is no '${path} ${shown}'.`;
+  return `${problem}${suggestion(word, allowed)}`;
 }

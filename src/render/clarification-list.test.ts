@@ -23,7 +23,7 @@ describe('the list of clarifications', () => {
 
   it('cuts the topic to fit a terminal, and nothing else', () => {
     const record = aClarification({ topic: 'Retention of audit logs in every region', retries: 1 });
-    const [, row] = renderClarificationList([record], { ...view, width: 100 }).split('\n');
+    const [, row] = renderClarificationList([record], { ...view, width: 107 }).split('\n');
     expect(row).toBe(
       'CLR-42-001  #42    engineer  architect  Retention ..  pending  1/5    31 min  stale for 1 min, retried once',
     );

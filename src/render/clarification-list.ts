@@ -10,33 +10,12 @@ import { ageText, duration } from './time.js';
 export function renderClarificationList(records: readonly ClarificationRecord[], view: View): string {
   const head = ['ID', 'ISSUE', 'FROM', 'TO', 'TOPIC', 'STATUS', 'ROUND', view.isRelative ? 'AGE' : 'CREATED'];
   const rows = [head, ...records.map((record) => rowOf(record, view))];
-  const [first = '', ...lines] = listing(rows, { cut: head.indexOf('TOPIC'), width: view.width }).split('\n');
+  const [first = '', ...lines] = table(rows, { flexible: head.indexOf('TOPIC'), hasHead: true, width: view.width });
   const painted = lines.map((line, index) =>
     records[index]?.status === 'escalated' ? view.paint.alarming(line) : line,
   );
   return [view.paint.quiet(first), ...painted, summaryOf(records)].join('\n');
 }
-
-/** A table that fits the width because what stands in one column, the least needed, is cut; ids never are. */
-export function listing(
-  rows: readonly (readonly string[])[],
-  { cut, width }: { readonly cut: number; readonly width: number },
-): string {
-  const widest = (column: number) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length));
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const total = Array.from({ length: columns }, (_, column) => (widest(column) > 0 ? widest(column) + 2 : 0)).reduce(
-    (sum, one) => sum + one,
-    -2,
-  );
-  const space = Math.max(MIN_CUT_WIDTH, widest(cut) - Math.max(0, total - width));
-  const shorten = (cell: string) => (cell.length > space ? `${cell.slice(0, space - 2)}..` : cell);
-  return table(
-    rows.map((row) => row.map((cell, column) => (column === cut ? shorten(cell) : cell))),
-    Number.POSITIVE_INFINITY,
-  );
-}
-
-const MIN_CUT_WIDTH = 12;
 
 function rowOf(record: ClarificationRecord, view: View): readonly string[] {
   return [

@@ -7,38 +7,47 @@ export interface Paint {
   readonly name: (text: string) => string;
   readonly quiet: (text: string) => string;
   readonly good: (text: string) => string;
+  readonly waiting: (text: string) => string;
   readonly alarming: (text: string) => string;
 }
 
-export const UNPAINTED: Paint = { name: String, quiet: String, good: String, alarming: String };
+export const UNPAINTED: Paint = { name: String, quiet: String, good: String, waiting: String, alarming: String };
 
 export interface StreamView {
   readonly paint: Paint;
   /** Where lines are wrapped; without it they are as long as they are. */
   readonly width?: number;
+  /** Whether a prompt with the options of an escalation follows at once. */
+  readonly asksInPlace?: boolean;
 }
 
 /** What everybody sees of a clarification as it happens, in terminal and chat alike. */
 export function renderEntry(
   record: ClarificationRecord,
   entry: ThreadEntry,
-  { paint, width = Number.POSITIVE_INFINITY }: StreamView = { paint: UNPAINTED },
+  { paint, width = Number.POSITIVE_INFINITY, asksInPlace = false }: StreamView = { paint: UNPAINTED },
 ): string {
   const author = { label: `[${agentTitle(entry.from)}] `, paint: paint.name };
   switch (entry.type) {
     case 'question': {
-      const parties = paint.name(`[${agentTitle(record.from)} -> ${agentTitle(record.to)}]`);
+      const parties = `[${agentTitle(record.from)} -> ${agentTitle(record.to)}]`;
+      const topic = `Clarification: ${plainLine(record.topic)}`;
       const kind = record.blocking ? 'blocking' : 'non-blocking';
-      const facts = paint.quiet(`(${record.id}, round ${entry.round}/${record.maxRounds}, ${kind})`);
-      return `${parties} Clarification: ${plainLine(record.topic)} ${facts}\n${under({ label: '  ' }, entry.body, width)}`;
+      const facts = `(${record.id}, round ${entry.round}/${record.maxRounds}, ${kind})`;
+      const fits = `${parties} ${topic} ${facts}`.length <= width;
+      const head = fits
+        ? `${paint.name(parties)} ${topic}`
+        : under({ label: `${parties} `, paint: paint.name }, topic, width);
+      return `${head}${fits ? ' ' : '\n  '}${paint.quiet(facts)}\n${under({ label: '  ' }, entry.body, width)}`;
     }
     case 'answer':
       return under(author, entry.body, width);
     case 'resolution':
-      return `${paint.name(author.label.trim())} ${paint.good('Clarification resolved. Continuing...')}`;
+      // Who goes on is who asked, whoever decided.
+      return `${paint.name(`[${agentTitle(record.from)}]`)} ${paint.good('Clarification resolved. Continuing...')}`;
     case 'escalation': {
       const title = `${paint.alarming('[ESCALATED]')} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}`;
-      return `${title}\n${escalation(record, entry, width)}`;
+      return `${title}\n${escalation(record, entry, { width, asksInPlace })}`;
     }
   }
 }
@@ -47,7 +56,7 @@ export function renderEntry(
 function escalation(
   record: ClarificationRecord,
   { body, positions, options = [] }: ThreadEntry,
-  width: number,
+  { width, asksInPlace }: { readonly width: number; readonly asksInPlace: boolean },
 ): string {
   if (positions === undefined) return under({ label: '  ' }, body, width);
   const reason = /^Reason: (.*)$/m.exec(body)?.[1];
@@ -58,8 +67,10 @@ function escalation(
   ] as const;
   return [
     ...said.map(([label, text]) => under({ label: `  ${label}: `, margin: '      ' }, text ?? '', width)),
-    '  Options:',
-    ...options.map(({ id, label }) => under({ label: `    ${plainLine(id)}) `, margin: '       ' }, label, width)),
+    ...(asksInPlace ? [] : ['  Options:']),
+    ...(asksInPlace ? [] : options).map(({ id, label }) =>
+      under({ label: `    ${plainLine(id)}) `, margin: '       ' }, label, width),
+    ),
   ].join('\n');
 }
 
@@ -70,7 +81,7 @@ interface Label {
 }
 
 /** Text that begins behind a label and goes on below it, further in: no line of it can pass for one of ours. */
-function under({ label, paint = String, margin = '  ' }: Label, text: string, width: number): string {
+export function under({ label, paint = String, margin = '  ' }: Label, text: string, width: number): string {
   const [first = '', ...more] = plainText(text).split('\n');
   const lines = [`${label}${first}`, ...more].flatMap((line) => wrapLine(line, width - margin.length));
   return lines

@@ -21,7 +21,7 @@ export function renderIssueList(
     issue.state === 'closed' ? 'closed' : plainLine(issue.status),
     plainLine(issue.title),
   ]);
-  const lines = table(rows, width).split('\n');
+  const lines = table(rows, { width, flexible: 4 });
   return lines.map((line) => line.replace(/^#\d+/, (number) => paint.quiet(number))).join('\n');
 }
 

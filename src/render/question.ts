@@ -1,6 +1,6 @@
 import type { Question, QuestionPart } from '../protocol/question.js';
-import { listing } from './clarification-list.js';
 import { plainLine } from './plain-text.js';
+import { table } from './table.js';
 import { labelled, type View } from './thread.js';
 import { countdownText, whenText } from './time.js';
 
@@ -14,7 +14,9 @@ export function renderQuestionList(questions: readonly Question[], view: View): 
     outlookOf(question, view),
   ]);
   const open = questions.find(({ status }) => status === 'open');
-  return [listing(rows, { cut: 3, width: view.width }), ...(open === undefined ? [] : [howToAnswer(open)])].join('\n');
+  return [...table(rows, { flexible: 3, width: view.width }), ...(open === undefined ? [] : [howToAnswer(open)])].join(
+    '\n',
+  );
 }
 
 /** One question whole: what is asked, what may be chosen, and what happens if nobody answers. */
@@ -30,10 +32,12 @@ export function renderQuestion(question: Question, view: View): string {
   ].join('\n');
 }
 
-export function howToAnswer({ id, questions }: Question): string {
+export function howToAnswer({ id, kind, questions }: Question): string {
   const [part, ...others] = questions;
   const command = `agentx inbox answer ${id}${others.length > 0 ? ` --question ${plainLine(part?.id ?? 'q1')}` : ''}`;
-  const option = part?.options?.[0];
+  // Of an escalation that has no answer to follow, what is wanted is one.
+  const [first] = part?.options ?? [];
+  const option = part?.options?.find(({ recommended }) => recommended) ?? (kind === 'escalation' ? undefined : first);
   if (option === undefined) return `Answer: ${command} -m "text"`;
   const choice = `Answer: ${command} --option ${plainLine(option.id)}`;
   return part?.allowText === false ? choice : `${choice} | -m "text"`;
@@ -61,14 +65,14 @@ function mark({ recommended }: { readonly recommended?: boolean }): string {
   return recommended === true ? ' (recommended)' : '';
 }
 
-function titleOf({ kind, questions }: Question): string {
+export function titleOf({ kind, questions }: Question): string {
   const [part] = questions;
   if (part === undefined || questions.length > 1) return `${questions.length} questions`;
   return plainLine(kind === 'escalation' ? (part.header ?? part.text) : part.text);
 }
 
 /** What happens next, or what became of it. */
-function outlookOf(question: Question, view: View): string {
+export function outlookOf(question: Question, view: View): string {
   const { status, outcome, answeredBy, fallback, expiresAt } = question;
   if (status === 'resolved') {
     const by = answeredBy === undefined ? '' : ` by ${plainLine(answeredBy.principal)} (${answeredBy.channel})`;

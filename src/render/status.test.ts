@@ -8,6 +8,7 @@ const PAINT = {
   name: (text: string) => `<${text}>`,
   quiet: (text: string) => `(${text})`,
   good: (text: string) => `+${text}+`,
+  waiting: String,
   alarming: (text: string) => `!${text}!`,
 };
 
@@ -32,6 +33,11 @@ describe('renderStatuses', () => {
       'engineer   working                #43    -',
       'architect  clarifying             #42    answers engineer, CLR-42-001     4 min ago',
       'tester     idle                   -      -                                4 min ago',
+    ]);
+    expect(renderStatuses(statuses, { width: 60, timing: TIMING }).split('\n').slice(0, 3)).toEqual([
+      'AGENT      STATUS                 ISSUE',
+      'engineer   blocked-clarification  #42',
+      '      waits for architect, CLR-42-001  4 min ago',
     ]);
   });
 

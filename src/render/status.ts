@@ -20,7 +20,7 @@ export function renderStatuses(file: AgentStatusFile, { width, timing, paint = U
     row(agent, entry, entry.issue, whenText(entry.lastActivity, timing)),
     ...otherIssues(entry).map(([issue, status]) => row(agent, status, Number(issue), '')),
   ]);
-  const [head = '', ...lines] = table([HEAD, ...rows], width).split('\n');
+  const [head = '', ...lines] = table([HEAD, ...rows], { width, hasHead: true });
   return [paint.quiet(head), ...lines.map((line) => painted(line, paint))].join('\n');
 }
 

@@ -1,24 +1,62 @@
-/** Columns side by side, two spaces apart. What does not fit the width is cut in the widest column, never wrapped. */
-export function table(rows: readonly (readonly string[])[], width: number): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const excess = widths.reduce((sum, one) => sum + one + 2, -2) - width;
-  const widest = widths.indexOf(Math.max(...widths));
-  if (excess > 0) widths[widest] = Math.max(MIN_WIDTH, (widths[widest] ?? 0) - excess);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => shorten(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+interface TableView {
+  readonly width: number;
+  /** The column that may be cut, if there is one that can do with less: ids never are. */
+  readonly flexible?: number;
+  /** The first row names the columns; of those that stand below it says nothing. */
+  readonly hasHead?: boolean;
 }
 
+type Rows = readonly (readonly string[])[];
+
+const GAP = '  ';
 const MIN_WIDTH = 12;
+const INDENT = '      ';
+
+/**
+ * Columns side by side, a line for each row. Where they do not fit the width, one of them is cut; where that is not
+ * enough, the last ones stand below, further in: nothing scrolls sideways.
+ */
+export function table(rows: Rows, { width, flexible, hasHead = false }: TableView): readonly string[] {
+  const excess = lengthOf(widthsOf(rows)) - width;
+  const longest = flexible === undefined ? 0 : (widthsOf(rows)[flexible] ?? 0);
+  const space = Math.max(MIN_WIDTH, longest - Math.max(0, excess));
+  const cut = rows.map((row) => row.map((cell, column) => (column === flexible ? shorten(cell, space) : cell)));
+  const widths = widthsOf(cut);
+  const fits = widths.findLastIndex((_, column) => lengthOf(widths.slice(0, column + 1)) <= width) + 1;
+  const beside = Math.max(1, fits);
+  return cut.map((row, index) => {
+    const below = hasHead && index === 0 ? [] : flow(row.slice(beside), width);
+    return [align(row.slice(0, beside), widths), ...below].join('\n');
+  });
+}
+
+function widthsOf(rows: Rows): readonly number[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length: columns }, (_, column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
+}
+
+function lengthOf(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + (one > 0 ? one + GAP.length : 0), -GAP.length);
+}
+
+function align(row: readonly string[], widths: readonly number[]): string {
+  return row
+    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .join(GAP)
+    .trimEnd();
+}
 
 function shorten(cell: string, width: number): string {
-  return cell.length > width ? `${cell.slice(0, Math.max(0, width - 2))}..` : cell.padEnd(width);
+  return cell.length > width ? `${cell.slice(0, width - 2)}..` : cell;
+}
+
+/** The cells that are left, as many in a line as it holds. */
+function flow(cells: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const cell of cells.filter((text) => text.trim() !== '')) {
+    const longer = `${lines.at(-1)}${GAP}${cell}`;
+    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    else lines.push(`${INDENT}${cell}`);
+  }
+  return lines;
 }

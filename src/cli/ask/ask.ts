@@ -3,6 +3,7 @@ import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
+import { routeLater } from './route-later.js';
 
 export interface AskOptions {
   readonly issue: string;
@@ -23,7 +24,10 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
     question,
     blocking: !nonBlocking,
   };
-  return report(line, await streaming(line, () => line.app().ask(request)));
+  if (!nonBlocking) return report(line, await streaming(line, () => line.app().ask(request)));
+  const opened = await streaming(line, () => line.app().openAsk(request));
+  if (opened.status === 'pending') routeLater(line, opened.clarificationId);
+  return report(line, opened);
 }
 
 /** An agent asks in its own name. */

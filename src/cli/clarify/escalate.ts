@@ -1,7 +1,7 @@
 import { parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { report } from './report.js';
+import { actorOf, report } from './report.js';
 import { streaming } from './streaming.js';
 
 export interface EscalateOptions {
@@ -12,6 +12,6 @@ export interface EscalateOptions {
 export async function escalate(line: CommandLine, id: string, { message, retry }: EscalateOptions) {
   parseClarificationId(id);
   await check(line, { retry });
-  const request = { clarificationId: id, reason: message };
+  const request = { clarificationId: id, reason: message, by: actorOf(line) };
   return report(line, await streaming(line, () => line.app().escalate(request)));
 }

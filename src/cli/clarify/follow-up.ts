@@ -1,8 +1,8 @@
 import { AgentXError } from '../../protocol/errors.js';
 import { parseClarificationId } from '../../protocol/ids.js';
-import { plainText } from '../../render/plain-text.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { errorText } from '../error-text.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
@@ -29,6 +29,6 @@ export async function followUp(line: CommandLine, id: string, { question, retry 
 async function reportExceeded(line: CommandLine, id: string, error: AgentXError): Promise<number | undefined> {
   const record = await requireRecord(line.app(), id);
   const { issueNumber } = parseClarificationId(id);
-  line.out.note(line.out.isJson ? JSON.stringify({ error }) : `error: ${plainText(error.message)}`);
+  line.out.note(errorText(error, line.out));
   return report(line, { clarificationId: id, issueNumber, status: record.status, round: record.round, record });
 }

@@ -3,7 +3,7 @@ import { renderClarificationList } from '../../render/clarification-list.js';
 import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { listActive, listAll } from './listings.js';
+import { listAll } from './listings.js';
 import { listViewOf, viewOf } from './view.js';
 
 export interface ListOptions {
@@ -15,10 +15,10 @@ export interface ListOptions {
 /** The active clarifications, all of them, or those of one issue with what was said. */
 export async function list(line: CommandLine, { issue, all = false, retry }: ListOptions): Promise<undefined> {
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
-  await check(line, { retry });
+  const active = await check(line, { retry });
   if (issueNumber !== undefined) return threadsOf(line, issueNumber);
   const { out } = line;
-  const records = await (all ? listAll(line) : listActive(line));
+  const records = all ? await listAll(line) : active.map(({ record }) => record);
   out.json({
     clarifications: records.map((record) => ({ ...record, issueNumber: parseClarificationId(record.id).issueNumber })),
   });

@@ -21,15 +21,10 @@ export const registerClarify: Register = (program, run) => {
   const noun = withRetry(program.command('clarify'))
     .description('what agents ask each other: list, show, answer, settle')
     .enablePositionalOptions()
-    .allowExcessArguments()
     .option('--issue <number>', 'the threads of one issue')
     .option('--all', 'include the closed ones')
     .addHelpText('after', EXAMPLES);
-  run(noun, async (line, word) => {
-    const names = noun.commands.map((command) => command.name());
-    if (word !== undefined) return (await import('../refuse-verb.js')).refuseVerb('clarify', word, names);
-    return (await import('./list.js')).list(line, { ...noun.opts<ListedBy>(), retry: retries(noun) });
-  });
+  run(noun, async (line) => (await import('./list.js')).list(line, { ...noun.opts<ListedBy>(), retry: retries(noun) }));
 
   const show = verb(noun, 'show', 'one clarification with everything that was said');
   run(show, async (line, id = '') => (await import('./show.js')).show(line, id, { retry: retries(show) }));
@@ -61,6 +56,10 @@ export const registerClarify: Register = (program, run) => {
 
   const graph = withRetry(noun.command('graph')).description('who waits for whom, with cycles marked');
   run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
+
+  // For ourselves: what a non-blocking ask leaves to a process of its own.
+  const route = noun.command('route', { hidden: true }).argument('<id>');
+  run(route, async (line, id = '') => (await import('./route.js')).route(line, id));
 };
 
 function verb(noun: Command, name: string, description: string): Command {

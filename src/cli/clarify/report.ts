@@ -12,6 +12,7 @@ export function report({ out }: CommandLine, result: HubResult): number | undefi
   out.json({ clarificationId, status, round, ...(answer === undefined ? {} : { answer }) });
   if (!out.isJson) {
     out.note(`${clarificationId} is ${status} (round ${round}/${record.maxRounds}).`);
+    if (status === 'pending') out.note(`The answer comes later. See it: agentx clarify show ${clarificationId}`);
     if (status === 'answered') {
       out.note(`Next: agentx clarify resolve ${clarificationId} -m TEXT, or follow-up ${clarificationId} -q TEXT`);
     }

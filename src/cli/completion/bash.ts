@@ -1,4 +1,4 @@
-import type { Candidate, Place } from './candidates.js';
+import { type Candidate, type Place, valuedOptions } from './candidates.js';
 
 /**
  * Walks the words before the cursor down the tree of commands, then offers what that place knows: after an option with a
@@ -6,7 +6,6 @@ import type { Candidate, Place } from './candidates.js';
  */
 export function bashScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
-  const valued = new Set(places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).map(word));
   const cases = places.map(
     ({ path, words, options }) => `    '${path}') words='${list(words)}'; options='${list(options)}' ;;`,
   );
@@ -15,7 +14,7 @@ _agentx() {
   local place='' word words='' options='' current="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
   case "\${COMP_WORDS[COMP_CWORD-1]}" in
-    ${[...valued].join('|')}) return ;;
+    ${valuedOptions(places).join('|')}) return ;;
   esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$place/$word" in

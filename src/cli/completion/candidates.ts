@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { visibleVerbs } from '../refuse-verb.js';
 
 /** A word that may come next. */
 export interface Candidate {
@@ -6,6 +7,8 @@ export interface Candidate {
   readonly description: string;
   /** An option after which something else comes first. */
   readonly takesValue?: boolean;
+  /** Its one-letter form, which people type without help. */
+  readonly short?: string;
 }
 
 /** A place in the tree of commands: `path` is '' for the program itself, '/issue/create' below. */
@@ -17,12 +20,12 @@ export interface Place {
 
 /** Every place of a program, itself first. */
 export function placesOf(command: Command, path = ''): readonly Place[] {
-  const below = command.commands.flatMap((child) => placesOf(child, `${path}/${child.name()}`));
+  const below = visibleVerbs(command).flatMap((child) => placesOf(child, `${path}/${child.name()}`));
   return [{ path, words: wordsOf(command), options: optionsOf(command) }, ...below];
 }
 
 function wordsOf(command: Command): readonly Candidate[] {
-  const commands = command.commands.map((child) => ({ word: child.name(), description: child.description() }));
+  const commands = visibleVerbs(command).map((child) => ({ word: child.name(), description: child.description() }));
   const [first] = command.registeredArguments;
   const choices = (first?.argChoices ?? []).map((word) => ({ word, description: command.description() }));
   return [...commands, ...choices];
@@ -31,10 +34,18 @@ function wordsOf(command: Command): readonly Candidate[] {
 /** Options that every command knows are described once, at the program. */
 function optionsOf(command: Command): readonly Candidate[] {
   const described = new Map(rootOf(command).options.map(({ long, description }) => [long, description]));
-  const options = command.options.flatMap(({ long, description, required }) =>
-    long ? [{ word: long, description: description || (described.get(long) ?? ''), takesValue: required }] : [],
-  );
+  const options = command.options.flatMap(({ long, short, description, required: takesValue }) => {
+    if (!long) return [];
+    const option = { word: long, description: description || (described.get(long) ?? ''), takesValue };
+    return short ? [{ ...option, short }] : [option];
+  });
   return [...options, { word: '--help', description: 'what it does, with examples' }];
+}
+
+/** Every word after which a value comes. */
+export function valuedOptions(places: readonly Place[]): readonly string[] {
+  const valued = places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
+  return [...new Set(valued.flatMap(({ word, short }) => (short ? [word, short] : [word])))];
 }
 
 function rootOf(command: Command): Command {

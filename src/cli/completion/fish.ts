@@ -21,8 +21,9 @@ function offers({ path, words, options }: Place): readonly string[] {
   return [
     ...words.map(({ word, description }) => `${at} -f -a ${quoted(word)} -d ${quoted(description)}`),
     ...options.map(
-      ({ word, description, takesValue }) =>
-        `${at}${takesValue ? ' -r' : ''} -l ${word.replace(/^--/, '')} -d ${quoted(description)}`,
+      ({ word, short, description, takesValue }) =>
+        `${at}${takesValue ? ' -r' : ''}${short ? ` -s ${short.replace(/^-/, '')}` : ''} ` +
+        `-l ${word.replace(/^--/, '')} -d ${quoted(description)}`,
     ),
   ];
 }

@@ -1,11 +1,8 @@
-import type { Candidate, Place } from './candidates.js';
+import { type Candidate, type Place, valuedOptions } from './candidates.js';
 
 /** As for bash, with descriptions. */
 export function zshScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
-  const valued = new Set(
-    places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).map(({ word }) => word),
-  );
   const cases = places.map(
     ({ path, words, options }) => `    '${path}')
       candidates=(${list(words)})
@@ -17,7 +14,7 @@ _agentx() {
   local place='' word
   local -a candidates switches
   case "\${words[CURRENT-1]}" in
-    ${[...valued].join('|')}) _files; return ;;
+    ${valuedOptions(places).join('|')}) _files; return ;;
   esac
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$place/$word" in
@@ -31,7 +28,8 @@ ${cases.join('\n')}
   [[ -z "$candidates" || "$PREFIX" == -* ]] && _describe -o option switches
   (( \${#candidates} )) || _files
 }
-compdef _agentx agentx
+# Sourced, or found by compinit under the name _agentx and then called at once.
+if [[ "$funcstack[1]" == _agentx ]]; then _agentx "$@"; else compdef _agentx agentx; fi
 `;
 }
 

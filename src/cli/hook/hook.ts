@@ -1,5 +1,5 @@
-import { basename, dirname, resolve } from 'node:path';
-import { openArtifacts } from '../../app/artifacts.js';
+import { resolve } from 'node:path';
+import { isReadableFile } from '../../app/readable-file.js';
 import { statusForIssue } from '../../protocol/agent-status.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
@@ -20,7 +20,7 @@ export interface HookOptions {
 export async function hook(line: CommandLine, options: HookOptions): Promise<undefined> {
   const issue = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
   const agent = await knownAgent(line, options.agent);
-  if (options.transcript !== undefined) await requireFile(resolve(line.cwd, options.transcript));
+  if (options.transcript !== undefined) requireFile(resolve(line.cwd, options.transcript));
   const app = line.app();
   const work = issue === undefined ? { agent } : { agent, issue };
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
@@ -40,10 +40,8 @@ async function report({ app, out }: CommandLine, agent: string, issue: number | 
   if (status.clarificationId) out.note(`See it: agentx clarify show ${status.clarificationId}`);
 }
 
-async function requireFile(path: string): Promise<void> {
-  const folder = openArtifacts({ repository: dirname(path) });
-  // A folder that is not there holds no file either.
-  const found = await folder.read([basename(path)]).catch(() => []);
-  if (found.length > 0) return;
-  throw new AgentXError('INVALID_INPUT', `The transcript ${path} is no file that can be read.`, { transcript: path });
+function requireFile(path: string): void {
+  if (isReadableFile(path)) return;
+  const shown = path.length > 200 ? `${path.slice(0, 200)}...` : path;
+  throw new AgentXError('INVALID_INPUT', `The transcript ${shown} is no file that can be read.`, { transcript: shown });
 }

@@ -1,3 +1,4 @@
+import { AgentXError } from '../../protocol/errors.js';
 import type { CommandLine } from '../command-line.js';
 import { humanAct, reportSettled } from './settle.js';
 
@@ -10,6 +11,7 @@ export interface AnswerOptions {
 
 export async function answer(line: CommandLine, id: string, options: AnswerOptions): Promise<undefined> {
   const { question, option, message, revision } = options;
+  if (option === undefined && message === undefined) throw noAnswer(id);
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const result = await line.app().answerQuestion({
     ...act,
@@ -18,4 +20,9 @@ export async function answer(line: CommandLine, id: string, options: AnswerOptio
     ...(message === undefined ? {} : { text: message }),
   });
   reportSettled(line, result);
+}
+
+function noAnswer(id: string): AgentXError {
+  const problem = `What is the answer? Choose with --option, write with -m, or both. See: agentx inbox show ${id.slice(0, 80)}`;
+  return new AgentXError('INVALID_INPUT', problem);
 }

@@ -14,14 +14,11 @@ export const registerInbox: Register = (program, run) => {
     .command('inbox')
     .description('what agents ask you')
     .enablePositionalOptions()
-    .allowExcessArguments()
     .option('--all', 'include the ended ones')
     .addHelpText('after', EXAMPLES);
-  run(noun, async (line, word) => {
-    const names = noun.commands.map((command) => command.name());
-    if (word !== undefined) return (await import('../refuse-verb.js')).refuseVerb('inbox', word, names);
-    return (await import('./list.js')).list(line, { all: noun.opts<{ all?: boolean }>().all === true });
-  });
+  run(noun, async (line) =>
+    (await import('./list.js')).list(line, { all: noun.opts<{ all?: boolean }>().all === true }),
+  );
 
   const show = verb(noun, 'show', 'one question, its options and the conversation behind it');
   run(show, async (line, id = '') => (await import('./show.js')).show(line, id));

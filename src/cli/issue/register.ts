@@ -17,11 +17,7 @@ Examples:
   agentx issue list --all --json
   agentx issue comment 2 -b "CSV is enough for now"`,
     );
-  run(issue, async (line, verb) => {
-    const names = issue.commands.map((command) => command.name());
-    if (verb !== undefined) return (await import('../refuse-verb.js')).refuseVerb('issue', verb, names);
-    return (await import('./list.js')).list(line, { all: issue.opts().all === true });
-  });
+  run(issue, async (line) => (await import('./list.js')).list(line, { all: issue.opts().all === true }));
 
   const create = issue
     .command('create')
@@ -54,8 +50,4 @@ Examples:
 
   const reopen = issue.command('reopen').description('its work goes on').argument('<number>');
   run(reopen, async (line, number = '') => (await import('./close.js')).reopen(line, number));
-
-  // So that a misspelt verb is what the error speaks of, not the options that came with it. At the end, because verbs
-  // take after their noun when they are made.
-  issue.allowUnknownOption().allowExcessArguments();
 };

@@ -2,21 +2,23 @@ import { priorityOf, typeOf } from '../../protocol/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import { table } from '../../render/table.js';
 import { check } from '../check.js';
+import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
 export async function ready(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
-  await check(line, options);
-  const { ready: free, blocked, damaged } = await line.app().readyQueue();
+  const active = await check(line, options);
+  if (out.isJson) return printJson(line, active);
+  const { ready: free, blocked, damaged } = await line.app().readySummaries(active);
   for (const error of damaged) out.warn(error);
-  out.json({ ready: free, blocked });
   const rows = free.map((issue) => [
     `P${priorityOf(issue) ?? '-'}`,
     `#${issue.number}`,
     typeOf(issue),
     plainLine(issue.title),
   ]);
-  if (rows.length > 0) out.print(table(rows, out.width));
+  const { width } = listViewOf(line);
+  if (rows.length > 0) out.print(table(rows, { width, flexible: 3 }).join('\n'));
   if (blocked.length > 0) {
     out.print(out.paint.alarming('BLOCKED'));
     const lines = blocked.map(({ issue, reason }) => [
@@ -26,7 +28,13 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
       plainLine(issue.title),
       reason,
     ]);
-    out.print(table(lines, out.width));
+    out.print(table(lines, { width, flexible: 3 }).join('\n'));
   }
   if (free.length + blocked.length === 0) out.print('Nothing is ready. Create an issue: agentx issue create -t TITLE');
+}
+
+async function printJson({ app, out }: CommandLine, active: Awaited<ReturnType<typeof check>>): Promise<undefined> {
+  const { ready, blocked, damaged } = await app().readyQueue(active);
+  for (const error of damaged) out.warn(error);
+  out.json({ ready, blocked });
 }

@@ -4,14 +4,18 @@ export const registerState: Register = (program, run) => {
   const state = program
     .command('state')
     .description('what every agent is at; reads only')
+    .option('--budget', "how full each agent's context window is instead, and with what")
     .addHelpText(
       'after',
       `
 Examples:
   agentx state
+  agentx state --budget
   agentx state set engineer idle --issue 42      it was left working and is not`,
     );
-  run(state, async (line) => (await import('./show.js')).show(line));
+  run(state, async (line) =>
+    state.opts().budget ? (await import('./budget.js')).budget(line) : (await import('./show.js')).show(line),
+  );
 
   const set = state
     .command('set')

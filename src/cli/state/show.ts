@@ -1,4 +1,5 @@
 import { renderStatuses } from '../../render/status.js';
+import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
 /** Reads only: the monitor is for commands at the boundaries of work. */
@@ -12,6 +13,6 @@ export async function show(line: CommandLine): Promise<undefined> {
     out.note('See what can be worked on: agentx ready');
     return;
   }
-  const { width, paint } = out;
-  out.print(renderStatuses(statuses, { width, paint, timing: { now: app.clock.now(), isRelative: out.isTerminal } }));
+  const { width, paint, ...timing } = listViewOf(line);
+  out.print(renderStatuses(statuses, { width, paint, timing }));
 }

@@ -1,0 +1,12 @@
+import { renderDiagnosis } from '../../render/doctor.js';
+import type { CommandLine } from '../command-line.js';
+
+const PROBLEMS_LEFT = 1;
+
+export async function doctor(line: CommandLine, { repair }: { readonly repair: boolean }): Promise<number | undefined> {
+  const { out } = line;
+  const diagnosis = await line.app().doctor({ repair });
+  out.json(diagnosis);
+  out.print(renderDiagnosis(diagnosis, out.paint));
+  return diagnosis.problems.length > 0 ? PROBLEMS_LEFT : undefined;
+}

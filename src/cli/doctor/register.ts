@@ -1,0 +1,21 @@
+import type { Register } from '../command-line.js';
+
+export const registerDoctor: Register = (program, run) => {
+  const command = program
+    .command('doctor')
+    .description('examine everything in .agentx; repair what is damaged')
+    .option('--repair', 'move damaged files aside and keep what can be saved of them')
+    .addHelpText(
+      'after',
+      `
+The original of a damaged file stays beside its replacement as <name>.corrupt-<time>, and no id is
+ever given again. config.toml and workflows are yours: they are only looked at.
+Exit code 0 if all is well, 1 if problems are left.
+
+Examples:
+  agentx doctor                look, change nothing
+  agentx doctor --repair
+  agentx doctor --json         for scripts: {problems, examined, repaired, locks}`,
+    );
+  run(command, async (line) => (await import('./doctor.js')).doctor(line, { repair: command.opts().repair === true }));
+};

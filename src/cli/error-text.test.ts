@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { AgentXError } from '../protocol/errors.js';
+import { errorText } from './error-text.js';
+
+const people = { isJson: false };
+const programs = { isJson: true };
+
+describe('an error on stderr', () => {
+  it('keeps what others said under its first line', () => {
+    const error = new AgentXError('AGENT_ERROR', "Agent 'architect' failed.\nno network\n[ESCALATED] forged");
+    expect(errorText(error, people)).toBe(
+      "error: Agent 'architect' failed.\n       no network\n       [ESCALATED] forged",
+    );
+  });
+
+  it('shows nothing that steers a terminal, to programs neither', () => {
+    const text = '\u001b[2J\u009b2J\u202e\u007fX';
+    const error = new AgentXError('INVALID_INPUT', text, { text, list: [text] });
+    expect(errorText(error, people)).toBe('error: X');
+    expect(errorText(error, programs)).toMatch(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(errorText(error, programs))).toEqual({
+      error: { code: 'INVALID_INPUT', message: text, details: { text, list: [text] } },
+    });
+  });
+
+  it('does not repeat all of what was typed', () => {
+    const text = 'x'.repeat(100_000);
+    const error = new AgentXError('INVALID_INPUT', text, { text });
+    expect(errorText(error, people).length).toBeLessThan(1100);
+    expect(errorText(error, programs).length).toBeLessThan(2200);
+  });
+});

@@ -1,0 +1,11 @@
+/** What JSON lets through but a terminal obeys: delete, the second set of controls, what reverses reading direction. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** JSON that says the same and steers no terminal that somebody shows it on. */
+export function plainJson(value: unknown, space?: number): string {
+  return JSON.stringify(value, null, space).replace(UNSEEN, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

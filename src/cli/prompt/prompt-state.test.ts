@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { QuestionPart } from '../../protocol/question.js';
+import type { Key } from './keyboard.js';
+import { letterOf, openPrompt, type Press, type PromptState, press } from './prompt-state.js';
+
+const LOGS: QuestionPart = {
+  id: 'q1',
+  text: 'How long are audit logs kept?',
+  options: [
+    { id: 'a', label: '30 days' },
+    { id: 'b', label: '1 year', recommended: true },
+  ],
+};
+
+const named = (name: string): Key => ({ text: '', name, isCtrl: false });
+const typed = (text: string): readonly Key[] => [...text].map((one) => ({ text: one, name: one, isCtrl: false }));
+
+/** Presses keys one after the other; the last press decides. */
+function pressed(part: QuestionPart, ...keys: readonly Key[]): Press {
+  let state: PromptState = openPrompt(part);
+  let last: Press = { type: 'changed', state };
+  for (const key of keys) {
+    last = press(state, key);
+    if (last.type === 'changed') state = last.state;
+  }
+  return last;
+}
+
+describe('answering in place', () => {
+  it('begins at the recommended option and takes it with Enter', () => {
+    expect(pressed(LOGS, named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['b'] } });
+  });
+
+  it('goes up and down, round the ends', () => {
+    expect(pressed(LOGS, named('up'), named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['a'] } });
+    const round = [named('down'), named('down'), named('return')];
+    expect(pressed(LOGS, ...round)).toEqual({ type: 'answer', answer: { optionIds: ['a'] } });
+  });
+
+  it('goes to a letter but sends nothing before Enter', () => {
+    expect(pressed(LOGS, ...typed('a')).type).toBe('changed');
+    expect(pressed(LOGS, ...typed('a'), named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['a'] } });
+  });
+
+  it('takes text where the last choice is taken, and Escape leads back', () => {
+    const write = [...typed('c'), named('return'), ...typed('90 days')];
+    expect(pressed(LOGS, ...write, named('return'))).toEqual({ type: 'answer', answer: { text: '90 days' } });
+    expect(pressed(LOGS, ...write, named('escape'), ...typed('a'), named('return'))).toEqual({
+      type: 'answer',
+      answer: { optionIds: ['a'] },
+    });
+  });
+
+  it('offers no text where none is taken', () => {
+    const strict = { ...LOGS, allowText: false };
+    expect(pressed(strict, named('down'), named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['a'] } });
+  });
+
+  it('leaves the question open with Escape', () => {
+    expect(pressed(LOGS, named('escape'))).toEqual({ type: 'leave' });
+    expect(pressed({ id: 'q1', text: 'Why?' }, named('escape'))).toEqual({ type: 'leave' });
+  });
+
+  it('ticks several options where the question takes several', () => {
+    const several = { ...LOGS, multiSelect: true };
+    const both = [...typed('b'), named('up'), named('space'), named('return')];
+    expect(pressed(several, ...both)).toEqual({ type: 'answer', answer: { optionIds: ['a', 'b'] } });
+    expect(pressed(several, ...typed('a'), ...typed('a'), named('return'))).toEqual({
+      type: 'answer',
+      answer: { optionIds: ['a'] },
+    });
+  });
+
+  it('edits a line of text in any script, and does not send an empty one', () => {
+    const open = { id: 'q1', text: 'Why?' };
+    expect(pressed(open, named('return')).type).toBe('changed');
+    const edited = [...typed('Grun\u00fc'), named('left'), named('backspace'), named('end'), ...typed('n!')];
+    expect(pressed(open, ...edited, named('return'))).toEqual({ type: 'answer', answer: { text: 'Gru\u00fcn!' } });
+    const erased = [...typed('two words'), { text: '', name: 'w', isCtrl: true }, ...typed('lines'), named('return')];
+    expect(pressed(open, ...erased)).toEqual({ type: 'answer', answer: { text: 'two lines' } });
+  });
+
+  it('takes a pasted line break for a space, and no pasted letter for a choice', () => {
+    const pasted = [named('paste-start'), ...typed('one'), named('return'), ...typed('two'), named('paste-end')];
+    expect(pressed({ id: 'q1', text: 'Why?' }, ...pasted, named('return'))).toEqual({
+      type: 'answer',
+      answer: { text: 'one two' },
+    });
+    expect(pressed(LOGS, ...pasted, named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['b'] } });
+  });
+
+  it('letters options by their ids where these are letters, and by their place otherwise', () => {
+    const named = {
+      id: 'q1',
+      text: '?',
+      options: [
+        { id: 'retry', label: 'Again' },
+        { id: 'stop', label: 'Stop' },
+      ],
+    };
+    expect([0, 1, 2].map((index) => letterOf(named, index))).toEqual(['a', 'b', 'c']);
+    const gaps = {
+      ...named,
+      options: [
+        { id: 'b', label: '' },
+        { id: 'x', label: '' },
+      ],
+    };
+    expect([0, 1, 2].map((index) => letterOf(gaps, index))).toEqual(['b', 'x', 'a']);
+  });
+});

@@ -1,0 +1,152 @@
+import type { QuestionOption, QuestionPart } from '../../protocol/question.js';
+import type { Key } from './keyboard.js';
+
+/*
+ * One part of a question being answered: a person chooses among options, or types. Where there are options, typing is
+ * the last choice, and Escape leads back from it; Escape from the choice leaves the question open. Nothing is sent
+ * before Enter: a letter only goes to its option, or ticks it where several may be chosen.
+ */
+
+export interface PromptState {
+  readonly part: QuestionPart;
+  readonly isTyping: boolean;
+  /** Of the choices; the one behind the last option is text. */
+  readonly pointer: number;
+  readonly ticked: readonly string[];
+  readonly text: string;
+  readonly cursor: number;
+  readonly isPasting: boolean;
+}
+
+export type Answer = { readonly optionIds: readonly string[] } | { readonly text: string };
+
+export type Press =
+  | { readonly type: 'changed'; readonly state: PromptState }
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'leave' };
+
+export function openPrompt(part: QuestionPart): PromptState {
+  const options = optionsOf(part);
+  const recommended = options.findIndex((option) => option.recommended === true);
+  return {
+    part,
+    isTyping: options.length === 0,
+    pointer: Math.max(0, recommended),
+    ticked: [],
+    text: '',
+    cursor: 0,
+    isPasting: false,
+  };
+}
+
+export function press(state: PromptState, key: Key): Press {
+  if (key.name === 'paste-start') return changed(state, { isPasting: true });
+  if (key.name === 'paste-end') return changed(state, { isPasting: false });
+  return state.isTyping ? pressTyping(state, key) : pressChoosing(state, key);
+}
+
+export function optionsOf({ options = [] }: QuestionPart): readonly QuestionOption[] {
+  return options;
+}
+
+export function takesText({ allowText }: QuestionPart): boolean {
+  return allowText !== false;
+}
+
+const LETTERS: readonly string[] = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** The key of a choice: its id where all ids are letters, else its place; of text, the first letter that is free. */
+export function letterOf(part: QuestionPart, index: number): string {
+  const options = optionsOf(part);
+  const ids = options.map(({ id }) => id);
+  const letters = ids.every((id) => LETTERS.includes(id)) ? ids : LETTERS.slice(0, options.length);
+  return letters[index] ?? LETTERS.find((letter) => !letters.includes(letter)) ?? '';
+}
+
+function pressChoosing(state: PromptState, { text, name }: Key): Press {
+  const { part, pointer, isPasting } = state;
+  const options = optionsOf(part);
+  const count = options.length + (takesText(part) ? 1 : 0);
+  if (isPasting) return changed(state, {});
+  switch (name) {
+    case 'up':
+      return changed(state, { pointer: (pointer + count - 1) % count });
+    case 'down':
+    case 'tab':
+      return changed(state, { pointer: (pointer + 1) % count });
+    case 'home':
+      return changed(state, { pointer: 0 });
+    case 'end':
+      return changed(state, { pointer: count - 1 });
+    case 'escape':
+      return { type: 'leave' };
+    case 'space':
+      return tick(state, pointer);
+    case 'return':
+    case 'enter':
+      return choose(state);
+  }
+  const index = Array.from({ length: count }, (_, place) => letterOf(part, place)).indexOf(text.toLowerCase());
+  if (text === '' || index === -1) return changed(state, {});
+  return tick({ ...state, pointer: index }, index);
+}
+
+function tick(state: PromptState, index: number): Press {
+  const { part, ticked } = state;
+  const option = optionsOf(part)[index];
+  if (part.multiSelect !== true || option === undefined) return changed(state, {});
+  const { id } = option;
+  return changed(state, { ticked: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id] });
+}
+
+function choose(state: PromptState): Press {
+  const { part, pointer, ticked } = state;
+  const options = optionsOf(part);
+  const option = options[pointer];
+  if (option === undefined) return changed(state, { isTyping: true });
+  if (part.multiSelect !== true || ticked.length === 0) return { type: 'answer', answer: { optionIds: [option.id] } };
+  return { type: 'answer', answer: { optionIds: options.map(({ id }) => id).filter((id) => ticked.includes(id)) } };
+}
+
+function pressTyping(state: PromptState, { text, name, isCtrl }: Key): Press {
+  const { cursor, isPasting } = state;
+  const before = [...state.text].slice(0, cursor);
+  const after = [...state.text].slice(cursor);
+  const typed = (left: readonly string[], right: readonly string[] = after) =>
+    changed(state, { text: [...left, ...right].join(''), cursor: left.length });
+  if (name === 'return' || name === 'enter') {
+    if (isPasting) return typed([...before, ' ']);
+    const answer = state.text.trim();
+    return answer === '' ? changed(state, {}) : { type: 'answer', answer: { text: answer } };
+  }
+  if (text !== '') return typed([...before, ...text]);
+  switch (isCtrl ? `ctrl-${name}` : name) {
+    case 'escape':
+      return optionsOf(state.part).length === 0 ? { type: 'leave' } : changed(state, { isTyping: false });
+    case 'backspace':
+    case 'ctrl-h':
+      return typed(before.slice(0, -1));
+    case 'delete':
+      return typed(before, after.slice(1));
+    case 'left':
+      return changed(state, { cursor: Math.max(0, cursor - 1) });
+    case 'right':
+      return changed(state, { cursor: Math.min(before.length + after.length, cursor + 1) });
+    case 'home':
+    case 'ctrl-a':
+      return changed(state, { cursor: 0 });
+    case 'end':
+    case 'ctrl-e':
+      return changed(state, { cursor: before.length + after.length });
+    case 'ctrl-u':
+      return typed([]);
+    case 'ctrl-w':
+      return typed([...before.join('').replace(/\S+\s*$/, '')]);
+    default:
+      return changed(state, {});
+  }
+}
+
+function changed(state: PromptState, change: Partial<PromptState>): Press {
+  return { type: 'changed', state: { ...state, ...change } };
+}

@@ -1,0 +1,139 @@
+import type { App } from '../../app/create-app.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { Question } from '../../protocol/question.js';
+import { plainLine } from '../../render/plain-text.js';
+import type { Key } from './keyboard.js';
+import { type PromptView, promptLines } from './prompt-lines.js';
+import { type Answer, openPrompt, type PromptState, press } from './prompt-state.js';
+
+export interface PrompterOptions {
+  readonly app: Pick<App, 'store' | 'answerQuestion'>;
+  readonly principal: string;
+  /** Something to be printed for good. */
+  readonly say: (text: string) => void;
+  /** Told of every question that ended, here or elsewhere, while it was in our hands. */
+  readonly ended: (question: Question) => void;
+}
+
+/**
+ * Asks the person at the terminal one question after the other, in place. The questions stay where they are: whoever
+ * answers first, on any surface, ends them, and what is typed here then is refused with what was decided.
+ */
+export class Prompter {
+  readonly #waiting: Question[] = [];
+  /** Left open by the person; any key asks again. */
+  #left: Question[] = [];
+  #current: { readonly question: Question; readonly state: PromptState } | undefined;
+  #isBusy = false;
+
+  constructor(private readonly options: PrompterOptions) {}
+
+  get isAsking(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Ids of what the person put off. */
+  get left(): readonly string[] {
+    return this.#left.map(({ id }) => id);
+  }
+
+  add(question: Question): void {
+    if (question.status === 'open') this.#waiting.push(question);
+    this.#next();
+  }
+
+  async press(key: Key): Promise<void> {
+    if (this.#isBusy) return;
+    if (this.#current === undefined) {
+      this.#waiting.push(...this.#left);
+      this.#left = [];
+      this.#next();
+      return;
+    }
+    const { question, state } = this.#current;
+    const result = press(state, key);
+    if (result.type === 'changed') this.#current = { question, state: result.state };
+    if (result.type === 'leave') this.#leave(question);
+    if (result.type === 'answer') await this.#send(question, state, result.answer);
+  }
+
+  lines(view: PromptView): readonly string[] {
+    return this.#current === undefined ? [] : promptLines(this.#current.question, this.#current.state, view);
+  }
+
+  /** Whether somebody else answered meanwhile. */
+  async look(): Promise<void> {
+    if (this.#isBusy) return;
+    const held = [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
+    for (const { id, revision } of held) {
+      const question = await this.options.app.store.questions.read(id);
+      if (question !== undefined && question.revision !== revision && !this.#isBusy) this.#refresh(question);
+    }
+  }
+
+  async #send(question: Question, state: PromptState, answer: Answer): Promise<void> {
+    this.#isBusy = true;
+    try {
+      const { app, principal } = this.options;
+      const { id, revision } = question;
+      const by = { principal, channel: 'cli' } as const;
+      const result = await app.answerQuestion({ id, revision, by, questionId: state.part.id, ...answer });
+      this.#refresh(result.question);
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      this.options.say(`error: ${plainLine(error.message)}`);
+      const present = Question.safeParse(error.details.question);
+      if (present.success) this.#refresh(present.data);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** A question as it is now: ended, answered in part, or the same with another revision. */
+  #refresh(question: Question): void {
+    const isCurrent = this.#current?.question.id === question.id;
+    if (question.status === 'resolved') {
+      if (isCurrent) this.#current = undefined;
+      for (const list of [this.#waiting, this.#left]) remove(list, question.id);
+      this.options.ended(question);
+      this.#next();
+      return;
+    }
+    for (const list of [this.#waiting, this.#left]) replace(list, question);
+    if (isCurrent) this.#ask(question);
+  }
+
+  #leave(question: Question): void {
+    this.#current = undefined;
+    this.#left.push(question);
+    this.options.say(`  Left open. Answer: agentx inbox answer ${question.id}, or press any key.`);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    const question = this.#waiting.shift();
+    if (question !== undefined) this.#ask(question);
+  }
+
+  /** The first part without an answer; what was typed for it is kept. */
+  #ask(question: Question): void {
+    const { questions, responses = [] } = question;
+    const open = questions.find(({ id }) => !responses.some(({ questionId }) => questionId === id));
+    const part = open ?? questions[0];
+    if (part === undefined) return;
+    const known = this.#current?.question.id === question.id ? this.#current.state : undefined;
+    const state = known?.part.id === part.id ? { ...known, part } : openPrompt(part);
+    this.#current = { question, state };
+  }
+}
+
+function remove(list: Question[], id: string): void {
+  const index = list.findIndex((question) => question.id === id);
+  if (index !== -1) list.splice(index, 1);
+}
+
+function replace(list: Question[], question: Question): void {
+  const index = list.findIndex(({ id }) => id === question.id);
+  if (index !== -1) list.splice(index, 1, question);
+}

@@ -1,0 +1,21 @@
+import type { Register } from '../command-line.js';
+
+const EXAMPLES = `
+Examples:
+  agentx run 42                 carry the workflow of issue 42 out, or go on where it stopped
+  agentx run 42 --no-wait       do not wait for people: exit with 3 where one has to answer
+  agentx run 42 --json          one event a line, the last one {"type":"run-finished",...}
+
+Exit codes: 0 done, 3 paused (a person has to answer: agentx inbox), 1 failed, 130 interrupted.
+Ctrl-C stops it and loses nothing; the same command goes on. Without a terminal it does not wait.`;
+
+export const registerRun: Register = (program, run) => {
+  const command = program
+    .command('run')
+    .description('carry out the workflow of an issue, and watch the agents')
+    .argument('<number>', 'the issue')
+    .option('--workflow <name>', "another workflow than the one of the issue's type")
+    .option('--no-wait', 'end where a person has to answer, instead of asking and waiting')
+    .addHelpText('after', EXAMPLES);
+  run(command, async (line, issue = '') => (await import('./run.js')).run(line, issue, command.opts()));
+};

@@ -1,0 +1,88 @@
+import { surroundings } from '../../app/environment.js';
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { plainLine } from '../../render/plain-text.js';
+import { renderSummary } from '../../render/run.js';
+import type { CommandLine } from '../command-line.js';
+import { followAll } from './events.js';
+import { Interrupt } from './interrupt.js';
+import { Stage } from './stage.js';
+
+export interface RunOptions {
+  readonly workflow?: string;
+  readonly wait?: boolean;
+}
+
+type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
+
+const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
+
+export async function run(line: CommandLine, issue: string, options: RunOptions): Promise<number> {
+  const { workflow, wait = true } = options;
+  const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const interrupt = new Interrupt();
+  const request = {
+    issueNumber: parseIssueNumber(issue),
+    wait: wait && isAttended,
+    signal: interrupt.signal,
+    ...(workflow === undefined ? {} : { workflow }),
+  };
+  const work = () => line.app().run(request);
+  try {
+    const result = line.out.isJson ? await told(line, work) : await shown(line, work, interrupt, request.wait);
+    if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
+    line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
+    return interrupt.code;
+  } finally {
+    interrupt.close();
+  }
+}
+
+/** One event a line, the last one how it ended. */
+async function told(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
+  const write = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+  const end = followAll(line.app(), ({ name, payload }) => {
+    if (name !== 'run-finished') write({ type: name, ...payload });
+  });
+  try {
+    const result = await work();
+    write({ type: 'run-finished', ...result });
+    return result;
+  } finally {
+    end();
+  }
+}
+
+async function shown(
+  line: CommandLine,
+  work: () => Promise<RunResult>,
+  interrupt: Interrupt,
+  waits: boolean,
+): Promise<RunResult> {
+  const isLive = process.stderr.isTTY === true && surroundings().env.TERM !== 'dumb';
+  const asksInPlace = isLive && waits && line.agent === undefined;
+  const { out } = line;
+  const stage = new Stage(line, { isLive, asksInPlace, interrupt: () => interrupt.hit() });
+  let isBegun = false;
+  const end = line.app().bus.on('run-started', () => {
+    isBegun = true;
+  });
+  try {
+    const result = await work();
+    await stage.close();
+    if (!isBegun) out.print(alreadyOver(result));
+    out.print(`\n${renderSummary(result, out)}`);
+    if (result.reason !== undefined) out.print(plainLine(result.reason));
+    if (result.status === 'paused' && interrupt.code === undefined) {
+      out.print(`Waits for you: agentx inbox, then: agentx run ${result.issueNumber}`);
+    }
+    return result;
+  } finally {
+    end();
+    await stage.close();
+  }
+}
+
+/** A run that has ended well is not begun again. */
+function alreadyOver({ issueNumber }: RunResult): string {
+  return `#${issueNumber} is done already. To do it again: agentx issue reopen ${issueNumber}, then agentx run ${issueNumber}`;
+}

@@ -1,0 +1,42 @@
+import { AgentXError } from '../../protocol/errors.js';
+import { isLoopback, serve as startServer } from '../../server/serve.js';
+import type { CommandLine } from '../command-line.js';
+
+export interface ServeOptions {
+  readonly port?: string;
+  readonly host: string;
+  readonly allowRemote?: boolean;
+  readonly allowHost?: readonly string[];
+}
+
+export async function serve({ app, out, principal }: CommandLine, options: ServeOptions): Promise<undefined> {
+  const { host, allowRemote = false, allowHost = [] } = options;
+  if (!isLoopback(host) && !allowRemote) {
+    throw new AgentXError(
+      'INVALID_INPUT',
+      `${host} can be reached by others and this server speaks no TLS. Allowed: 127.0.0.1, localhost, ::1; ` +
+        'with TLS in front of it, say --allow-remote.',
+      { host },
+    );
+  }
+  const opened = app();
+  const port = options.port === undefined ? (await opened.config()).server.port : parsePort(options.port);
+  const server = await startServer({ app: opened, host, port, principal, allowedHosts: allowHost });
+  out.json({ url: `http://${host}:${server.port}`, port: server.port });
+  out.note(`Your inbox: ${server.link}`);
+  out.note('The link holds the key to it: open it yourself, share it with nobody. Ctrl-C stops.');
+  await untilTold();
+  await server.close();
+  out.note('Stopped.');
+}
+
+function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new AgentXError('INVALID_INPUT', `'${text.slice(0, 80)}' is no port. Allowed: 0 to 65535.`, { port: text });
+}
+
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../app/create-app.js';
+import type { AgentXError } from '../../protocol/errors.js';
+import { renderWatch, type WatchedState } from '../../render/watch.js';
+import { viewOf } from '../clarify/view.js';
+import type { CommandLine } from '../command-line.js';
+import { Keyboard } from '../prompt/keyboard.js';
+import { Interrupt } from '../run/interrupt.js';
+import { terminalOf } from '../run/live-screen.js';
+import { Display } from './display.js';
+
+const LOOK_MS = 1000;
+
+export async function watch(line: CommandLine): Promise<number | undefined> {
+  const { out } = line;
+  if (!out.isJson && out.isTerminal && process.stdin.isTTY === true) return watchLive(line);
+  const state = await look(line.app());
+  out.json(state);
+  const everything = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+  out.print(renderWatch(state, { ...viewOf(line), ...everything }).join('\n'));
+}
+
+async function watchLive(line: CommandLine): Promise<number> {
+  const interrupt = new Interrupt();
+  const quit = new AbortController();
+  const end = AbortSignal.any([interrupt.signal, quit.signal]);
+  const display = new Display(terminal);
+  const keyboard = new Keyboard(process.stdin, terminal.write, ({ name, isCtrl }) => {
+    if (isCtrl && name === 'c') interrupt.hit();
+    if (name === 'q' || name === 'escape') quit.abort();
+  });
+  const close = () => {
+    keyboard.close();
+    display.close();
+  };
+  // Whatever ends us, the terminal is given back.
+  process.once('exit', close);
+  try {
+    await redrawUntil(line, display, end);
+    return interrupt.code ?? 0;
+  } finally {
+    process.off('exit', close);
+    close();
+    interrupt.close();
+  }
+}
+
+async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal): Promise<void> {
+  let state: WatchedState | undefined;
+  const draw = () => {
+    if (state === undefined) return;
+    const { columns: width, rows: height } = terminal;
+    display.show(renderWatch(state, { ...viewOf(line), isRelative: true, width, height }));
+  };
+  process.stdout.on('resize', draw);
+  try {
+    while (!end.aborted) {
+      state = await look(line.app());
+      draw();
+      await sleep(LOOK_MS, undefined, { signal: end }).catch(() => {});
+    }
+  } finally {
+    process.stdout.off('resize', draw);
+  }
+}
+
+/** How everything is now. What cannot be read is said, and keeps nothing else from being shown. */
+async function look(app: App): Promise<WatchedState> {
+  const { store } = app;
+  const problems: string[] = [];
+  const attempt = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+      return otherwise;
+    }
+  };
+  const nothing = { items: [], damaged: [] };
+  const [project, agents, runs, active, questions, queue] = await Promise.all([
+    attempt(async () => (await app.config()).project, ''),
+    attempt(() => store.statuses.read(), {}),
+    attempt(() => store.runs.list(), nothing),
+    attempt(() => store.ledgers.listActive(), nothing),
+    attempt(() => store.questions.listOpen(), nothing),
+    attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
+  ]);
+  const damaged: readonly AgentXError[] = [...runs.damaged, ...queue.damaged];
+  return {
+    project,
+    agents,
+    runs: runs.items,
+    clarifications: active.items.map(({ record }) => record),
+    questions: questions.items,
+    ready: queue.ready.length,
+    blocked: queue.blocked.length,
+    problems: [...problems, ...damaged.map(({ message }) => message)],
+  };
+}
+
+const terminal = terminalOf(process.stdout);

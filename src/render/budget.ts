@@ -1,0 +1,50 @@
+import type { ContextBand, ContextBudget, ContextPart } from '../protocol/context-budget.js';
+import { meter } from './bar.js';
+import { type Paint, UNPAINTED } from './conversation.js';
+import { plainLine } from './plain-text.js';
+import { wrapLine } from './wrap-line.js';
+
+export interface BudgetView {
+  readonly width: number;
+  readonly paint?: Paint;
+}
+
+const BAND_TEXT: Readonly<Record<ContextBand, string>> = {
+  ok: 'ok',
+  watch: 'watch it',
+  'compact-soon': 'compact soon',
+  critical: 'critical',
+};
+const METER = 20;
+const MARGIN = '    ';
+
+/** One window each: how full it is, and below it what fills it, the most first. */
+export function renderBudgets(budgets: readonly ContextBudget[], { width, paint = UNPAINTED }: BudgetView): string {
+  return budgets.map((budget) => renderBudget(budget, width, paint)).join('\n');
+}
+
+function renderBudget(budget: ContextBudget, width: number, paint: Paint): string {
+  const { agent, issueNumber, step, share, band, usedTokens, contextTokens, isEnded } = budget;
+  const tone = { ok: paint.good, watch: String, 'compact-soon': paint.alarming, critical: paint.alarming }[band];
+  const where = paint.quiet(`#${issueNumber} ${plainLine(step)}${isEnded ? ', ended' : ''}`);
+  const percent = `${Math.round(share * 100)} %`;
+  const used = `${counted(usedTokens)} of ${counted(contextTokens)} tokens`;
+  const parts = budget.parts.toSorted((a, b) => b.tokens - a.tokens).map(partText);
+  return [
+    `${paint.name(plainLine(agent))}  ${where}`,
+    ...wrapLine(`${meter(share, METER)}  ${percent}  ${used}`, width - 2).map((line, index) =>
+      index === 0 ? `  ${line}  ${tone(BAND_TEXT[band])}` : `  ${line}`,
+    ),
+    ...wrapLine(parts.join(', '), Math.max(20, width - MARGIN.length)).map((line) => `${MARGIN}${line}`),
+  ].join('\n');
+}
+
+/** `memory 12,000 (14 items)` */
+function partText({ part, tokens, items }: ContextPart): string {
+  const many = part === 'issue' || part === 'other' ? '' : ` (${items} ${items === 1 ? 'item' : 'items'})`;
+  return `${part} ${counted(tokens)}${many}`;
+}
+
+function counted(tokens: number): string {
+  return String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf, cutTo, padTo, spread } from './columns.js';
+
+describe('columns', () => {
+  it('counts wide characters twice and marks not at all', () => {
+    expect(columnsOf('plain')).toBe(5);
+    expect(columnsOf('\u4e2d\u6587')).toBe(4);
+    expect(columnsOf('e\u0301')).toBe(1);
+  });
+
+  it('cuts what does not fit, within the columns and never in the middle of a wide character', () => {
+    expect(cutTo('Health endpoint', 15)).toBe('Health endpoint');
+    expect(cutTo('Health endpoint', 10)).toBe('Health e..');
+    expect(columnsOf(cutTo('\u4e2d\u6587\u4e2d\u6587\u4e2d', 7))).toBeLessThanOrEqual(7);
+    expect(cutTo('abc', 2)).toBe('ab');
+    expect(cutTo('abc', 0)).toBe('');
+  });
+
+  it('puts one text left and one right', () => {
+    expect(spread('left', 'right', 12)).toBe('left   right');
+    expect(spread('much too long', 'right', 14)).toBe('much ..  right');
+    expect(padTo('\u4e2d', 4)).toBe('\u4e2d  ');
+  });
+});

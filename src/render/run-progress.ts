@@ -1,0 +1,27 @@
+import type { Run } from '../protocol/run.js';
+
+/** How far a run is, as its journal says. */
+export interface StepsOf {
+  readonly done: number;
+  readonly total: number;
+  /** Begun and not ended. */
+  readonly atWork: readonly { readonly step: string; readonly agent: string }[];
+}
+
+export function stepsOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): StepsOf {
+  const begun = new Set<string>();
+  const ended = new Set<string>();
+  for (const entry of journal) {
+    if (entry.type === 'step-started') begun.add(entry.step);
+    if (entry.type === 'step-ended') ended.add(entry.step);
+    if (entry.type !== 'reopened') continue;
+    for (const step of entry.steps) {
+      begun.delete(step);
+      ended.delete(step);
+    }
+  }
+  const steps = definition?.steps ?? [];
+  const agentOf = (id: string): string => steps.find((step) => step.id === id)?.agent ?? '?';
+  const atWork = [...begun].filter((step) => !ended.has(step)).map((step) => ({ step, agent: agentOf(step) }));
+  return { done: ended.size, total: Math.max(steps.length, begun.size), atWork };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { AT, aClarification } from '../../test/builders/clarification.js';
+import { aQuestion } from '../../test/builders/question.js';
+import { type ClarificationRecord, transition } from '../protocol/clarification.js';
+import { UNPAINTED } from './conversation.js';
+import { RunStream, type RunStreamView, type ToldEvent } from './run-stream.js';
+
+const run = { runId: 'run-42-ab12cd34', issueNumber: 42, timestamp: 0 };
+const implement = { ...run, step: 'implement', agent: 'engineer', title: 'Implement Health endpoint' };
+const review = { ...run, step: 'review', agent: 'reviewer', title: 'Review Health endpoint' };
+
+const started: ToldEvent = {
+  name: 'run-started',
+  payload: { ...run, title: 'Health endpoint', workflow: 'feature', steps: 5, isResumed: false },
+};
+const turnStarted: ToldEvent = { name: 'turn-started', payload: { ...implement, turn: 1, timestamp: 1000 } };
+const turnEnded: ToldEvent = {
+  name: 'turn-ended',
+  payload: { ...implement, turn: 1, artifacts: ['src/health.ts'], refused: [], durationMs: 2100 },
+};
+const stepEnded: ToldEvent = { name: 'step-ended', payload: { ...implement, outcome: 'done' } };
+
+const LIVE: RunStreamView = { paint: UNPAINTED, width: 80, isLive: true, asksInPlace: true, you: 'ada' };
+const PLAIN: RunStreamView = { paint: UNPAINTED, isLive: false, you: 'ada' };
+
+function told(stream: RunStream, events: readonly ToldEvent[]): string {
+  return events.flatMap((event) => stream.tell(event) ?? []).join('\n');
+}
+
+function entries(stream: RunStream, record: ClarificationRecord): string {
+  return record.thread.map((entry) => stream.tellEntry(record, entry)).join('\n');
+}
+
+describe('the stream of a run', () => {
+  it('shows a step when it is done, with its time and what it wrote', () => {
+    expect(told(new RunStream(LIVE), [started, turnStarted, turnEnded, stepEnded])).toBe(
+      [
+        '#42 Health endpoint  (feature, 5 steps)',
+        '',
+        '[Engineer]        Implement Health endpoint                          done   2.1s',
+        '  src/health.ts',
+      ].join('\n'),
+    );
+  });
+
+  it('says when a step starts where no line can change', () => {
+    expect(told(new RunStream(PLAIN), [turnStarted, turnEnded, stepEnded])).toBe(
+      [
+        '[Engineer]        Implement Health endpoint                                  started',
+        '[Engineer]        Implement Health endpoint                              done   2.1s',
+        '  src/health.ts',
+      ].join('\n'),
+    );
+  });
+
+  it('says what an agent is at before it asks, and sets the conversation apart', () => {
+    const stream = new RunStream(LIVE);
+    stream.tell(turnStarted);
+    const answered = transition(aClarification(), { type: 'answer', at: AT, by: 'architect', body: 'Two.' }).record;
+    const { record } = transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' });
+    expect(entries(stream, record)).toBe(
+      [
+        '[Engineer]        Implement Health endpoint...',
+        '',
+        `[Engineer -> Architect] Clarification: ${record.topic} (CLR-42-001, round 1/5, blocking)`,
+        '  SQLite or PostgreSQL?',
+        '[Architect] Two.',
+        '[Engineer] Clarification resolved. Continuing...',
+      ].join('\n'),
+    );
+    expect(told(stream, [turnEnded, stepEnded])).toMatch(/^\n\[Engineer\] .* done/);
+  });
+
+  it('knows who is at work and since when: agents on their steps, and whoever is asked', () => {
+    const stream = new RunStream(LIVE);
+    stream.tell(turnStarted);
+    expect(stream.atWork).toEqual([{ agent: 'engineer', what: 'Implement Health endpoint', since: 1000 }]);
+    stream.tell(turnEnded);
+    const asked = aClarification({ topic: 'Database layer' });
+    entries(stream, asked);
+    expect(stream.atWork).toMatchObject([{ agent: 'architect', what: 'answering Engineer: Database layer' }]);
+    const { record } = transition(asked, { type: 'answer', at: AT, by: 'architect', body: 'Two.' });
+    for (const entry of record.thread.slice(1)) stream.tellEntry(record, entry);
+    expect(stream.atWork).toEqual([]);
+  });
+
+  it('shows what was refused, what failed, what was skipped and what was sent back', () => {
+    const refused = [{ code: 'SCOPE_VIOLATION', message: "Agent 'engineer' cannot clarify with 'reviewer'." }];
+    const text = told(new RunStream(PLAIN), [
+      { name: 'turn-failed', payload: { ...implement, turn: 1, error: 'exited with code 1', durationMs: 10 } },
+      {
+        name: 'turn-ended',
+        payload: { ...turnEnded.payload, ...implement, turn: 2, artifacts: [], refused, durationMs: 1 },
+      },
+      { name: 'step-skipped', payload: { ...review, reason: 'label:ui is not there' } },
+      { name: 'turn-started', payload: { ...review, turn: 1 } },
+      {
+        name: 'steps-reopened',
+        payload: { ...run, steps: ['implement', 'review'], by: 'review', reason: 'No tests.' },
+      },
+    ]);
+    expect(text).toContain('[Engineer] failed: exited with code 1');
+    expect(text).toContain("[Engineer] is refused (SCOPE_VIOLATION): Agent 'engineer' cannot clarify with 'reviewer'.");
+    expect(text).toMatch(/\[Reviewer\] .*Review Health endpoint .*skipped\n {2}label:ui is not there/);
+    expect(text).toContain('[Reviewer] sends the work back to implement: No tests.');
+  });
+
+  it('shows an escalation as a block of its own with what to do [US-4.1/4]', () => {
+    const answered = transition(aClarification(), { type: 'answer', at: AT, by: 'architect', body: 'Two.' }).record;
+    const { record } = transition(answered, { type: 'escalate', at: AT, reason: 'they go in circles' });
+    const block = entries(new RunStream(PLAIN), record).split('\n\n').at(-1) ?? '';
+    expect(block).toMatch(/^\[ESCALATED\] /);
+    for (const part of ['Engineer: ', 'Architect: Two.', 'Options:', 'a) ', 'Answer: agentx inbox answer oq-']) {
+      expect(block).toContain(part);
+    }
+    const inPlace = entries(new RunStream(LIVE), record);
+    expect(inPlace).toContain('Architect: Two.');
+    expect(inPlace).not.toContain('Options:');
+  });
+
+  it('shows a question with how to answer it, unless it is asked in place', () => {
+    const added: ToldEvent = {
+      name: 'notification-added',
+      payload: { projectId: 'shop', notification: aQuestion(), timestamp: 0 },
+    };
+    expect(new RunStream(PLAIN).tell(added)).toBe(
+      [
+        '[QUESTION] Coder asks you (oq-1a2b3c4d)',
+        '  Which database?',
+        '    a) PostgreSQL',
+        '    b) SQLite',
+        '  Answer: agentx inbox answer oq-1a2b3c4d --option a | -m "text"',
+      ].join('\n'),
+    );
+    expect(new RunStream(LIVE).tell(added)).toBeUndefined();
+  });
+
+  it('says once who decided, and where', () => {
+    const stream = new RunStream(LIVE);
+    const answered = aQuestion({
+      status: 'resolved',
+      outcome: 'answered',
+      responses: [{ questionId: 'q1', answer: 'SQLite', optionIds: ['b'] }],
+      answeredBy: { principal: 'bob', channel: 'web' },
+    });
+    expect(stream.tellDecision(answered)).toBe('Coder asks: Which database?\n[bob, web] SQLite');
+    expect(stream.tellDecision(answered)).toBeUndefined();
+    const mine = { ...answered, id: 'oq-00000001', answeredBy: { principal: 'ada', channel: 'cli' as const } };
+    expect(new RunStream(PLAIN).tellDecision(mine)).toBe('[You] SQLite');
+  });
+
+  it('shows text of agents as text', () => {
+    const said = { ...turnEnded.payload, ...implement, turn: 1, artifacts: [], refused: [], durationMs: 1 };
+    const text = told(new RunStream(LIVE), [
+      { name: 'turn-ended', payload: { ...said, text: 'fine\u001b[2J\n[Architect] forged' } },
+      stepEnded,
+    ]);
+    expect(text).toMatch(/\n {2}fine\n {2}\[Architect\] forged$/);
+    expect(text).not.toContain('\u001b');
+  });
+});

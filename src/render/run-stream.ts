@@ -1,0 +1,208 @@
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import type { AgentXEventMap, AgentXEventName, RunStepPayload } from '../protocol/events.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { agentTitle, renderEntry, type StreamView } from './conversation.js';
+import type { AtWork } from './live-line.js';
+import { plainLine } from './plain-text.js';
+import { renderAsked, renderDecision, renderRunStarted, renderSaid, renderStep, renderTrouble } from './run.js';
+import { answerCommand } from './thread.js';
+
+/** An event of the bus, as data. */
+export type ToldEvent = {
+  readonly [Name in AgentXEventName]: { readonly name: Name; readonly payload: AgentXEventMap[Name] };
+}[AgentXEventName];
+
+export interface RunStreamView extends StreamView {
+  /** Who is at work is shown by lines that change; elsewhere a line says when somebody starts. */
+  readonly isLive: boolean;
+  /** Who reads this. */
+  readonly you: string;
+  /** Several runs are told at once: their lines say which. */
+  readonly showsIssue?: boolean;
+}
+
+type StepOf = Pick<RunStepPayload, 'runId' | 'issueNumber' | 'step' | 'agent' | 'title'>;
+
+/** What one step has done as far as it was told. */
+interface StepStory {
+  readonly agent: string;
+  readonly title: string;
+  readonly durationMs: number;
+  readonly artifacts: readonly string[];
+  /** The last thing it said and nobody has seen. */
+  readonly said?: string;
+  /** Whether its line stands there already. */
+  readonly isShown: boolean;
+}
+
+type Block = 'head' | 'step' | 'talk';
+
+/**
+ * Turns what happens in a run into text, in the order in which it is told. It remembers only what text depends on: which
+ * steps were shown, what they wrote, who is at work.
+ */
+export class RunStream {
+  readonly #steps = new Map<string, StepStory>();
+  readonly #agents = new Map<string, string>();
+  readonly #atWork = new Map<string, AtWork>();
+  readonly #decided = new Set<string>();
+  #last: Block | undefined;
+
+  constructor(private readonly view: RunStreamView) {}
+
+  get atWork(): readonly AtWork[] {
+    return [...this.#atWork.values()];
+  }
+
+  /** What is to be printed, or nothing. */
+  tell(event: ToldEvent): string | undefined {
+    const { view } = this;
+    switch (event.name) {
+      case 'run-started':
+        return this.#block('head', renderRunStarted(event.payload, view), true);
+      case 'turn-started':
+        return this.#turnStarted(event.payload);
+      case 'turn-ended':
+        return this.#turnEnded(event.payload);
+      case 'turn-failed':
+        this.#atWork.delete(keyOf(event.payload));
+        return this.#block('step', renderTrouble(event.payload.agent, 'failed', event.payload.error, view));
+      case 'step-skipped': {
+        const { agent, reason } = event.payload;
+        return this.#block(
+          'step',
+          renderStep({ agent, title: this.#title(event.payload), state: 'skipped', reason }, view),
+        );
+      }
+      case 'step-ended':
+        return this.#stepEnded(event.payload);
+      case 'steps-reopened':
+        return this.#reopened(event.payload);
+      case 'run-finished':
+        this.#atWork.clear();
+        return undefined;
+      case 'notification-added':
+        return this.#asked(event.payload.notification);
+      default:
+        return undefined;
+    }
+  }
+
+  /** An entry of a clarification's thread. */
+  tellEntry(record: ClarificationRecord, entry: ThreadEntry): string {
+    const { view } = this;
+    const key = `answer ${record.id}`;
+    this.#atWork.delete(key);
+    if (entry.type === 'question') {
+      const what = `answering ${agentTitle(record.from)}: ${plainLine(record.topic)}`;
+      this.#atWork.set(key, { agent: record.to, what, since: toEpochMs(entry.timestamp) });
+    }
+    const lines = [renderEntry(record, entry, view)];
+    if (entry.type === 'escalation' && view.asksInPlace !== true) {
+      lines.push(`  Answer: ${answerCommand(record.id, entry.round)}`);
+    }
+    const opens = (entry.type === 'question' && entry.round === 1) || entry.type === 'escalation';
+    const head = entry.type === 'question' ? this.#headOf(record.from) : [];
+    return [...head, this.#block('talk', lines.join('\n'), opens)].join('\n');
+  }
+
+  /** How a question ended; nothing the second time. */
+  tellDecision(question: Question): string | undefined {
+    if (question.status !== 'resolved' || this.#decided.has(question.id)) return undefined;
+    this.#decided.add(question.id);
+    return this.#block('talk', renderDecision(question, this.view));
+  }
+
+  #turnStarted(turn: AgentXEventMap['turn-started']): string | undefined {
+    const { agent, timestamp } = turn;
+    const key = keyOf(turn);
+    const { said, ...story } = this.#story(turn);
+    const title = this.#title(turn);
+    const isNew = !this.#steps.has(key);
+    this.#steps.set(key, story);
+    this.#agents.set(turn.step, agent);
+    this.#atWork.set(key, { agent, what: title, since: timestamp });
+    if (said !== undefined) return this.#block('step', renderSaid(agent, said, this.view));
+    if (this.view.isLive || !isNew) return undefined;
+    return this.#block('step', renderStep({ agent, title, state: 'started' }, this.view));
+  }
+
+  #turnEnded(turn: AgentXEventMap['turn-ended']): string | undefined {
+    const { agent, text = '', artifacts, refused, durationMs } = turn;
+    this.#atWork.delete(keyOf(turn));
+    const story = this.#story(turn);
+    this.#steps.set(keyOf(turn), {
+      ...story,
+      durationMs: story.durationMs + durationMs,
+      artifacts: [...new Set([...story.artifacts, ...artifacts])],
+      ...(text.trim() === '' ? {} : { said: text }),
+    });
+    if (refused.length === 0) return undefined;
+    const lines = refused.map(({ code, message }) =>
+      renderTrouble(agent, `is refused (${plainLine(code)})`, message, this.view),
+    );
+    return [...this.#headOf(agent), this.#block('talk', lines.join('\n'))].join('\n');
+  }
+
+  #stepEnded(end: AgentXEventMap['step-ended']): string {
+    const { agent, outcome, reason } = end;
+    const { durationMs, artifacts, said } = this.#story(end);
+    this.#atWork.delete(keyOf(end));
+    this.#steps.delete(keyOf(end));
+    const line = {
+      agent,
+      title: this.#title(end),
+      state: outcome,
+      artifacts,
+      ...(durationMs > 0 ? { durationMs } : {}),
+      ...(said === undefined ? {} : { said }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    return this.#block('step', renderStep(line, this.view));
+  }
+
+  #reopened({ by, steps, reason }: AgentXEventMap['steps-reopened']): string {
+    const who = by === undefined ? 'agent-x' : (this.#agents.get(by) ?? by);
+    const back = steps.filter((step) => step !== by).map(plainLine);
+    const why = reason === undefined ? '' : `: ${plainLine(reason)}`;
+    return this.#block('talk', renderSaid(who, `sends the work back to ${back.join(', ')}${why}`, this.view));
+  }
+
+  #asked(question: Question): string | undefined {
+    if (this.view.asksInPlace === true || question.kind === 'escalation') return undefined;
+    return this.#block('talk', renderAsked(question, this.view), true);
+  }
+
+  /** The line of a step whose agent asks before it is done: otherwise nobody would know what it is at. */
+  #headOf(agent: string): readonly string[] {
+    for (const [step, story] of this.#steps) {
+      if (story.agent !== agent) continue;
+      const { said: _, ...asking } = story;
+      this.#steps.set(step, { ...asking, isShown: true });
+      if (story.isShown || !this.view.isLive) continue;
+      return [this.#block('step', renderStep({ agent, title: story.title }, this.view))];
+    }
+    return [];
+  }
+
+  #story(step: StepOf): StepStory {
+    const fresh = { agent: step.agent, title: this.#title(step), durationMs: 0, artifacts: [], isShown: false };
+    return this.#steps.get(keyOf(step)) ?? fresh;
+  }
+
+  #title({ issueNumber, title }: StepOf): string {
+    return this.view.showsIssue === true ? `#${issueNumber} ${plainLine(title)}` : plainLine(title);
+  }
+
+  /** An empty line stands where the subject changes. */
+  #block(kind: Block, text: string, isNew = false): string {
+    const isApart = this.#last !== undefined && (isNew || this.#last !== kind);
+    this.#last = kind;
+    return isApart ? `\n${text}` : text;
+  }
+}
+
+function keyOf({ runId, step }: StepOf): string {
+  return `${runId}/${step}`;
+}

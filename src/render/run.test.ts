@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../test/builders/question.js';
+import { columnsOf } from './columns.js';
+import { UNPAINTED } from './conversation.js';
+import { renderLive } from './live-line.js';
+import { renderDecision, renderRunStarted, renderStep, renderSummary, seconds } from './run.js';
+
+const VIEW = { paint: UNPAINTED };
+const summary = { iterations: 6, tools: 14, rounds: 4, escalations: 1, artifacts: [], durationMs: 12_340 };
+
+describe('a run in words', () => {
+  it('ends with what it took', () => {
+    expect(renderSummary({ status: 'done', summary }, VIEW)).toBe(
+      'Run complete: iterations=6, tools=14, rounds=4, escalations=1, time=12s, exit=complete.',
+    );
+    expect(renderSummary({ status: 'paused', summary: { ...summary, escalations: 0 } }, VIEW)).toContain(
+      'exit=paused.',
+    );
+  });
+
+  it('says that it goes on, and what the one who watches should know', () => {
+    const run = { runId: 'run-42-ab12cd34', issueNumber: 42, timestamp: 0, title: 'Health', workflow: 'feature' };
+    expect(renderRunStarted({ ...run, steps: 1, isResumed: true, notice: 'feature.toml changed' }, VIEW)).toBe(
+      '#42 Health  (feature, 1 step, goes on where it was)\n  feature.toml changed',
+    );
+  });
+
+  it('fits every width', () => {
+    const step = { agent: 'product-manager', title: 'Write the requirements of something long', durationMs: 61_000 };
+    for (const width of [50, 80, 200]) {
+      for (const state of ['done', undefined]) {
+        const { durationMs, ...rest } = step;
+        const line = renderStep(state === undefined ? rest : { ...rest, durationMs, state }, { ...VIEW, width });
+        expect(columnsOf(line)).toBeLessThanOrEqual(width);
+      }
+    }
+    const work = [{ agent: 'product-manager', what: step.title, since: 0 }];
+    for (const width of [5, 20, 40, 80]) {
+      for (const line of renderLive(work, { paint: UNPAINTED, width, now: 75_000 })) {
+        expect(columnsOf(line)).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('reads durations as people do', () => {
+    expect([0, 2149, 9999, 48_000, 99_400, 185_000].map(seconds)).toEqual([
+      '0.0s',
+      '2.1s',
+      '10s',
+      '48s',
+      '99s',
+      '3m 05s',
+    ]);
+  });
+
+  it('says how a question ended that nobody answered', () => {
+    const view = { ...VIEW, you: 'ada' };
+    const responses = [{ questionId: 'q1', answer: 'SQLite' }];
+    const ended = aQuestion({ status: 'resolved', outcome: 'fallback_applied', responses });
+    expect(renderDecision(ended, view)).toBe('[Agent X] Nobody answered in time; the fallback is taken: SQLite');
+    const by = { principal: 'bob', channel: 'web' as const };
+    const declined = aQuestion({ status: 'resolved', outcome: 'declined', answeredBy: by });
+    expect(renderDecision(declined, view)).toBe(
+      '[Agent X] bob will not decide it. The agent goes on with an assumption.',
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import type { AgentXEventMap, RunSummary } from '../protocol/events.js';
+import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
+import { columnsOf, cutTo, padTo, spread } from './columns.js';
+import { agentTitle, type StreamView, under } from './conversation.js';
+import { plainLine, plainText } from './plain-text.js';
+import { howToAnswer } from './question.js';
+
+/** Where the right edge of a step's line is, however wide the terminal is. */
+const MAX_LINE = 84;
+const MAX_SAID_LINES = 6;
+
+/** `[Engineer]        `: names of usual length stand in one column. */
+export function nameColumn(agent: string): string {
+  return padTo(`[${agentTitle(agent)}]`, 18);
+}
+
+export function renderRunStarted(run: AgentXEventMap['run-started'], { paint }: StreamView): string {
+  const { issueNumber, title, workflow, steps, isResumed, notice } = run;
+  const facts = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
+  const head = `${paint.name(`#${issueNumber} ${plainLine(title)}`)}  ${paint.quiet(`(${facts.join(', ')})`)}`;
+  return notice === undefined ? head : `${head}\n${paint.waiting(`  ${plainLine(notice)}`)}`;
+}
+
+export interface StepLine {
+  readonly agent: string;
+  readonly title: string;
+  /** `started`, `done`, `failed`, `skipped`; nothing of one that goes on. */
+  readonly state?: string;
+  readonly durationMs?: number;
+  /** What it wrote, said, or why it ended as it did. */
+  readonly artifacts?: readonly string[];
+  readonly said?: string;
+  readonly reason?: string;
+}
+
+/** What a step is about and how it stands, with what it left behind. */
+export function renderStep(step: StepLine, view: StreamView): string {
+  const { paint } = view;
+  const width = view.width ?? Number.POSITIVE_INFINITY;
+  const name = nameColumn(step.agent);
+  const { state = '', durationMs } = step;
+  const time = durationMs === undefined ? '' : seconds(durationMs).padStart(6);
+  const end = `${state}${state !== '' && time !== '' ? ' ' : ''}${time}`;
+  const title = plainLine(step.title);
+  const line =
+    end === ''
+      ? cutTo(`${title}...`, width - columnsOf(name))
+      : spread(title, end, Math.max(30, Math.min(width, MAX_LINE) - columnsOf(name)));
+  const tone = state === 'done' ? paint.good : state === 'failed' ? paint.alarming : paint.quiet;
+  const painted = end === '' ? line : `${line.slice(0, -end.length)}${tone(end)}`;
+  return [
+    `${paint.name(name.trimEnd())}${name.slice(name.trimEnd().length)}${painted}`,
+    ...(step.reason === undefined ? [] : [under({ label: '  ' }, plainLine(step.reason), width)]),
+    ...(step.said === undefined ? [] : [under({ label: '  ' }, firstLines(step.said), width)]),
+    ...(step.artifacts ?? []).map((path) => paint.quiet(`  ${plainLine(path)}`)),
+  ].join('\n');
+}
+
+/** Something an agent says outside of any clarification. */
+export function renderSaid(
+  agent: string,
+  text: string,
+  { paint, width = Number.POSITIVE_INFINITY }: StreamView,
+): string {
+  return under({ label: `[${agentTitle(agent)}] `, paint: paint.name }, firstLines(text), width);
+}
+
+/** Something that went wrong for an agent. */
+export function renderTrouble(agent: string, trouble: string, text: string, view: StreamView): string {
+  const { paint, width = Number.POSITIVE_INFINITY } = view;
+  return under({ label: `[${agentTitle(agent)}] ${trouble}: `, paint: paint.alarming }, firstLines(text), width);
+}
+
+/** What a human is asked, with all that is needed to answer. */
+export function renderAsked(question: Question, view: StreamView): string {
+  const { paint, width = Number.POSITIVE_INFINITY } = view;
+  const { id, askedBy, questions } = question;
+  const head = `${paint.waiting('[QUESTION]')} ${agentTitle(askedBy.agent)} asks you ${paint.quiet(`(${id})`)}`;
+  return [head, ...questions.map((part) => renderPart(part, width)), `  ${howToAnswer(question)}`].join('\n');
+}
+
+function renderPart({ text, options = [] }: QuestionPart, width: number): string {
+  return [
+    under({ label: '  ' }, text, width),
+    ...options.map(({ id, label, recommended }) =>
+      under(
+        { label: `    ${plainLine(id)}) `, margin: '       ' },
+        `${plainLine(label)}${recommended === true ? ' (recommended)' : ''}`,
+        width,
+      ),
+    ),
+  ].join('\n');
+}
+
+export interface DecisionView extends StreamView {
+  /** Who reads this. */
+  readonly you: string;
+}
+
+/** How a question ended: who decided what. Where it was asked in place, it says once more what it was about. */
+export function renderDecision(question: Question, view: DecisionView): string {
+  const { asksInPlace = false, paint, width = Number.POSITIVE_INFINITY } = view;
+  const { outcome = 'answered', responses = [], answeredBy, questions } = question;
+  const said = responses.flatMap(({ answer, optionIds = [] }) => answer ?? optionIds.join(', '));
+  const asked = asksInPlace && question.kind !== 'escalation' ? questions : [];
+  const label = outcome === 'answered' ? `[${answererOf(answeredBy, view.you)}] ` : '[Agent X] ';
+  const text = outcome === 'answered' ? said.join('\n') : endOf(outcome, answeredBy?.principal, said.join(', '));
+  return [
+    ...asked.map((part) => under({ label: `${agentTitle(question.askedBy.agent)} asks: ` }, part.text, width)),
+    under({ label, paint: paint.name }, text, width),
+  ].join('\n');
+}
+
+function answererOf(answeredBy: Question['answeredBy'], you: string): string {
+  const { principal = 'Somebody', channel = 'cli' } = answeredBy ?? {};
+  return principal === you && channel === 'cli' ? 'You' : `${plainLine(principal)}, ${channel}`;
+}
+
+function endOf(outcome: Exclude<QuestionOutcome, 'answered'>, principal = 'Somebody', said: string): string {
+  switch (outcome) {
+    case 'declined':
+      return `${principal} will not decide it. The agent goes on with an assumption.`;
+    case 'dismissed':
+      return `${principal} put it away. The agent goes on with an assumption.`;
+    case 'fallback_applied':
+      return `Nobody answered in time; the fallback is taken: ${said}`;
+    case 'superseded':
+      return 'The question no longer matters.';
+    case 'unreachable':
+      return 'Nobody could be asked.';
+  }
+}
+
+const ENDS = { done: 'complete', paused: 'paused', failed: 'failed' } as const;
+
+/** The last line: what the run took. */
+export function renderSummary(
+  { status, summary }: { readonly status: keyof typeof ENDS; readonly summary: RunSummary },
+  { paint, width = Number.POSITIVE_INFINITY }: StreamView,
+): string {
+  const { iterations, tools, rounds, escalations, durationMs } = summary;
+  const tone = { done: paint.good, paused: paint.waiting, failed: paint.alarming }[status];
+  const figures = [
+    `iterations=${iterations}`,
+    `tools=${tools}`,
+    `rounds=${rounds}`,
+    ...(escalations > 0 ? [`escalations=${escalations}`] : []),
+    `time=${seconds(durationMs)}`,
+    `exit=${ENDS[status]}`,
+  ];
+  return under({ label: `Run ${ENDS[status]}: `, paint: tone }, `${figures.join(', ')}.`, width);
+}
+
+/** `2.1s`, `48s`, `3m 05s`. */
+export function seconds(milliseconds: number): string {
+  const tenths = Math.round(Math.max(0, milliseconds) / 100);
+  if (tenths < 100) return `${Math.floor(tenths / 10)}.${tenths % 10}s`;
+  const whole = Math.round(tenths / 10);
+  return whole < 100 ? `${whole}s` : `${Math.floor(whole / 60)}m ${String(whole % 60).padStart(2, '0')}s`;
+}
+
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function firstLines(text: string): string {
+  const lines = plainText(text).trim().split('\n');
+  return lines.length <= MAX_SAID_LINES ? lines.join('\n') : `${lines.slice(0, MAX_SAID_LINES).join('\n')}\n...`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { table } from './table.js';
+
+const ROWS = [
+  ['CLR-42-001', '#42', 'Retention of audit logs', 'pending'],
+  ['CLR-42-0020', '#42', 'Login', 'escalated'],
+];
+
+describe('table', () => {
+  it('puts columns side by side, each as wide as its widest cell', () => {
+    expect(table(ROWS, { width: 80, flexible: 2 })).toEqual([
+      'CLR-42-001   #42  Retention of audit logs  pending',
+      'CLR-42-0020  #42  Login                    escalated',
+    ]);
+  });
+
+  it('cuts the flexible column and no other, be it the widest or not', () => {
+    expect(table(ROWS, { width: 45, flexible: 2 })).toEqual([
+      'CLR-42-001   #42  Retention of a..  pending',
+      'CLR-42-0020  #42  Login             escalated',
+    ]);
+    const wideIds = ROWS.map(([id, ...rest]) => [`${id}-${'9'.repeat(30)}`, ...rest]);
+    for (const line of table(wideIds, { width: 72, flexible: 2 })) expect(line).toMatch(/^CLR-42-\d+-9{30} /);
+  });
+
+  it('goes on below where even that does not fit, with nothing beyond the width', () => {
+    const lines = table(ROWS, { width: 30, flexible: 2 });
+    expect(lines).toEqual([
+      'CLR-42-001   #42  Retention ..\n      pending',
+      'CLR-42-0020  #42  Login\n      escalated',
+    ]);
+    const [narrow] = table(ROWS, { width: 18, flexible: 2 });
+    expect(narrow).toBe('CLR-42-001   #42\n      Retention ..\n      pending');
+    expect(table(ROWS, { width: 4 })[1]).toBe('CLR-42-0020\n      #42\n      Login\n      escalated');
+  });
+
+  it('names only the columns that stand side by side', () => {
+    const rows = [['ID', 'ISSUE', 'TOPIC', 'STATUS'], ...ROWS];
+    expect(table(rows, { width: 32, flexible: 2, hasHead: true }).slice(0, 2)).toEqual([
+      'ID           ISSUE  TOPIC',
+      'CLR-42-001   #42    Retention ..\n      pending',
+    ]);
+  });
+
+  it('leaves no gap for a column that is empty', () => {
+    expect(table([['a', '', 'b']], { width: 4, flexible: 0 })).toEqual(['a    b']);
+    expect(table([], { width: 80 })).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { aClarification } from '../../test/builders/clarification.js';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { aRun } from '../../test/builders/run.js';
+import { columnsOf } from './columns.js';
+import { UNPAINTED } from './conversation.js';
+import { renderWatch, type WatchedState, type WatchView } from './watch.js';
+
+const AT = '2026-02-26T10:00:00.000Z';
+const VIEW: WatchView = {
+  width: 100,
+  height: 30,
+  paint: UNPAINTED,
+  now: '2026-02-26T10:00:28.000Z',
+  isRelative: true,
+};
+const QUIET: WatchedState = {
+  project: 'shop',
+  agents: {},
+  runs: [],
+  clarifications: [],
+  questions: [],
+  ready: 0,
+  blocked: 0,
+  problems: [],
+};
+const definition = {
+  workflow: { name: 'feature', description: '' },
+  steps: ['design', 'implement'].map((id) => ({
+    id,
+    title: id,
+    agent: 'engineer',
+    needs: [],
+    optional: false,
+    iterate: false,
+    max_iterations: 10,
+    can_clarify: [],
+    clarify_sla_minutes: 30,
+    clarify_blocking_allowed: true,
+  })),
+};
+const BUSY: WatchedState = {
+  ...QUIET,
+  agents: {
+    engineer: {
+      status: 'blocked-clarification',
+      issue: 42,
+      lastActivity: AT,
+      waitingOn: 'architect',
+      clarificationId: 'CLR-42-001',
+    },
+    reviewer: { status: 'done', issue: 41, lastActivity: AT },
+  },
+  runs: [
+    aRun({
+      definition,
+      journal: [
+        { type: 'step-started', at: AT, step: 'design', attempt: 1 },
+        { type: 'step-ended', at: AT, step: 'design', outcome: 'done' },
+        { type: 'step-started', at: AT, step: 'implement', attempt: 1 },
+      ],
+    }),
+    aRun({ issueNumber: 43, status: 'paused', waitingOn: ['oq-1a2b3c4d'] }),
+    aRun({ issueNumber: 44, status: 'done' }),
+  ],
+  clarifications: [aClarification({ topic: 'Database layer' })],
+  questions: [anExpiringQuestion()],
+  ready: 3,
+  blocked: 1,
+};
+
+describe('the live board', () => {
+  it('shows what waits for you, who is at what since when, runs with their step, clarifications', () => {
+    expect(renderWatch(BUSY, { ...VIEW, height: 12 })).toEqual([
+      'AgentX  shop                                                                      3 ready, 1 blocked',
+      'QUESTIONS  1 for you: agentx inbox',
+      '  oq-1a2b3c4d  #42  coder asks  fallback b in 4:32  Which database?',
+      'AGENTS  1 at work, 1 at rest',
+      '  engineer  blocked-clarification  #42  28 s  waits for architect, CLR-42-001',
+      'RUNS  2 under way, 1 ended',
+      '  #42  feature  running  1/2  28 s  implement (engineer)',
+      '  #43  feature  paused   0/0  28 s  waits for oq-1a2b3c4d',
+      'CLARIFICATIONS  1 active',
+      '  CLR-42-001  pending  1/5  28 s  engineer -> architect  Database layer',
+    ]);
+  });
+
+  it('says so where nothing happens', () => {
+    const lines = renderWatch(QUIET, VIEW).join('\n');
+    for (const text of ['0 ready', 'none waits for you', '0 at work', '0 under way', '0 active']) {
+      expect(lines).toContain(text);
+    }
+  });
+
+  it('fits every window and still says how many there are of each', () => {
+    const many = { ...BUSY, questions: Array.from({ length: 50 }, (_, n) => aQuestion({ id: `oq-${n}` })) };
+    for (const [width, height] of [
+      [20, 8],
+      [40, 5],
+      [80, 24],
+      [10, 1],
+      [200, 60],
+    ] as const) {
+      const lines = renderWatch(many, { ...VIEW, width, height });
+      expect(lines.length).toBeLessThanOrEqual(height);
+      expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(width);
+    }
+    const small = renderWatch(many, { ...VIEW, width: 20, height: 8 }).join('\n');
+    for (const text of ['QUESTIONS  50', 'AGENTS  1', 'RUNS  2', 'CLARIFICATIONS']) expect(small).toContain(text);
+  });
+
+  it('gives every list its share of a window that is too small for all', () => {
+    const many = { ...BUSY, questions: Array.from({ length: 50 }, (_, n) => aQuestion({ id: `oq-${n}` })) };
+    const lines = renderWatch(many, { ...VIEW, height: 14 });
+    expect(lines).toHaveLength(14);
+    expect(lines.join('\n')).toContain('implement (engineer)');
+    expect(lines.join('\n')).toContain('CLR-42-001  pending');
+  });
+
+  it('shows what cannot be read, and the rest all the same', () => {
+    const lines = renderWatch({ ...BUSY, problems: ['issues/7.json is damaged'] }, VIEW);
+    expect(lines[1]).toBe('issues/7.json is damaged');
+    expect(lines.join('\n')).toContain('CLR-42-001');
+  });
+});

@@ -1,0 +1,156 @@
+import type { AgentStatusFile } from '../protocol/agent-status.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { Question } from '../protocol/question.js';
+import { isFinished, type Run } from '../protocol/run.js';
+import { columnsOf, cutTo, padTo, spread } from './columns.js';
+import { plainLine } from './plain-text.js';
+import { outlookOf, titleOf } from './question.js';
+import { type StepsOf, stepsOf } from './run-progress.js';
+import { whatFor } from './status.js';
+import type { View } from './thread.js';
+import { ageText } from './time.js';
+
+/** Everything that the live board shows. */
+export interface WatchedState {
+  readonly project: string;
+  readonly agents: AgentStatusFile;
+  readonly runs: readonly Run[];
+  readonly clarifications: readonly ClarificationRecord[];
+  readonly questions: readonly Question[];
+  readonly ready: number;
+  readonly blocked: number;
+  /** What could not be read, in words. */
+  readonly problems: readonly string[];
+}
+
+export interface WatchView extends View {
+  readonly height: number;
+}
+
+interface Section {
+  readonly title: string;
+  /** What the title says besides: how many there are. */
+  readonly count: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly tone: (row: readonly string[]) => (text: string) => string;
+}
+
+/** A frame of the board: no more lines than the window is high, none longer than it is wide. */
+export function renderWatch(state: WatchedState, view: WatchView): readonly string[] {
+  const { width, height, paint } = view;
+  const sections = [
+    questionsOf(state, view),
+    agentsOf(state, view),
+    runsOf(state, view),
+    clarificationsOf(state, view),
+  ];
+  const queue = `${state.ready} ready, ${state.blocked} blocked`;
+  const head =
+    columnsOf(queue) + 12 > width ? queue : spread(`AgentX  ${plainLine(state.project)}`, queue, Math.min(width, 100));
+  const problems = state.problems.slice(0, 1).map((problem) => paint.alarming(cutTo(plainLine(problem), width)));
+  const lines = [paint.name(cutTo(head, width)), ...problems];
+  const space = height - lines.length - sections.length;
+  const shares = sharesOf(sections, space);
+  const isRoomy = space - sum(shares) >= sections.length;
+  for (const [index, section] of sections.entries()) {
+    if (isRoomy) lines.push('');
+    lines.push(...sectionLines(section, shares[index] ?? 0, view));
+  }
+  return lines.slice(0, height);
+}
+
+function sectionLines({ title, count, rows, tone }: Section, share: number, { width, paint }: WatchView): string[] {
+  const heading = cutTo(`${title}  ${count}`, width);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ''))));
+  const lines = rows.slice(0, share).map((row) => {
+    const text = row.map((cell, column) => padTo(cell, widths[column] ?? 0)).filter((cell) => cell !== '');
+    return tone(row)(cutTo(`  ${text.join('  ')}`.trimEnd(), width));
+  });
+  return [`${paint.name(heading.slice(0, title.length))}${paint.quiet(heading.slice(title.length))}`, ...lines];
+}
+
+/** How many rows each section may show: one after the other gets one, as long as there is space. */
+function sharesOf(sections: readonly Section[], space: number): readonly number[] {
+  const shares = sections.map(() => 0);
+  let left = Number.isFinite(space) ? space : sum(sections.map(({ rows }) => rows.length));
+  while (left > 0) {
+    const hungry = sections.flatMap(({ rows }, index) => (rows.length > (shares[index] ?? 0) ? [index] : []));
+    if (hungry.length === 0) break;
+    for (const index of hungry.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
+    left -= hungry.length;
+  }
+  return shares;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function questionsOf({ questions }: WatchedState, view: WatchView): Section {
+  const rows = questions.map((question) => [
+    question.id,
+    `#${question.issueNumber}`,
+    `${question.askedBy.agent} asks`,
+    outlookOf(question, view),
+    titleOf(question),
+  ]);
+  const count = rows.length === 0 ? 'none waits for you' : `${rows.length} for you: agentx inbox`;
+  return { title: 'QUESTIONS', count, rows, tone: () => view.paint.waiting };
+}
+
+function agentsOf({ agents }: WatchedState, view: WatchView): Section {
+  const { paint } = view;
+  const active = Object.entries(agents).filter(([, { status }]) => status !== 'idle' && status !== 'done');
+  const resting = Object.keys(agents).length - active.length;
+  const rows = active.map(([agent, entry]) => [
+    plainLine(agent),
+    entry.status,
+    entry.issue === null ? '' : `#${entry.issue}`,
+    ageText(entry.lastActivity, view),
+    whatFor(entry),
+  ]);
+  const count = `${active.length} at work${resting > 0 ? `, ${resting} at rest` : ''}`;
+  const tones: Readonly<Record<string, (text: string) => string>> = {
+    stuck: paint.alarming,
+    'blocked-clarification': paint.waiting,
+  };
+  return { title: 'AGENTS', count, rows, tone: ([, status = '']) => tones[status] ?? String };
+}
+
+function runsOf({ runs }: WatchedState, view: WatchView): Section {
+  const { paint } = view;
+  const open = runs.filter((run) => !isFinished(run));
+  const rows = open.map((run) => {
+    const steps = stepsOf(run);
+    return [
+      `#${run.issueNumber}`,
+      plainLine(run.workflow),
+      run.status,
+      `${steps.done}/${steps.total}`,
+      ageText(run.startedAt, view),
+      run.status === 'paused' ? `waits for ${run.waitingOn.join(', ')}` : stepText(steps),
+    ];
+  });
+  const ended = runs.length - open.length;
+  const count = `${open.length} under way${ended > 0 ? `, ${ended} ended` : ''}`;
+  return { title: 'RUNS', count, rows, tone: ([, , status]) => (status === 'paused' ? paint.waiting : String) };
+}
+
+function stepText({ atWork }: StepsOf): string {
+  return atWork.map(({ step, agent }) => `${plainLine(step)} (${plainLine(agent)})`).join(', ');
+}
+
+function clarificationsOf({ clarifications }: WatchedState, view: WatchView): Section {
+  const { paint } = view;
+  const rows = clarifications.map((record) => [
+    record.id,
+    record.status,
+    `${record.round}/${record.maxRounds}`,
+    ageText(record.thread.at(-1)?.timestamp ?? record.created, view),
+    `${plainLine(record.from)} -> ${plainLine(record.to)}`,
+    plainLine(record.topic),
+  ]);
+  const tones: Readonly<Record<string, (text: string) => string>> = { escalated: paint.alarming, stale: paint.waiting };
+  const tone = ([, status = '']: readonly string[]) => tones[status] ?? String;
+  return { title: 'CLARIFICATIONS', count: `${rows.length} active`, rows, tone };
+}
