@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,19 +12,108 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { bundlePage } from './build-web.mjs';
 
-const INPUTS = ['src', 'package.json', 'scripts/build.mjs', 'package-lock.json'];
+const INPUTS = [
+  'src',
+  'web',
+  'scripts/build-web.mjs',
+  'package.json',
+  'scripts/build.mjs',
+  'scripts/launcher.cjs',
+  'scripts/compile-program.cjs',
+  'package-lock.json',
+];
+
+/** What is compiled in advance: the commands that hooks and people call all day. */
+const COMPILED_COMMANDS = [
+  ['init'],
+  ['issue', 'create', '-t', 'An issue'],
+  ['ready'],
+  ['clarify'],
+  ['hook', 'start', 'engineer', '1'],
+  ['hook', 'finish', 'engineer', '1'],
+  ['state'],
+  ['inbox'],
+];
 
 /** Bundles the command line and the library into dist/, unless dist/ already holds what src/ says now. */
 export async function ensureBuilt() {
   await unlessCurrent('dist/.bundled-from', async () => {
     console.error('Building...');
-    await bundle({ entryPoints: { agentx: 'src/cli/main.ts', index: 'src/index.ts' }, outdir: 'dist' });
-    chmodSync('dist/agentx.js', 0o755);
+    await bundle({ entryPoints: { index: 'src/index.ts' }, outdir: 'dist' });
+    await bundleProgram();
+    await bundlePage();
   });
 }
+
+/** The program as one file that loads fast, and `agentx.cjs`, which starts it. */
+async function bundleProgram() {
+  const { outputFiles } = await build({
+    ...BUNDLED,
+    entryPoints: ['src/cli/main.ts'],
+    outfile: 'agentx.cjs',
+    format: 'cjs',
+    plugins: [loadedWhenUsed],
+    define: { 'import.meta.dirname': '__dirname' },
+    // What is left of import() are Node's own modules.
+    supported: { 'dynamic-import': false },
+    write: false,
+  });
+  const program = outputFiles[0].text.replace(/^#!.*\n/, '');
+  const name = `agentx-${createHash('sha256').update(program).digest('hex').slice(0, 12)}.cjs`;
+  replaceFile(`dist/program/${name}`, program);
+  compileInAdvance(resolve('dist/program', name));
+  replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', name));
+  // The same under the name that it had before, for those who call it by its path.
+  replaceFile('dist/agentx.js', "#!/usr/bin/env node\nimport './agentx.cjs';\n");
+  for (const launcher of ['dist/agentx.cjs', 'dist/agentx.js']) chmodSync(launcher, 0o755);
+  removeOldFiles('dist/program', (other) => other.startsWith(name));
+}
+
+/** Each run adds what it used. A command that fails costs speed and nothing else, so the build goes on. */
+function compileInAdvance(program) {
+  const cache = `${program}.${process.version}-${process.arch}.cache`;
+  const folder = mkdtempSync(join(tmpdir(), 'agentx-build-'));
+  try {
+    for (const command of COMPILED_COMMANDS) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [resolve('scripts/compile-program.cjs'), program, cache, ...command],
+        { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, encoding: 'utf8' },
+      );
+      if (status !== 0) console.error(`'agentx ${command.join(' ')}' is not compiled in advance: ${stderr}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What takes milliseconds to load and is needed by few commands: modules of Node, who asks for them, what is used. */
+const LOADED_WHEN_USED = [
+  { path: 'node:child_process', importer: /commander/, names: ['spawn'] },
+  { path: 'node:crypto', importer: /src\/storage\/files\//, names: ['createHash', 'randomBytes'] },
+];
+
+const loadedWhenUsed = {
+  name: 'loaded-when-used',
+  setup(builder) {
+    for (const { path, importer, names } of LOADED_WHEN_USED) {
+      const filter = new RegExp(`^${path}$`);
+      builder.onResolve({ filter }, (request) =>
+        importer.test(request.importer) ? { path, namespace: 'loaded-when-used' } : undefined,
+      );
+      builder.onLoad({ filter, namespace: 'loaded-when-used' }, () => ({
+        contents: names
+          .map((name) => `export const ${name} = (...args) => require('${path}').${name}(...args);`)
+          .join('\n'),
+      }));
+    }
+  },
+};
 
 /** Carries out `work` if the sources have changed since the stamp was left; it throws if it fails. */
 export async function unlessCurrent(stamp, work) {
@@ -32,36 +123,41 @@ export async function unlessCurrent(stamp, work) {
   replaceFile(stamp, wanted);
 }
 
+const BUNDLED = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  packages: 'bundle',
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
 /** Every output file is replaced whole, so that a program started from dist/ during a build never sees half of one. */
 export async function bundle(options) {
   const { outputFiles } = await build({
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
+    ...BUNDLED,
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    packages: 'bundle',
-    minifySyntax: true,
-    legalComments: 'none',
     // Bundled CommonJS packages call require() for Node's own modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
-    logLevel: 'warning',
     ...options,
     write: false,
   });
   for (const file of outputFiles) replaceFile(file.path, file.contents);
-  removeOldChunks(join(options.outdir, 'chunks'), new Set(outputFiles.map(({ path }) => basename(path))));
+  const current = new Set(outputFiles.map(({ path }) => basename(path)));
+  removeOldFiles(join(options.outdir, 'chunks'), (name) => current.has(name));
 }
 
-/** A program that was started before this build may still load its chunks; after ten minutes it has. */
-function removeOldChunks(folder, current) {
+/** A program that was started before this build may still load its files; after ten minutes it has. */
+function removeOldFiles(folder, isCurrent) {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
     const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 10 * 60 * 1000;
-    if (isOld && !current.has(name)) rmSync(path, { force: true });
+    if (isOld && !isCurrent(name)) rmSync(path, { force: true });
   }
 }
 

@@ -46,6 +46,7 @@ const TASKS = {
     const results = await Promise.all([
       command([...biome, 'check', '--error-on-warnings', '.']),
       command(tsc),
+      command([...tsc, '-p', 'web']),
       command([node, bin('knip/bin/knip.js'), '--no-progress']),
       command([node, bin('publint/src/cli.js'), '--level', 'warning', '--pack', 'false']),
       command([...vitest, '--project', 'unit', 'test/architecture.test.ts', 'test/requirements.test.ts']),

@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const FOLDER = 'dist/web';
+
+/** The page as three files; those whose names hold their hash may be kept by browsers for ever. */
+export async function bundlePage() {
+  const { outputFiles } = await build({
+    entryPoints: { page: 'web/src/main.tsx', style: 'web/src/style.css' },
+    outdir: FOLDER,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+  });
+  mkdirSync(FOLDER, { recursive: true });
+  const names = outputFiles.map(({ path }) => basename(path));
+  for (const { path, contents } of outputFiles) write(basename(path), contents);
+  const nameOf = (ending) => names.find((name) => name.endsWith(ending)) ?? '';
+  const html = readFileSync('web/index.html', 'utf8')
+    .replace('{{css}}', nameOf('.css'))
+    .replace('{{js}}', nameOf('.js'));
+  write('index.html', html);
+  const kept = new Set([...names, 'index.html']);
+  for (const name of readdirSync(FOLDER)) if (!kept.has(name)) rmSync(join(FOLDER, name), { force: true });
+}
+
+/** Whole or not at all: a server may be reading. */
+function write(name, contents) {
+  const temporary = join(FOLDER, `.${name}.${process.pid}`);
+  writeFileSync(temporary, contents);
+  renameSync(temporary, join(FOLDER, name));
+}

@@ -1,0 +1,160 @@
+import { type Context, Hono } from 'hono';
+import type { App } from '../app/create-app.js';
+import { AgentXError } from '../protocol/errors.js';
+import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
+import type { Access, Caller, Credentials } from './access.js';
+import { openApiOf } from './openapi.js';
+import type { PageFile } from './page.js';
+import { RateLimit } from './rate-limit.js';
+import { parseJson, type Route } from './route.js';
+
+export interface HttpOptions {
+  readonly app: App;
+  readonly projectId: string;
+  readonly access: Access;
+  readonly routes: readonly Route[];
+  readonly page: ReadonlyMap<string, PageFile>;
+  readonly now: () => number;
+}
+
+type Environment = { Variables: { caller: Caller } };
+type Request = Context<Environment>;
+
+const PREFIX = '/api/v1';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Everything that is answered over HTTP. Needs no port: a test calls it with a Request. */
+export function createHttp(options: HttpOptions): Hono<Environment> {
+  const { app, access, routes, projectId, page } = options;
+  const http = new Hono<Environment>();
+  // What knows the token may be quick; what guesses may not.
+  const everybody = new RateLimit({ burst: 5_000, perSecond: 5_000, now: options.now });
+  const strangers = new RateLimit({ burst: 50, perSecond: 5, now: options.now });
+
+  http.use(async (c, next) => {
+    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+    if (!access.isOurHost(credentialsOf(c)))
+      return refuse(c, 403, 'UNAUTHORIZED', 'This server is not known by that name.');
+    if (!everybody.take()) return tooMany(c, everybody);
+    await next();
+  });
+  http.get('/healthz', (c) => c.json({ status: 'ok' }));
+
+  http.use(`${PREFIX}/*`, async (c, next) => {
+    c.header('cache-control', 'no-store');
+    const credentials = credentialsOf(c);
+    const caller = access.identify(credentials);
+    if (caller === undefined) {
+      if (!strangers.take()) return tooMany(c, strangers);
+      return refuse(c, 401, 'UNAUTHORIZED', 'This needs the token that agentx serve printed.');
+    }
+    const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
+    if (isWrite && caller.by === 'cookie' && !access.isOurOrigin(credentials)) {
+      return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
+    }
+    c.set('caller', caller);
+    await next();
+  });
+
+  http.post(`${PREFIX}/session`, async (c) => {
+    const { name } = nameIn(await readBody(c));
+    c.header('set-cookie', access.sessionCookie(name));
+    return c.json({ principal: name ?? c.get('caller').principal, projectId });
+  });
+  http.get(`${PREFIX}/session`, (c) => c.json({ principal: c.get('caller').principal, projectId }));
+  const description = openApiOf(routes);
+  http.get(`${PREFIX}/openapi.json`, (c) => c.json(description));
+
+  for (const route of routes) {
+    http.on(route.method.toUpperCase(), `${PREFIX}/projects/:p${route.path}`, async (c) => {
+      const { p, ...params } = c.req.param();
+      if (p !== projectId) {
+        throw new AgentXError('NOT_FOUND', `There is no project '${p}' here. Allowed: ${projectId}.`, {
+          allowed: [projectId],
+        });
+      }
+      const { principal } = c.get('caller');
+      const result = await route.handle({ app, principal, params, query: c.req.query(), body: () => readBody(c) });
+      return c.json(jsonOf(result), route.status);
+    });
+  }
+
+  http.get('*', (c) => {
+    const file = page.get(c.req.path === '/' ? '/index.html' : c.req.path);
+    if (file === undefined) return c.notFound();
+    return c.body(file.body, 200, { 'content-type': file.type, 'cache-control': file.cache });
+  });
+  http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
+  http.onError((error, c) => {
+    if (error instanceof TooLarge) return refuse(c, 413, 'INVALID_INPUT', error.message);
+    if (error instanceof AgentXError) return c.json({ error: jsonOf(error) }, statusOf(error));
+    app.log.error('a request failed', { method: c.req.method, path: c.req.path, error: error.message });
+    return refuse(c, 500, 'STORE_ERROR', 'Something went wrong here; the log says what.');
+  });
+  return http;
+}
+
+export function credentialsOf(c: Request): Credentials {
+  const { req } = c;
+  return {
+    host: req.header('host'),
+    origin: req.header('origin'),
+    authorization: req.header('authorization'),
+    cookie: req.header('cookie'),
+  };
+}
+
+class TooLarge extends Error {}
+
+/** Stops reading at the limit, whatever the client said the length would be. */
+async function readBody(c: Request): Promise<unknown> {
+  const reader = c.req.raw.body?.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    size += part.value.length;
+    if (size > MAX_REQUEST_BODY_BYTES) {
+      await reader?.cancel();
+      throw new TooLarge(`The body has more than ${MAX_REQUEST_BODY_BYTES} bytes, which is the most that is taken.`);
+    }
+    parts.push(part.value);
+  }
+  const text = Buffer.concat(parts).toString('utf8');
+  return text === '' ? undefined : parseJson(text);
+}
+
+function nameIn(body: unknown): { readonly name: string | undefined } {
+  const name = typeof body === 'object' && body !== null && 'name' in body ? body.name : undefined;
+  if (name === undefined) return { name };
+  if (typeof name === 'string' && name.trim() !== '' && name.length <= 80) return { name: name.trim() };
+  throw new AgentXError('INVALID_INPUT', "The field 'name' must be 1 to 80 characters long.", {});
+}
+
+function tooMany(c: Request, limit: RateLimit): Response {
+  c.header('retry-after', String(limit.retrySeconds));
+  return refuse(c, 429, 'UNAUTHORIZED', 'That was too often; wait a little.');
+}
+
+function refuse(c: Request, status: 401 | 403 | 404 | 413 | 429 | 500, code: string, message: string): Response {
+  return c.json({ error: { code, message, details: {} } }, status);
+}
+
+/** Results are records of the protocol: plain data. */
+function jsonOf(value: unknown) {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+function statusOf(error: AgentXError) {
+  const { httpStatus } = error;
+  const known = ([400, 401, 403, 404, 409, 422, 502, 503] as const).find((status) => status === httpStatus);
+  return known ?? 500;
+}

@@ -1,0 +1,27 @@
+/** So many in a row and so many per second: a bucket that fills up again. One for everybody who calls. */
+export class RateLimit {
+  #left: number;
+  #at: number;
+
+  constructor(
+    private readonly options: { readonly burst: number; readonly perSecond: number; readonly now: () => number },
+  ) {
+    this.#left = options.burst;
+    this.#at = options.now();
+  }
+
+  /** False if it is too much; then `retrySeconds` says when it is not. */
+  take(): boolean {
+    const { burst, perSecond, now } = this.options;
+    const at = now();
+    this.#left = Math.min(burst, this.#left + ((at - this.#at) / 1000) * perSecond);
+    this.#at = at;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  get retrySeconds(): number {
+    return Math.max(1, Math.ceil((1 - this.#left) / this.options.perSecond));
+  }
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { Assumption } from '../../protocol/assumption.js';
+import { AssumptionId } from '../../protocol/ids.js';
+import { Question } from '../../protocol/question.js';
+import { defineRoute } from '../route.js';
+
+const Id = z.object({ id: AssumptionId });
+
+const listAssumptions = defineRoute({
+  method: 'get',
+  path: '/assumptions',
+  summary: 'What was decided without an explicit answer.',
+  response: z.object({ assumptions: z.array(Assumption) }),
+  handle: async ({ app }) => ({ assumptions: (await app.store.assumptions.list()).items }),
+});
+
+const confirmAssumption = defineRoute({
+  method: 'post',
+  path: '/assumptions/:id/confirm',
+  summary: 'A human says that the assumption is right.',
+  params: Id,
+  body: z.object({}),
+  response: z.object({ assumption: Assumption }),
+  handle: async ({ app, params, principal }) => ({
+    assumption: await app.confirmAssumption({ id: params.id, by: principal }),
+  }),
+});
+
+const rejectAssumption = defineRoute({
+  method: 'post',
+  path: '/assumptions/:id/reject',
+  summary: 'A human says what should have been decided; keep or rework is asked then.',
+  params: Id,
+  body: z.object({ reason: z.string() }),
+  response: z.object({ assumption: Assumption, notification: Question }),
+  async handle({ app, params, body, principal }) {
+    const { assumption, question } = await app.rejectAssumption({ id: params.id, by: principal, reason: body.reason });
+    return { assumption, notification: question };
+  },
+});
+
+export const assumptionRoutes = [listAssumptions, confirmAssumption, rejectAssumption];

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { ClarificationRecord, ClarificationStatus } from '../../protocol/clarification.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { ClarificationId, HUMAN, IssueNumber, parseClarificationId } from '../../protocol/ids.js';
+import { Page, pageOf } from '../page-of.js';
+import { defineRoute } from '../route.js';
+
+const Id = z.object({ id: ClarificationId });
+const Listed = z.extend(ClarificationRecord, { issueNumber: IssueNumber });
+const Result = z.looseObject({ clarificationId: ClarificationId, status: ClarificationStatus, round: z.int() });
+
+const listClarifications = defineRoute({
+  method: 'get',
+  path: '/clarifications',
+  summary: 'What agents ask agents: those that wait for somebody, or all; a page at a time.',
+  query: z.extend(Page, { status: z._default(z.enum(['active', 'all']), 'active') }),
+  response: z.object({ clarifications: z.array(Listed), next: z.exactOptional(z.string()) }),
+  async handle({ app, query }) {
+    const { ledgers } = app.store;
+    const all =
+      query.status === 'active'
+        ? (await ledgers.listActive()).items.map(({ issueNumber, record }) => ({ ...record, issueNumber }))
+        : (await ledgers.list()).items.flatMap(({ issueNumber, clarifications }) =>
+            clarifications.map((record) => ({ ...record, issueNumber })),
+          );
+    const { items, next } = pageOf(all, query, ({ id }) => positionOf(id));
+    return { clarifications: items, ...(next === undefined ? {} : { next }) };
+  },
+});
+
+const showClarification = defineRoute({
+  method: 'get',
+  path: '/clarifications/:id',
+  summary: 'One clarification with its whole thread.',
+  params: Id,
+  response: z.object({ clarification: Listed }),
+  async handle({ app, params }) {
+    const { issueNumber } = parseClarificationId(params.id);
+    const { clarifications } = await app.store.ledgers.read(issueNumber);
+    const record = clarifications.find(({ id }) => id === params.id);
+    if (record === undefined) {
+      throw new AgentXError('NOT_FOUND', `There is no clarification ${params.id}.`, { clarificationId: params.id });
+    }
+    return { clarification: { ...record, issueNumber } };
+  },
+});
+
+const resolveClarification = defineRoute({
+  method: 'post',
+  path: '/clarifications/:id/resolve',
+  summary: 'A human ends a clarification with what was decided.',
+  params: Id,
+  body: z.object({ body: z.string() }),
+  response: Result,
+  handle: ({ app, params, body }) => app.resolve({ clarificationId: params.id, body: body.body, by: HUMAN }),
+});
+
+const escalateClarification = defineRoute({
+  method: 'post',
+  path: '/clarifications/:id/escalate',
+  summary: 'A human takes a clarification over: it becomes a question in the inbox.',
+  params: Id,
+  body: z.object({ reason: z.string() }),
+  response: Result,
+  handle: ({ app, params, body }) => app.escalate({ clarificationId: params.id, reason: body.reason, by: HUMAN }),
+});
+
+/** Grows by issue, then by number: digits compare as text once they are as long as each other. */
+function positionOf(id: string): string {
+  const { issueNumber, sequence } = parseClarificationId(id);
+  return `${String(issueNumber).padStart(16, '0')} ${String(sequence).padStart(16, '0')}`;
+}
+
+export const clarificationRoutes = [listClarifications, showClarification, resolveClarification, escalateClarification];

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { AgentXError } from '../../protocol/errors.js';
+import { IssueNumber, QuestionId } from '../../protocol/ids.js';
+import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
+import { toEpochMs } from '../../protocol/timestamp.js';
+import { Page, pageOf } from '../page-of.js';
+import { defineRoute } from '../route.js';
+
+const Id = z.object({ id: QuestionId });
+const Revision = z.int().check(z.gte(1));
+
+const listNotifications = defineRoute({
+  method: 'get',
+  path: '/notifications',
+  summary: 'Questions for humans, oldest first; a page at a time.',
+  query: z.extend(Page, { status: z._default(z.enum(['open', 'resolved', 'all']), 'open') }),
+  response: z.object({ notifications: z.array(Question), next: z.exactOptional(z.string()) }),
+  async handle({ app, query }) {
+    const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
+    const wanted = listing.items.filter(({ status }) => query.status === 'all' || status === query.status);
+    const { items, next } = pageOf(wanted, query, positionOf);
+    return { notifications: items, ...(next === undefined ? {} : { next }) };
+  },
+});
+
+const askQuestion = defineRoute({
+  method: 'post',
+  path: '/notifications',
+  summary: 'Ask humans something on behalf of an agent.',
+  body: z.object({
+    issueNumber: IssueNumber,
+    agent: z.string(),
+    source: QuestionSource,
+    sourceId: z.string(),
+    questions: z.array(z.unknown()),
+    blocking: z.exactOptional(z.boolean()),
+    consequence: z.exactOptional(z.enum(['reversible', 'irreversible'])),
+    fallback: z.exactOptional(QuestionFallback),
+  }),
+  response: z.object({ notification: Question }),
+  status: 201,
+  async handle({ app, body }) {
+    return { notification: await app.askHumans(body) };
+  },
+});
+
+const showNotification = defineRoute({
+  method: 'get',
+  path: '/notifications/:id',
+  summary: 'One question.',
+  params: Id,
+  response: z.object({ notification: Question }),
+  async handle({ app, params }) {
+    return { notification: await app.showQuestion(params.id) };
+  },
+});
+
+const settleNotification = defineRoute({
+  method: 'patch',
+  path: '/notifications/:id',
+  summary: 'Answer, decline or dismiss a question, naming the revision that was seen.',
+  params: Id,
+  body: z.object({
+    revision: Revision,
+    responses: z.exactOptional(z.array(QuestionResponse)),
+    decline: z.exactOptional(z.boolean()),
+    dismiss: z.exactOptional(z.boolean()),
+  }),
+  response: z.object({ notification: Question }),
+  async handle({ app, params, body, principal }) {
+    const { revision, responses, decline = false, dismiss = false } = body;
+    const act = { id: params.id, revision, by: { principal, channel: 'web' } } as const;
+    const said = [responses !== undefined, decline, dismiss].filter(Boolean).length;
+    if (said !== 1) {
+      throw new AgentXError(
+        'INVALID_INPUT',
+        "Say one thing. Allowed: 'responses', 'decline': true or 'dismiss': true.",
+      );
+    }
+    if (responses !== undefined) return { notification: (await app.answerQuestion({ ...act, responses })).question };
+    const ended = decline ? await app.declineQuestion(act) : await app.dismissQuestion(act);
+    return { notification: ended.question };
+  },
+});
+
+const keepDraft = defineRoute({
+  method: 'put',
+  path: '/notifications/:id/draft',
+  summary: 'Keep what somebody has written so far; while they type the clock stands still.',
+  params: Id,
+  body: z.object({ responses: z.array(QuestionResponse) }),
+  response: z.object({ notification: Question }),
+  async handle({ app, params, body, principal }) {
+    const { responses } = body;
+    return { notification: await app.keepAlive({ id: params.id, by: { principal }, responses }) };
+  },
+});
+
+export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
+
+/** Grows as `byCreation` sorts. */
+function positionOf({ createdAt, id }: Question): string {
+  return `${String(toEpochMs(createdAt)).padStart(15, '0')} ${id}`;
+}

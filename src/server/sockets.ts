@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Access, Credentials } from './access.js';
+import type { Feed, FeedMessage } from './feed.js';
+
+export interface SocketOptions {
+  readonly server: Server;
+  readonly access: Access;
+  readonly feed: Feed;
+}
+
+/** A client that does not read must not make us keep everything for it. It may come back and ask for what it missed. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+const PING_MS = 30_000;
+const GOING_AWAY = 1001;
+const TOO_SLOW = 1013;
+
+/** `/ws`: what happens, as it happens. Nothing is taken from clients; they act through HTTP. */
+export function serveSockets({ server, access, feed }: SocketOptions): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, clientTracking: true });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refusal = refusalOf(access, request);
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => greet(client, feed, request.url ?? '/'));
+  });
+
+  const silence = feed.onMessage((message) => {
+    const text = JSON.stringify(message);
+    for (const client of sockets.clients) send(client, text);
+  });
+  const stopPinging = pingAll(sockets);
+  return {
+    close() {
+      silence();
+      stopPinging();
+      for (const client of sockets.clients) client.close(GOING_AWAY, 'the server stops');
+      sockets.close();
+    },
+  };
+}
+
+/** Cookies come with every request a browser makes, so with one the origin decides; a token was given on purpose. */
+function refusalOf(access: Access, request: IncomingMessage): string | undefined {
+  const { host, origin, authorization, cookie } = request.headers;
+  const credentials: Credentials = { host, origin, authorization, cookie };
+  if (!access.isOurHost(credentials)) return '403 Forbidden';
+  if (new URL(request.url ?? '/', 'http://server').pathname !== '/ws') return '404 Not Found';
+  const caller = access.identify(credentials);
+  if (caller === undefined) return '401 Unauthorized';
+  return caller.by === 'cookie' && !access.isOurOrigin(credentials) ? '403 Forbidden' : undefined;
+}
+
+function greet(client: WebSocket, feed: Feed, url: string): void {
+  const query = new URL(url, 'http://server').searchParams;
+  const since = query.get('since');
+  client.on('error', () => client.terminate());
+  const missed: readonly FeedMessage[] | undefined =
+    since === null ? [] : feed.since(/^\d{1,15}$/.test(since) ? Number(since) : -1, query.get('epoch') ?? '');
+  // Everything up to here is known to whoever was greeted: what comes later has a greater number.
+  send(client, JSON.stringify({ type: 'hello', epoch: feed.epoch, seq: feed.seq }));
+  if (missed === undefined) send(client, JSON.stringify({ type: 'resync' }));
+  else for (const message of missed) send(client, JSON.stringify(message));
+}
+
+function send(client: WebSocket, text: string): void {
+  if (client.readyState !== client.OPEN) return;
+  if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.close(TOO_SLOW, 'too slow');
+  else client.send(text);
+}
+
+/** Connections that died without a word are let go: whoever has not answered the last ping gets no other. */
+function pingAll(sockets: WebSocketServer): () => void {
+  const silent = new Set<WebSocket>();
+  const timer = setInterval(() => {
+    for (const client of silent) client.terminate();
+    silent.clear();
+    for (const client of sockets.clients) {
+      silent.add(client);
+      client.once('pong', () => silent.delete(client));
+      client.ping();
+    }
+  }, PING_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

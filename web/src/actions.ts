@@ -1,0 +1,188 @@
+import type { Digest } from '../../src/protocol/digest.js';
+import type { Question } from '../../src/protocol/question.js';
+import { listAll, logIn, messageOf, Offline, Refusal, request, type Session } from './api.js';
+import { leavePage, sendQueued } from './decide.js';
+import { flushDrafts, takeDrafts } from './drafts.js';
+import { added, resolved, updated } from './list.js';
+import { connect, type LiveMessage } from './live.js';
+import { at, type Board, byDeadline, change, current, type Listed, type View } from './state.js';
+
+const WEEKS = 6;
+const GATHER_MS = 250;
+const SEEN = 'agentx seen';
+
+export async function start(): Promise<void> {
+  try {
+    change({ ...(await logIn()), isFirstVisit: localStorage.getItem(SEEN) === null });
+    connect({
+      onMessage: receive,
+      onResync: () => void readAll(),
+      onOnline: online,
+      onRefused: () => void request('GET', '/api/v1/session').catch(lockedOut),
+    });
+    addEventListener('pagehide', leavePage);
+    addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
+    document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
+  } catch (error) {
+    if (!lockedOut(error)) change({ phase: 'failed', problem: messageOf(error) });
+  }
+}
+
+export function dismissWelcome(): void {
+  localStorage.setItem(SEEN, new Date().toISOString());
+  change({ isFirstVisit: false });
+}
+
+/** Under which name this person answers. */
+export async function rename(name: string): Promise<void> {
+  await attempt(async () => {
+    change({ ...(await request<Session>('POST', '/api/v1/session', { name })), isNaming: false, drafts: {} });
+    await readAll();
+  });
+}
+
+function lockedOut(error: unknown): boolean {
+  const isLocked = error instanceof Refusal && error.status === 401;
+  if (isLocked) change({ phase: 'locked' });
+  return isLocked;
+}
+
+let reading = 0;
+let meanwhile: LiveMessage[] = [];
+
+/** What is told while the lists are read is told again afterwards: the lists may be older. */
+async function readAll(): Promise<void> {
+  reading += 1;
+  try {
+    const [open, unsent, clarifications] = await Promise.all([
+      listAll<'notifications', Question>(at('/notifications'), 'notifications'),
+      listAll<'notifications', Question>(at('/notifications?status=resolved&unsent=true'), 'notifications'),
+      listAll<'clarifications', Listed>(at('/clarifications?status=all'), 'clarifications'),
+    ]);
+    takeIn(open, unsent);
+    change({ phase: 'ready', clarifications });
+    takeDrafts([...open, ...unsent]);
+    void readBoard();
+    if (current().view !== 'inbox') void show(current().view);
+  } catch (error) {
+    if (!(error instanceof Offline) && !lockedOut(error)) change({ phase: 'failed', problem: messageOf(error) });
+  } finally {
+    reading -= 1;
+    const told = meanwhile;
+    if (reading === 0) {
+      meanwhile = [];
+      for (const message of told) receive(message);
+    }
+  }
+}
+
+/** At first everything is new; later, what is new waits to be asked for and what is gone stays until it is seen. */
+function takeIn(open: readonly Question[], unsent: readonly Question[]): void {
+  const { questions: before, phase, selected } = current();
+  const all = [...open.toSorted(byDeadline), ...unsent];
+  const ended = { ...current().ended, ...Object.fromEntries(unsent.map((question) => [question.id, question])) };
+  if (phase !== 'ready' || before.length === 0) {
+    change({ questions: all, arrived: [], ended, selected: selected ?? all[0]?.id });
+    return;
+  }
+  const now = new Map(all.map((question) => [question.id, question]));
+  const known = new Set(before.map(({ id }) => id));
+  change({
+    questions: before.map((question) => now.get(question.id) ?? question),
+    arrived: all.filter(({ id }) => !known.has(id)),
+    ended,
+  });
+  for (const { id } of before) if (!now.has(id)) void readEnd(id);
+}
+
+async function readEnd(id: string): Promise<void> {
+  await attempt(async () => {
+    const { notification } = await request<{ notification: Question }>('GET', at(`/notifications/${id}`));
+    if (notification.status === 'resolved') resolved(id, notification);
+  });
+}
+
+function online(isOnline: boolean): void {
+  change({ isOnline });
+  if (isOnline) void sendQueued();
+}
+
+/** Reads what a view needs beyond what is always there. */
+export async function show(view: View): Promise<void> {
+  change({ view, ...(view === current().view ? {} : { notice: undefined }) });
+  await attempt(async () => {
+    if (view === 'board') await readBoard();
+    if (view === 'assumptions') change(await request('GET', at('/assumptions')));
+    if (view === 'digest') await readWeeks();
+  });
+}
+
+async function readBoard(): Promise<void> {
+  await attempt(async () => {
+    const [{ agents }, queue, { autonomy }, tasks] = await Promise.all([
+      request<Pick<Board, 'agents'>>('GET', at('/agents')),
+      request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
+      request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
+      listAll<'tasks', Board['tasks'][number]>(at('/tasks'), 'tasks'),
+    ]);
+    change({ board: { agents, ...queue, autonomy, tasks } });
+  });
+}
+
+async function readWeeks(): Promise<void> {
+  const weeks: Digest[] = [];
+  while (weeks.length < WEEKS) {
+    const week = weeks.at(-1)?.before.week;
+    const { digest } = await request<{ digest: Digest }>('GET', at(`/digest${week === undefined ? '' : `?week=${week}`}`));
+    weeks.push(digest);
+  }
+  change({ weeks });
+}
+
+let boardTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** A message of the server: what changed, whoever changed it. */
+function receive(message: LiveMessage): void {
+  if (reading > 0) {
+    meanwhile.push(message);
+    return;
+  }
+  const { type } = message;
+  if (type === 'notification.added') added(message.notification as Question);
+  else if (type === 'notification.updated') updated(message.notification as Question);
+  else if (type === 'notification.resolved') resolved(String(message.notificationId), message as never);
+  else if (type.startsWith('clarification.')) void readClarification(String(message.clarificationId));
+  else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
+  if (/^(agent|task|run|clarification)\./.test(type)) {
+    clearTimeout(boardTimer);
+    boardTimer = setTimeout(() => void readBoard(), GATHER_MS);
+  }
+}
+
+async function readClarification(id: string): Promise<void> {
+  await attempt(async () => {
+    const { clarification } = await request<{ clarification: Listed }>('GET', at(`/clarifications/${id}`));
+    const others = current().clarifications.filter((other) => other.id !== id);
+    change({ clarifications: [...others, clarification] });
+  });
+}
+
+export async function judgeAssumption(id: string, reason?: string): Promise<void> {
+  await attempt(async () => {
+    const verdict = reason === undefined ? 'confirm' : 'reject';
+    await request('POST', at(`/assumptions/${id}/${verdict}`), reason === undefined ? {} : { reason });
+    await show('assumptions');
+    const text = reason === undefined ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
+    change({ notice: { kind: 'done', text } });
+  });
+}
+
+/** A refusal is shown; that the server is away is shown anyway. */
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Offline || lockedOut(error)) return;
+    change({ notice: { kind: 'problem', text: messageOf(error) } });
+  }
+}

@@ -1,0 +1,67 @@
+import type { Question } from '../../src/protocol/question.js';
+import { hasDraft, takeDrafts } from './drafts.js';
+import { byDeadline, change, current } from './state.js';
+
+/* The list does not move under the hands of somebody who uses it: what is new waits, what has ended stays in place. */
+
+export function added(question: Question): void {
+  const { questions, arrived } = current();
+  if ([...questions, ...arrived].some(({ id }) => id === question.id)) return;
+  if (questions.length === 0) change({ questions: [question], selected: question.id });
+  else change({ arrived: [...arrived, question] });
+}
+
+/** On request: what has ended goes, what is new comes. */
+export function insertArrived(): void {
+  tidy();
+  const { questions, arrived, selected } = current();
+  const all = [...questions, ...arrived].toSorted(byDeadline);
+  change({ questions: all, arrived: [], selected: selected ?? all[0]?.id });
+}
+
+export function updated(question: Question): void {
+  const replace = (list: readonly Question[]) => list.map((other) => (other.id === question.id ? question : other));
+  change({ questions: replace(current().questions), arrived: replace(current().arrived) });
+  takeDrafts([question]);
+}
+
+/** Somebody ended it, here or elsewhere. */
+export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses'>): void {
+  const { questions, arrived, outgoing, ended } = current();
+  change({ arrived: arrived.filter((other) => other.id !== id) });
+  const question = questions.find((other) => other.id === id);
+  // Ours is under way: its own answer says how it went.
+  if (question === undefined || outgoing?.question.id === id) return;
+  const { revision } = question;
+  change({ ended: { ...ended, [id]: { ...question, ...end, status: 'resolved', revision: revision + 1 } } });
+}
+
+/** Takes away what has ended, but for what is looked at and what somebody wrote something for. */
+export function tidy(): void {
+  const { questions, ended, selected } = current();
+  const isOver = (id: string) => ended[id] !== undefined && id !== selected && !hasDraft(id);
+  if (questions.some(({ id }) => isOver(id))) change({ questions: questions.filter(({ id }) => !isOver(id)) });
+}
+
+/** Takes a question off the list; whoever looked at it goes to the next. */
+export function leave(id: string): void {
+  const { questions, selected, ended } = current();
+  const index = questions.findIndex((other) => other.id === id);
+  const left = questions.filter((other) => other.id !== id);
+  const { [id]: _, ...others } = ended;
+  change({ questions: left, ended: others });
+  if (selected === id) select(left[Math.min(index, left.length - 1)]?.id);
+}
+
+export function select(id: string | undefined): void {
+  if (id !== current().selected) change({ selected: id, draftState: 'none', notice: undefined });
+}
+
+export function move(step: 1 | -1): void {
+  const { questions, selected } = current();
+  const index = questions.findIndex(({ id }) => id === selected);
+  const next = questions[Math.max(0, Math.min(questions.length - 1, index + step))];
+  if (next === undefined) return;
+  select(next.id);
+  tidy();
+}

@@ -1,0 +1,58 @@
+/** A message of `/ws`; its fields depend on its type. */
+export interface LiveMessage {
+  readonly type: string;
+  readonly seq?: number;
+  readonly epoch?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface LiveOptions {
+  readonly onMessage: (message: LiveMessage) => void;
+  /** Everything has to be read anew: at the start, and when too much was missed. */
+  readonly onResync: () => void;
+  readonly onOnline: (isOnline: boolean) => void;
+  /** It hung up before it said hello: perhaps it does not know us any more. */
+  readonly onRefused: () => void;
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+
+/** Stays connected, and asks for what it missed whenever it comes back. */
+export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOptions): void {
+  let last: { readonly seq: number; readonly epoch: string } | undefined;
+  let hello = last;
+  let wait = FIRST_WAIT_MS;
+
+  const readAnew = () => {
+    last = hello;
+    onResync();
+  };
+  const open = () => {
+    const query = last === undefined ? '' : `?since=${last.seq}&epoch=${last.epoch}`;
+    const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/ws${query}`);
+    let isGreeted = false;
+    socket.addEventListener('message', ({ data }) => {
+      const message: LiveMessage = JSON.parse(String(data));
+      if (message.type === 'hello') {
+        isGreeted = true;
+        wait = FIRST_WAIT_MS;
+        hello = { seq: message.seq ?? 0, epoch: message.epoch ?? '' };
+        onOnline(true);
+        // A known epoch goes on from the number it had: what was missed follows, with the numbers between.
+        if (last?.epoch !== hello.epoch) readAnew();
+        return;
+      }
+      if (message.type === 'resync') return readAnew();
+      if (message.seq !== undefined && last !== undefined) last = { ...last, seq: message.seq };
+      onMessage(message);
+    });
+    socket.addEventListener('close', () => {
+      onOnline(false);
+      if (!isGreeted) onRefused();
+      setTimeout(open, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    });
+  };
+  open();
+}

@@ -1,0 +1,96 @@
+import type { Listed } from '../state.js';
+
+const WIDTH = 560;
+const HEIGHT = 260;
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly ids: readonly string[];
+}
+
+/** Who waits for whom, drawn only when somebody does; what waits in a circle is red. */
+export function WaitGraph({ records }: { readonly records: readonly Listed[] }) {
+  const waiting = records.filter(({ blocking, status }) => blocking && (status === 'pending' || status === 'stale'));
+  if (waiting.length === 0) return null;
+  const edges = edgesOf(waiting);
+  const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].toSorted();
+  const place = new Map(names.map((name, index) => [name, positionOf(index, names.length)]));
+  const description = edges.map(({ from, to, ids }) => `${from} waits for ${to} (${ids.join(', ')})`).join('; ');
+  return (
+    <section aria-label="Who waits for whom">
+      <h2>Who waits for whom</h2>
+      <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
+        <defs>
+          <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <path d="M0 0 L8 4 L0 8 z" />
+          </marker>
+        </defs>
+        {edges.map((edge) => (
+          <Arrow key={`${edge.from} ${edge.to}`} edge={edge} place={place} isCycle={leadsBack(edge, edges)} />
+        ))}
+        {[...place].map(([name, { x, y }]) => (
+          <g key={name} transform={`translate(${x} ${y})`}>
+            <rect x="-64" y="-15" width="128" height="30" rx="6" />
+            <text text-anchor="middle" y="5">
+              {name}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </section>
+  );
+}
+
+function edgesOf(records: readonly Listed[]): readonly Edge[] {
+  const edges = new Map<string, Edge>();
+  for (const { from, to, id } of records) {
+    const key = `${from} ${to}`;
+    edges.set(key, { from, to, ids: [...(edges.get(key)?.ids ?? []), id] });
+  }
+  return [...edges.values()];
+}
+
+/** Whether following the arrows from its end leads to its beginning. */
+function leadsBack({ from, to }: Edge, edges: readonly Edge[]): boolean {
+  const seen = new Set([to]);
+  for (const name of seen) for (const edge of edges) if (edge.from === name) seen.add(edge.to);
+  return seen.has(from);
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function positionOf(index: number, count: number): Point {
+  const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
+  return { x: WIDTH / 2 + Math.cos(angle) * (WIDTH / 2 - 80), y: HEIGHT / 2 + Math.sin(angle) * (HEIGHT / 2 - 26) };
+}
+
+interface ArrowProps {
+  readonly edge: Edge;
+  readonly place: ReadonlyMap<string, Point>;
+  readonly isCycle: boolean;
+}
+
+function Arrow({ edge, place, isCycle }: ArrowProps) {
+  const start = place.get(edge.from);
+  const end = place.get(edge.to);
+  if (start === undefined || end === undefined) return null;
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const unit = { x: (end.x - start.x) / length, y: (end.y - start.y) / length };
+  // Two that wait for each other get an arrow each, side by side.
+  const side = { x: -unit.y * 8, y: unit.x * 8 };
+  const gap = Math.abs(unit.x) > 0.6 ? 68 : 24;
+  return (
+    <line
+      class={isCycle ? 'edge cycle' : 'edge'}
+      x1={start.x + unit.x * gap + side.x}
+      y1={start.y + unit.y * gap + side.y}
+      x2={end.x - unit.x * gap + side.x}
+      y2={end.y - unit.y * gap + side.y}
+      marker-end="url(#head)"
+    />
+  );
+}

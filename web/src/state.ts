@@ -1,0 +1,137 @@
+import type { AgentStatusFile } from '../../src/protocol/agent-status.js';
+import type { Assumption } from '../../src/protocol/assumption.js';
+import type { ClarificationRecord } from '../../src/protocol/clarification.js';
+import type { Digest } from '../../src/protocol/digest.js';
+import type { Issue } from '../../src/protocol/issue.js';
+import type { Question } from '../../src/protocol/question.js';
+
+export type View = 'inbox' | 'board' | 'asks' | 'assumptions' | 'digest';
+export const VIEWS: readonly View[] = ['inbox', 'board', 'asks', 'assumptions', 'digest'];
+
+export type Listed = ClarificationRecord & { readonly issueNumber: number };
+
+export interface Board {
+  readonly agents: AgentStatusFile;
+  readonly ready: readonly Issue[];
+  readonly blocked: readonly Blocked[];
+  readonly tasks: readonly Issue[];
+  readonly autonomy: Readonly<Record<string, string>>;
+}
+
+export interface Blocked {
+  readonly issue: Issue;
+  readonly reason: string;
+  readonly clarificationId?: string;
+  readonly questionId?: string;
+}
+
+/** What a person has chosen and written for one part of a question. */
+export interface PartDraft {
+  readonly text: string;
+  readonly optionIds: readonly string[];
+}
+export type Draft = Readonly<Record<string, PartDraft>>;
+
+/** `late` answers a question whose fallback was taken; `comment` adds to the issue what came after another's answer. */
+export type Act = 'answer' | 'decline' | 'dismiss' | 'late' | 'comment';
+
+/** What was decided and is not sent yet. */
+export interface Outgoing {
+  readonly question: Question;
+  readonly act: Act;
+  readonly sendAt: number;
+}
+
+export interface State {
+  readonly phase: 'loading' | 'locked' | 'ready' | 'failed';
+  readonly problem: string;
+  readonly principal: string;
+  readonly projectId: string;
+  readonly isOnline: boolean;
+  readonly view: View;
+  readonly questions: readonly Question[];
+  /** Arrived while the list was in use; inserted on request. */
+  readonly arrived: readonly Question[];
+  readonly selected: string | undefined;
+  /** Questions that ended elsewhere while they were in front of this person. */
+  readonly ended: Readonly<Record<string, Question>>;
+  readonly drafts: Readonly<Record<string, Draft>>;
+  readonly draftState: 'none' | 'typing' | 'saved' | 'unsaved' | 'refused';
+  readonly clarifications: readonly Listed[];
+  readonly openThread: string | undefined;
+  readonly board: Board | undefined;
+  readonly assumptions: readonly Assumption[] | undefined;
+  /** The newest week first. */
+  readonly weeks: readonly Digest[] | undefined;
+  /** Waits for its five seconds. */
+  readonly outgoing: Outgoing | undefined;
+  /** Waits for the server to be there again, in the order in which it was decided. */
+  readonly queued: readonly Outgoing[];
+  readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | undefined;
+  readonly isHelpOpen: boolean;
+  readonly isNaming: boolean;
+  readonly isFirstVisit: boolean;
+}
+
+let state: State = {
+  phase: 'loading',
+  problem: '',
+  principal: '',
+  projectId: '',
+  isOnline: true,
+  view: 'inbox',
+  questions: [],
+  arrived: [],
+  selected: undefined,
+  ended: {},
+  drafts: {},
+  draftState: 'none',
+  clarifications: [],
+  openThread: undefined,
+  board: undefined,
+  assumptions: undefined,
+  weeks: undefined,
+  outgoing: undefined,
+  queued: [],
+  notice: undefined,
+  isHelpOpen: false,
+  isNaming: false,
+  isFirstVisit: false,
+};
+
+let onChange: (state: State) => void = () => {};
+
+export const current = (): State => state;
+
+/** The address of what belongs to this project. */
+export const at = (path: string): string => `/api/v1/projects/${encodeURIComponent(state.projectId)}${path}`;
+
+export function change(fields: Partial<State>): void {
+  state = { ...state, ...fields };
+  onChange(state);
+}
+
+/** One listener: the page, which is drawn as a whole from the state. */
+export function draw(listener: (state: State) => void): void {
+  let isDue = false;
+  onChange = () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      listener(state);
+    });
+  };
+  listener(state);
+}
+
+/** What has a deadline comes first, the nearest before the others; then the oldest. */
+export function byDeadline(left: Question, right: Question): number {
+  const first = deadlineOf(left);
+  const second = deadlineOf(right);
+  return first === second ? Date.parse(left.createdAt) - Date.parse(right.createdAt) : first < second ? -1 : 1;
+}
+
+function deadlineOf({ expiresAt }: Question): number {
+  return expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+}
