@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** Three speeds: unit is for every save, contracts run each store against one suite, faults kill real processes. */
+/**
+ * Three speeds: unit is for every save, contracts and properties run each store against one suite or model, faults kill
+ * real processes.
+ */
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     projects: [
       { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'] } },
       { test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'properties', include: ['test/properties/**/*.test.ts'], testTimeout: 180_000 } },
       {
         test: {
           name: 'faults',

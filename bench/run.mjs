@@ -10,6 +10,14 @@ const BENCHMARKS = {
     about: 'many processes that change one ledger, against other ways to do so',
     entryPoints: { lock: `${HERE}lock.ts`, 'lock-worker': `${HERE}lock-worker.ts` },
   },
+  cli: {
+    about: 'commands from start to exit, against a bare Node',
+    entryPoints: { cli: `${HERE}cli.ts` },
+  },
+  hub: {
+    about: 'the clarification and the question cycle, against bare synced updates, LangGraph and the AI SDK',
+    entryPoints: { hub: `${HERE}hub.ts` },
+  },
   sweep: {
     about: 'finding the active records among many ledgers, against a bare readdir + stat',
     entryPoints: { sweep: `${HERE}sweep.ts` },

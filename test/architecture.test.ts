@@ -25,8 +25,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agents: ['protocol', 'ports'],
   github: ['protocol', 'ports', 'render'],
   app: ['protocol', 'ports', 'workflow', 'render', 'run', 'storage', 'agents', 'github', ...ENGINE],
-  cli: ['app', 'protocol', 'render'],
-  server: ['app', 'protocol', 'render'],
+  // The command line also starts the other surfaces.
+  cli: ['app', 'protocol', 'render', 'server', 'mcp'],
+  server: ['app', 'protocol', 'ports', 'render'],
   mcp: ['app', 'protocol', 'render'],
   'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory'],
 };

@@ -218,7 +218,7 @@ export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
     log: recordingLog(),
     runnerFor,
     briefs,
-    workflows: { forIssue: async () => workflow },
+    workflows: { forIssue: async () => workflow, named: async () => workflow },
     artifacts: {
       read: async (paths) =>
         paths.flatMap((path) => {

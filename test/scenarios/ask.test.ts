@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository } from './support/agentx.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
@@ -18,6 +20,18 @@ async function repositoryWith(turns: string): Promise<string> {
 async function repositoryWithProgram(program: string): Promise<string> {
   const config = '[agents.architect]\nrunner = "command"\ncommand = ["node", "architect.mjs"]';
   return aRepository({ ...FEATURE, config, files: { 'architect.mjs': program } });
+}
+
+function statusOf(cwd: string): unknown {
+  return JSON.parse(readFileSync(ledgerOf(cwd), 'utf8')).clarifications[0]?.status;
+}
+
+/** The process that asks in the background has nothing left to write. */
+async function untilRouted(cwd: string): Promise<void> {
+  const state = join(cwd, '.agentx/state');
+  const has = (file: string, text: string) =>
+    existsSync(join(state, file)) && readFileSync(join(state, file), 'utf8').includes(text);
+  while (!has('logs/agentx.log', 'clarification-answered') || has('agent-status.json', '"clarifying"')) await sleep(20);
 }
 
 const ledgerOf = (cwd: string) => join(cwd, '.agentx/state/clarifications/issue-1.json');
@@ -45,12 +59,61 @@ Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
 
   it('gives programs the result and nothing else', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
-    const { status, stderr, json } = agentx(cwd, asking('Database', 'Which?', '--json', '--non-blocking'));
+    const { status, stderr, json } = agentx(cwd, asking('Database', 'Which?', '--json'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'answered', round: 1, answer: 'SQLite.' });
-    expect(JSON.parse(readFileSync(ledgerOf(cwd), 'utf8'))).toMatchObject({
-      clarifications: [{ blocking: false, maxRounds: 6 }],
+  });
+
+  it('lets a non-blocking requester go on at once; the target is asked meanwhile [US-2.1/16]', async () => {
+    const cwd = await repositoryWithProgram(patientAgent('SQLite.'));
+    const { status, stderr, json } = agentx(cwd, asking('Database', 'Which?', '--json', '--non-blocking'));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'pending', round: 1 });
+    await untilThere(cwd, 'asked');
+    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001', '--json']).json()).toMatchObject({
+      status: 'pending',
+      blocking: false,
+      maxRounds: 6,
     });
+    letGo(cwd);
+    await untilRouted(cwd);
+    expect(JSON.parse(readFileSync(ledgerOf(cwd), 'utf8'))).toMatchObject({
+      clarifications: [{ status: 'answered', thread: [{ type: 'question' }, { from: 'architect', body: 'SQLite.' }] }],
+    });
+  });
+
+  it('tells a person what was asked without waiting, and where the answer will be', async () => {
+    const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
+    const { stdout, stderr } = agentx(cwd, asking('Database', 'Which?', '--non-blocking'));
+    expect(stdout).toBe(
+      '[Engineer -> Architect] Clarification: Database (CLR-1-001, round 1/6, non-blocking)\n  Which?\n',
+    );
+    expect(stderr).toBe(
+      'CLR-1-001 is pending (round 1/6).\nThe answer comes later. See it: agentx clarify show CLR-1-001\n',
+    );
+    await untilRouted(cwd);
+    expect(statusOf(cwd)).toBe('answered');
+  });
+
+  it('refuses a non-blocking question to a program that nobody has approved before anything is written', async () => {
+    const cwd = await repositoryWithProgram('process.stdout.write("SQLite.")');
+    const env = { AGENTX_TRUST: '', HOME: cwd, XDG_CONFIG_HOME: cwd };
+    const { status, json } = agentx(cwd, asking('Database', 'Which?', '--json', '--non-blocking'), { env });
+    expect(status).toBe(1);
+    expect(json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+    expect(existsSync(ledgerOf(cwd))).toBe(false);
+  });
+
+  it('leaves what a dead process did not ask to the next look at what is stale', async () => {
+    const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
+    const env = { NODE_OPTIONS: `--require ${join(cwd, 'die.cjs')}` };
+    writeFileSync(join(cwd, 'die.cjs'), "if (process.argv.includes('route')) process.kill(process.pid, 'SIGKILL');");
+    agentx(cwd, asking('Database', 'Which?', '--non-blocking'), { env });
+    const ledger = JSON.parse(readFileSync(ledgerOf(cwd), 'utf8'));
+    ledger.clarifications[0].staleAfter = ledger.clarifications[0].created;
+    writeFileSync(ledgerOf(cwd), JSON.stringify(ledger));
+    agentx(cwd, ['clarify']);
+    expect(statusOf(cwd)).toBe('answered');
   });
 
   it('hands the question to a human when the target fails twice [US-4.1/4] [US-4.1/5] [US-2.3/9]', async () => {
@@ -96,12 +159,15 @@ Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
     expect(existsSync(ledgerOf(cwd))).toBe(false);
   });
 
-  it('lets an agent ask only in its own name', async () => {
+  it('lets an agent ask only in its own name [US-2.1/17]', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
     const as = (agent: string, args: readonly string[]) => agentx(cwd, args, { env: { AGENTX_AGENT: agent } });
     expect(as('reviewer', asking('Database', 'Which?'))).toMatchObject({
       status: 1,
       stderr: "error: Agent 'reviewer' may not ask in the name of 'engineer'.\n",
+    });
+    expect(as('reviewer', asking('Database', 'Which?', '--json')).json()).toMatchObject({
+      error: { code: 'UNAUTHORIZED' },
     });
     const own = ['ask', '--issue', '1', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
     expect(as('engineer', own).stdout).toContain('[Architect] SQLite.');

@@ -73,6 +73,15 @@ describe('agentx clarify', () => {
     expect(all).toContain('1 active, 1 closed\n');
   });
 
+  it('lists with --all what was said about issues that are not here, too', async () => {
+    const cwd = await repository();
+    leave(cwd, 77, aClarification({ id: 'CLR-77-001', status: 'resolved' }));
+    leave(cwd, 78);
+    expect(agentx(cwd, ['clarify', '--all', '--json']).json()).toMatchObject({
+      clarifications: [{ id: 'CLR-77-001', issueNumber: 77, status: 'resolved' }],
+    });
+  });
+
   it('shows the threads of one issue whole [US-4.2/1] [CL-1/2]', async () => {
     const cwd = await repository();
     ask(cwd);
@@ -105,7 +114,7 @@ describe('agentx clarify', () => {
     expect(agentx(cwd, ['clarify', '--issue', '1', '--json']).json()).toEqual(stored);
   });
 
-  it('is coloured on request, and says the same without [US-4.2/3]', async () => {
+  it('is coloured on request, and says the same without [US-4.2/3] [US-4.2/4]', async () => {
     const cwd = await repository();
     ask(cwd);
     const args = ['clarify', '--issue', '1'];
@@ -170,7 +179,7 @@ describe('agentx clarify', () => {
       status: 1,
       stderr: "error: Agent 'engineer' may not resolve CLR-1-001: it is escalated and waits for a human.\n",
     });
-    for (const stdout of ['[Human] Clarification resolved. Continuing...\n', '']) {
+    for (const stdout of ['[Engineer] Clarification resolved. Continuing...\n', '']) {
       expect(agentx(cwd, resolve)).toMatchObject({ status: 0, stdout, stderr: 'CLR-1-001 is resolved (round 1/5).\n' });
     }
     expect(agentx(cwd, ['inbox']).stdout).toMatch(/^Nothing waits for you/);
@@ -290,6 +299,9 @@ describe('agentx clarify', () => {
     leave(cwd, 1, fresh({}));
     const as = (agent: string, ...args: readonly string[]) =>
       agentx(cwd, ['clarify', ...args], { env: { AGENTX_AGENT: agent } }).stderr;
+    expect(as('reviewer', 'escalate', 'CLR-1-001', '-m', 'Not mine.')).toContain(
+      "error: 'reviewer' may not escalate CLR-1-001. Allowed: engineer, architect, human.\n",
+    );
     expect(as('engineer', 'answer', 'CLR-1-001', '-m', 'Mine.')).toContain(
       "error: 'engineer' may not answer CLR-1-001. Allowed: architect, human, memory.\n",
     );

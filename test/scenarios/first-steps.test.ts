@@ -1,33 +1,52 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const agentx = resolve(root, 'dist/agentx.js');
 
 describe('first steps', () => {
-  it('shows agents asking each other and a human, and leaves the files that it names', () => {
+  it('plays a whole feature, and leaves nothing behind but what it names', () => {
     const output = execFileSync(process.execPath, [agentx, 'demo'], {
       encoding: 'utf8',
       env: { ...process.env, CI: 'true' },
     });
-    expect(output).toContain('[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/5, blocking)');
-    expect(output).toContain('[Engineer] Clarification resolved. Continuing...');
-    const paths = output.match(/\/\S+\.json/g) ?? [];
-    expect(paths).toHaveLength(2);
+    const [, repository = ''] = /All of it is on the disk: (\S+)/.exec(output) ?? [];
     try {
-      const [ledger = ''] = paths;
-      expect(JSON.parse(readFileSync(ledger, 'utf8'))).toMatchObject({
+      for (const line of [
+        '[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/2, blocking)',
+        '[Engineer] Clarification resolved. Continuing...',
+        '[Architect] is refused (SCOPE_VIOLATION)',
+        'Why: deadlock: ',
+        '[ESCALATED] Retention of audit logs (CLR-1-003)',
+        '[bob, cli] ',
+        'Run complete: ',
+        '4 clarifications asked, 4 resolved, 2 escalated',
+      ]) {
+        expect(output).toContain(line);
+      }
+      const ledger = readFileSync(join(repository, '.agentx/state/clarifications/issue-1.json'), 'utf8');
+      expect(JSON.parse(ledger)).toMatchObject({
         issueNumber: 1,
         clarifications: [
           { id: 'CLR-1-001', status: 'resolved', round: 2 },
           { id: 'CLR-1-002', status: 'resolved', outcome: 'answered' },
+          { id: 'CLR-1-003', status: 'resolved', outcome: 'answered', round: 2 },
         ],
       });
-      expect(paths.every((path) => existsSync(path))).toBe(true);
+      for (const path of [
+        'docs/prd/PRD-1.md',
+        'docs/ux/UX-1.md',
+        'docs/adr/ADR-1.md',
+        'src/health.js',
+        'src/keys.js',
+      ]) {
+        expect(existsSync(join(repository, path)), path).toBe(true);
+      }
+      expect(output).not.toContain('\u001b');
     } finally {
-      for (const path of paths) rmSync(path.slice(0, path.indexOf('/.agentx/')), { recursive: true, force: true });
+      rmSync(repository, { recursive: true, force: true });
     }
   });
 
@@ -46,7 +65,9 @@ describe('first steps', () => {
   it('says what is wrong with a command that it does not know, and exits with 2', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [agentx, 'dmeo'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toBe("error: Unknown command 'dmeo'. Did you mean demo?\n");
+    expect(stderr).toMatch(
+      /^error: There is no 'agentx dmeo'\. Did you mean 'demo'\? Allowed: init, .*\. See: agentx --help\n$/,
+    );
   });
 
   it('tells a Node that is too old in one sentence', () => {

@@ -102,6 +102,24 @@ Answer: agentx inbox answer ${id} --option a | -m "text"
     });
     const thread = agentx(cwd, ['clarify', 'show', 'CLR-1-001']).stdout;
     expect(thread).toContain('    Follow architect: Repository pattern.\n    until March\n');
+    expect(agentx(cwd, ['issue', 'show', '1', '--json']).json()).toMatchObject({
+      comments: [
+        {
+          author: 'ada',
+          body: 'Database layer: Follow architect: Repository pattern.\nuntil March',
+          questionId: id,
+        },
+      ],
+    });
+  });
+
+  it('wants an answer, and says how one is given', async () => {
+    const cwd = await repository();
+    const id = escalated(cwd);
+    expect(agentx(cwd, ['inbox', 'answer', id])).toMatchObject({
+      status: 2,
+      stderr: `error: What is the answer? Choose with --option, write with -m, or both. See: agentx inbox show ${id}\n`,
+    });
   });
 
   it('takes the parts of a question one after the other', async () => {

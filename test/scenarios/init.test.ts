@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -76,39 +75,5 @@ describe('agentx init', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(message);
     expect(readdirSync(cwd)).toEqual([]);
-  });
-});
-
-describe('agentx completion', () => {
-  /** What bash offers for the last word, with the script of this program. */
-  function completed(...words: readonly string[]): readonly string[] {
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'script'), agentx(cwd, ['completion', 'bash']).stdout);
-    const program = `source ./script
-      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-      complete -p agentx >/dev/null && _agentx && printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', program, 'bash', ...words], { cwd, encoding: 'utf8' });
-    expect(stderr).toBe('');
-    return stdout.split('\n').filter((word) => word !== '');
-  }
-
-  it('completes commands, their verbs and their options in a real bash', () => {
-    expect(completed('agentx', 'iss')).toEqual(['issue']);
-    expect(completed('agentx', 'issue', 'c')).toEqual(['create', 'comment', 'close']);
-    expect(completed('agentx', '--json', 'issue', 'create', '--ti')).toEqual(['--title']);
-    expect(completed('agentx', 'completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(completed('agentx', 'hook', 'finish', '--transcript', '')).toEqual([]);
-  });
-
-  it.each(['zsh', 'fish'])('has a script for %s that knows the same commands', (shell) => {
-    const { status, stdout } = agentx(temporaryFolder(), ['completion', shell]);
-    expect(status).toBe(0);
-    for (const path of ['/issue/create', '/state/set', '/hook/start']) expect(stdout).toContain(path);
-  });
-
-  it('refuses a shell that it does not know', () => {
-    const { status, stderr } = agentx(temporaryFolder(), ['completion', 'tcsh']);
-    expect(status).toBe(2);
-    expect(stderr).toContain('bash, zsh, fish');
   });
 });

@@ -100,7 +100,7 @@ describe('agentx state', () => {
     [['set', 'engineer', 'busy'], "Status 'busy' cannot be set. Allowed: idle, working, done, stuck."],
     [['set', 'engineer', 'idle', '--issue', 'x'], "'x' is not a valid issue number."],
     [['set', 'engineer'], "issing required argument 'status'"],
-    [['sett', 'engineer', 'idle'], 'oo many arguments'],
+    [['sett', 'engineer', 'idle'], "There is no 'agentx state sett'. Did you mean 'set'?"],
   ])('refuses %j and changes nothing', async (args, message) => {
     const cwd = await aRepository();
     const { status, stdout, stderr } = agentx(cwd, ['state', ...args]);

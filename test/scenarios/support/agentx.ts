@@ -6,6 +6,11 @@ import { initFolder } from '../../../src/app/init.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
+/** What starts the built program. */
+export const agentxCommand = [process.execPath, program] as const;
+
+/** No command takes so long: whoever waits for it waits for ever, and blocks the whole test run. */
+export const PATIENCE_MS = 60_000;
 
 export interface AgentxOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -25,18 +30,37 @@ export function agentx(cwd: string, args: readonly string[], { env, input = '' }
   const maxBuffer = 64 * 1024 * 1024;
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
     cwd,
-    env: environment(env),
+    env: agentxEnvironment(env),
     input,
     encoding: 'utf8',
     maxBuffer,
+    timeout: PATIENCE_MS,
   });
   if (error !== undefined) throw error;
   return resultOf(status, stdout, stderr);
 }
 
 /** The same without waiting, for several at once. */
-export function startAgentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}) {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(env) });
+export function startAgentx(cwd: string, args: readonly string[], options: AgentxOptions = {}): Promise<AgentxResult> {
+  return spawnAgentx(cwd, args, options).ended;
+}
+
+export interface RunningAgentx {
+  readonly ended: Promise<AgentxResult>;
+  readonly pid: number | undefined;
+  /** Like a power cut: the program gets no chance to clean up. */
+  kill(): void;
+  /** What a terminal sends for Ctrl-C, or the system when it shuts down. */
+  signal(name: 'SIGINT' | 'SIGTERM'): void;
+}
+
+/** The same, for a test that may not wait for the end. */
+export function spawnAgentx(
+  cwd: string,
+  args: readonly string[],
+  { env, input = '' }: AgentxOptions = {},
+): RunningAgentx {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: agentxEnvironment(env) });
   const chunks = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     chunks.stdout += chunk;
@@ -44,11 +68,13 @@ export function startAgentx(cwd: string, args: readonly string[], { env, input =
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     chunks.stderr += chunk;
   });
+  child.stdin.on('error', () => {}); // A killed program does not read on.
   child.stdin.end(input);
-  return new Promise<AgentxResult>((done, fail) => {
+  const ended = new Promise<AgentxResult>((done, fail) => {
     child.on('error', fail);
     child.on('close', (status) => done(resultOf(status, chunks.stdout, chunks.stderr)));
   });
+  return { ended, pid: child.pid, kill: () => child.kill('SIGKILL'), signal: (name) => child.kill(name) };
 }
 
 export interface RepositoryFiles {
@@ -76,7 +102,8 @@ export async function aRepository({ config = '', files = {}, issues = [] }: Repo
   return cwd;
 }
 
-function environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+/** Nothing of the one who runs the tests but where programs are. */
+export function agentxEnvironment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, USER: 'ada', CI: 'true', AGENTX_TRUST: '1', ...env };
 }

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Bundled into bench/dist. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { bin } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+const AGENTX = `${ROOT}${bin.agentx}`;
+
+/** The commands that hooks call at every boundary of work, and one that only reads. */
+export const COMMANDS = {
+  ready: ['ready'],
+  clarify: ['clarify'],
+  'hook start': ['hook', 'start', 'engineer', '1'],
+  state: ['state'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const startNode = (cwd: string): number => run(cwd, ['-e', '0']);
+
+export const startAgentx = (cwd: string, args: readonly string[]): number => run(cwd, [AGENTX, ...args]);
+
+/** Milliseconds from the start of a process to its exit. */
+function run(cwd: string, args: readonly string[]): number {
+  const started = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const milliseconds = performance.now() - started;
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return milliseconds;
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Issue } from '../../src/protocol/issue.js';
+import { layoutOf } from '../../src/storage/files/layout.js';
+import { ledgerToText, makeLedger } from '../ledger.js';
+import { startAgentx } from './programs.js';
+
+export interface Repository {
+  readonly folder: string;
+  readonly issues: number;
+}
+
+const RECORDS = 3;
+/** A project that has been going for a while: most of it is done. */
+const UNFINISHED_SHARE = 100;
+
+/** Issues, each with a ledger in which everything is resolved: nothing is stale, nobody waits. */
+export function makeRepository(folder: string, issues: number): Repository {
+  mkdirSync(folder, { recursive: true });
+  startAgentx(folder, ['init']);
+  const layout = layoutOf(join(folder, '.agentx'));
+  for (const path of [layout.issues, layout.ledgers]) mkdirSync(path, { recursive: true });
+  for (let number = 1; number <= issues; number++) {
+    const isUnfinished = issues <= UNFINISHED_SHARE || number % UNFINISHED_SHARE === 1;
+    writeFileSync(join(layout.issues, `${number}.json`), JSON.stringify(makeIssue(number, isUnfinished), null, 2));
+    writeFileSync(join(layout.ledgers, `issue-${number}.json`), ledgerToText(makeLedger(number, RECORDS, false)));
+  }
+  return { folder, issues };
+}
+
+function makeIssue(number: number, isUnfinished: boolean): Issue {
+  const at = '2026-02-26T10:00:00Z';
+  return {
+    number,
+    title: `Import ${number} keeps what it has read when it fails half way`,
+    body: `As somebody who imports I want to go on where it failed.\n\nBlocked-by: #${number + 1}`,
+    labels: ['type:story', `priority:p${number % 5}`],
+    status: isUnfinished ? 'Backlog' : 'Done',
+    state: isUnfinished ? 'open' : 'closed',
+    assignee: null,
+    taskStatus: isUnfinished ? 'open' : 'done',
+    block_reason: null,
+    created: at,
+    updated: at,
+    comments: [],
+  };
+}

@@ -1,0 +1,39 @@
+/** One way to ask, to get the answer and to go on with it, such that nothing of it is lost. */
+export interface Contender {
+  open(place: Place): Promise<Asker>;
+}
+
+export interface Place {
+  readonly folder: string;
+  /** How many cycles are under way at once, and whether they share a document. */
+  readonly lanes: number;
+  readonly isShared: boolean;
+}
+
+export interface Asker {
+  /** One cycle; lanes are numbered from 0. */
+  cycle(lane: number): Promise<void>;
+  close?(): void;
+}
+
+const LOADERS = {
+  ours: () => import('./contenders/ours.js'),
+  bare: () => import('./contenders/bare.js'),
+  peers: () => import('./contenders/langgraph.js'),
+  sdk: () => import('./contenders/ai-sdk.js'),
+} as const;
+
+export const CONTENDERS = {
+  ours: { title: 'ours', load: async () => (await LOADERS.ours()).clarificationCycle },
+  bare: { title: 'three bare updates', load: async () => (await LOADERS.bare()).threeUpdates },
+  'ours-question': { title: 'ours', load: async () => (await LOADERS.ours()).questionCycle },
+  'bare-question': { title: 'two bare updates', load: async () => (await LOADERS.bare()).twoUpdates },
+  langgraph: { title: 'LangGraph, sqlite saver', load: async () => (await LOADERS.peers()).asItComes },
+  'langgraph-full': {
+    title: 'LangGraph, synchronous=FULL',
+    load: async () => (await LOADERS.peers()).withFullSync,
+  },
+  'ai-sdk': { title: 'AI SDK approval, synced file', load: async () => (await LOADERS.sdk()).contender },
+} as const satisfies Record<string, { readonly title: string; readonly load: () => Promise<Contender> }>;
+
+export type ContenderName = keyof typeof CONTENDERS;

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openQuestion } from '../../src/protocol/question.js';
+import { layoutOf } from '../../src/storage/files/layout.js';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { median, medianRatio } from '../statistics.js';
+import { questionNumber } from './work.js';
+
+const QUESTIONS = 10_000;
+/** Files that changed a moment ago are read again by every listing; these are old enough to be trusted. */
+const SETTLE_MS = 500;
+
+export interface ListingMeasurement {
+  readonly questions: number;
+  /** Medians of the rounds, in milliseconds. */
+  readonly files: number;
+  readonly same: number;
+  readonly fresh: number;
+  /** As a share of reading all files. */
+  readonly sameRatio: number;
+  readonly freshRatio: number;
+}
+
+/** Every pending question, as a server lists them and as a new command does, against reading every file. */
+export async function measureListing(root: string, rounds: number): Promise<ListingMeasurement> {
+  const { questions: folder } = layoutOf(root);
+  mkdirSync(folder, { recursive: true });
+  for (let count = 0; count < QUESTIONS; count++) {
+    const { question } = openQuestion(questionNumber(`oq-${count}`, '2026-02-26T10:00:00Z'));
+    writeFileSync(join(folder, `oq-${count}.json`), `${JSON.stringify(question, null, 2)}\n`);
+  }
+  await sleep(SETTLE_MS);
+  const kept = openFileStore({ root });
+  const list = async (store: typeof kept) => expectAll((await store.questions.listOpen()).items.length);
+  const contenders = {
+    files: async () => expectAll(readAll(folder).length),
+    same: () => list(kept),
+    fresh: () => list(openFileStore({ root })),
+  };
+  const times = { files: [] as number[], same: [] as number[], fresh: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of ['files', 'same', 'fresh'] as const) {
+      const started = performance.now();
+      await contenders[name]();
+      if (round > 0) times[name].push(performance.now() - started);
+    }
+  }
+  const { files, same, fresh } = times;
+  return {
+    questions: QUESTIONS,
+    files: median(files),
+    same: median(same),
+    fresh: median(fresh),
+    sameRatio: medianRatio(same, files),
+    freshRatio: medianRatio(fresh, files),
+  };
+}
+
+function readAll(folder: string): unknown[] {
+  return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+function expectAll(count: number): void {
+  if (count !== QUESTIONS) throw new Error(`${count} questions instead of ${QUESTIONS}.`);
+}

@@ -1,0 +1,61 @@
+import type { Store } from '../../src/ports/store.js';
+
+export interface Death {
+  /** The write at which the process dies, from 1; 0 for never. */
+  readonly at: number;
+  /** Whether that write is done. */
+  readonly isWritten: boolean;
+}
+
+export interface DyingStore {
+  readonly store: Store;
+  /** For what is written elsewhere, such as artifacts. */
+  readonly write: <R>(work: () => Promise<R>) => Promise<R>;
+  readonly writes: () => number;
+}
+
+/** A store whose process is killed at the n-th write: from then on nothing is read or written any more. */
+export function dyingStore(store: Store, death: Death): DyingStore {
+  let writes = 0;
+  let isDead = false;
+  const kill = (): never => {
+    isDead = true;
+    throw new Error('killed');
+  };
+  const write = async <R>(work: () => Promise<R>): Promise<R> => {
+    if (isDead) return kill();
+    writes++;
+    if (writes !== death.at) return work();
+    if (death.isWritten) await work();
+    return kill();
+  };
+  const WRITING = ['update', 'create', 'append', 'writeConfig'];
+  const dying = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return async (...args: readonly unknown[]) => {
+          const call = () => Promise.resolve(Reflect.apply(method, target, args));
+          if (WRITING.includes(String(name))) return write(call);
+          return isDead ? kill() : call();
+        };
+      },
+    });
+  return {
+    store: {
+      ledgers: dying(store.ledgers),
+      statuses: dying(store.statuses),
+      questions: dying(store.questions),
+      assumptions: dying(store.assumptions),
+      issues: dying(store.issues),
+      runs: dying(store.runs),
+      sessions: dying(store.sessions),
+      orchestrator: dying(store.orchestrator),
+      interactions: dying(store.interactions),
+      tasks: dying(store.tasks),
+    },
+    write,
+    writes: () => writes,
+  };
+}

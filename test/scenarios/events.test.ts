@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app/create-app.js';
+import { aRepository } from './support/agentx.js';
+
+const ISSUES = [{ title: 'Orders' }];
+const SCRIPT = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
+const PERSON = '[agents.product-manager]\nrunner = "human"\n';
+const TURNS = '[[turns]]\ntimes = 0\nanswer = "SQLite."\n';
+
+async function open(): Promise<App> {
+  const cwd = await aRepository({ issues: ISSUES, config: SCRIPT + PERSON, files: { 'turns.toml': TURNS } });
+  return createApp({ root: join(cwd, '.agentx'), env: {} });
+}
+
+const ASK = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'T', question: 'Which?', blocking: true };
+const ID = 'CLR-1-001';
+
+/** What the bus has told of clarifications since it was last looked at. */
+function told(app: App): readonly string[] {
+  return app.bus.history().flatMap(({ name }) => (name.startsWith('clarification-') ? [name] : []));
+}
+
+describe('the event bus of an application', () => {
+  it('tells of each step of a clarification as it is taken [US-6.3/1] [US-6.3/2] [US-6.3/4]', async () => {
+    const app = await open();
+    await app.ask(ASK);
+    expect(told(app)).toEqual(['clarification-requested', 'clarification-answered']);
+    await app.resolve({ clarificationId: ID, body: 'Fine.', by: 'engineer' });
+    expect(told(app).at(-1)).toBe('clarification-resolved');
+    await app.ask(ASK);
+    await app.escalate({ clarificationId: 'CLR-1-002', reason: 'they disagree' });
+    await app.resolve({ clarificationId: 'CLR-1-002', body: 'Mine.', by: 'human' });
+    expect(told(app).slice(-2)).toEqual(['clarification-escalated', 'clarification-resolved']);
+  });
+
+  it('tells of an escalation by hand and of one that nobody asked for [US-6.3/5]', async () => {
+    const app = await open();
+    await app.ask(ASK);
+    await app.escalate({ clarificationId: ID, reason: 'they disagree' });
+    await app.ask({ ...ASK, to: 'product-manager' });
+    const escalated = app.bus.history().filter(({ name }) => name === 'clarification-escalated');
+    expect(escalated.map(({ payload }) => payload)).toMatchObject([
+      { clarificationId: ID, toAgent: 'architect' },
+      { clarificationId: 'CLR-1-002', toAgent: 'product-manager' },
+    ]);
+  });
+
+  it('dates events in milliseconds, and tells of what is abandoned [US-6.3/11]', async () => {
+    const app = await open();
+    const before = Date.now();
+    await app.startWork({ agent: 'engineer', issue: 1 });
+    await app.store.ledgers.update(1, (ledger) => {
+      const created = new Date().toISOString();
+      const thread = [{ round: 1, from: 'engineer', type: 'question', body: 'Which?', timestamp: created } as const];
+      const staleAfter = new Date(before + 60_000).toISOString();
+      const fields = { blocking: true, status: 'pending', round: 1, maxRounds: 5 } as const;
+      const record = { id: ID, from: 'engineer', to: 'architect', topic: 'T', ...fields, created, staleAfter, thread };
+      return { next: { ...ledger, clarifications: [record] }, result: undefined };
+    });
+    await app.finishWork({ agent: 'engineer', issue: 1 });
+    await app.runCheck();
+    expect(told(app)).toEqual(['clarification-abandoned']);
+    for (const { name, payload } of app.bus.history()) {
+      expect(payload.timestamp, name).toBeGreaterThanOrEqual(before);
+      expect(payload.timestamp, name).toBeLessThanOrEqual(Date.now());
+      expect(Number.isInteger(payload.timestamp), name).toBe(true);
+    }
+  });
+});

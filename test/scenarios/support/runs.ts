@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApp } from '../../../src/app/create-app.js';
+import { type AgentxResult, aRepository } from './agentx.js';
+
+export interface RunnableOptions {
+  /** The steps of the workflow that issues without a type follow, as TOML. */
+  readonly steps: string;
+  /** What the agents say, as the `[[turns]]` of a script. */
+  readonly script?: string;
+  /** More of config.toml. */
+  readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly issues?: readonly { readonly title: string; readonly labels?: readonly string[] }[];
+}
+
+const WORKFLOW = '[workflow]\nname = "story"\n\n';
+
+/** A repository with one issue (unless there are more) whose agents play a script, except those that config names. */
+export async function aRunnable({
+  steps,
+  script = '',
+  config = '',
+  files = {},
+  issues,
+}: RunnableOptions): Promise<string> {
+  const agents = [...new Set([...steps.matchAll(/"([a-z]+(?:-[a-z]+)*)"/g)].map(([, name = '']) => name))]
+    .filter((name) => AGENTS.includes(name) && !config.includes(`[agents.${name}]`))
+    .map((name) => `[agents.${name}]\nrunner = "script"\nscript = "agents.toml"\n`);
+  return aRepository({
+    config: `${agents.join('\n')}\n${config}`,
+    files: {
+      '.agentx/workflows/story.toml': `${WORKFLOW}${steps}`,
+      'agents.toml': script === '' ? 'turns = []\n' : script,
+      ...files,
+    },
+    issues: issues ?? [{ title: 'Health endpoint' }],
+  });
+}
+
+const AGENTS = [
+  'product-manager',
+  'ux-designer',
+  'architect',
+  'engineer',
+  'reviewer',
+  'tester',
+  'coder',
+  'devops-engineer',
+];
+
+/** Events as `agentx run --json` tells them. */
+export interface RunEventLine {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export function eventsOf({ stdout }: AgentxResult): readonly RunEventLine[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): RunEventLine => JSON.parse(line));
+}
+
+export function fileOf(cwd: string, path: string): string {
+  return readFileSync(join(cwd, path), 'utf8');
+}
+
+/** What is stored, read as the program itself does. */
+export function storeOf(cwd: string) {
+  return createApp({ root: join(cwd, '.agentx'), env: {} }).store;
+}

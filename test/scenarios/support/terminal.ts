@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VirtualTerminal } from '../../support/virtual-terminal.js';
+import { agentxCommand, agentxEnvironment } from './agentx.js';
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A person at a real terminal on which the built program runs. */
+export interface TerminalSession {
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** Waits until the screen, with what scrolled away, says this; fails with what it says instead. */
+  until(text: string | RegExp): Promise<void>;
+  /** What is on the screen and above it. */
+  screen(): string;
+  /** Everything that was written, escapes and all. */
+  raw(): string;
+  readonly ended: Promise<number | null>;
+}
+
+export const KEYS = { up: '\u001b[A', down: '\u001b[B', enter: '\r', escape: '\u001b', ctrlC: '\u0003' } as const;
+
+const PATIENCE_MS = 20_000;
+
+export function onTerminal(cwd: string, args: readonly string[], options: TerminalOptions = {}): TerminalSession {
+  const { columns = 80, rows = 24, env = {} } = options;
+  const bridge = join(import.meta.dirname, 'pty.py');
+  const child = spawn('python3', [bridge, `${columns}x${rows}`, ...agentxCommand, ...args], {
+    cwd,
+    env: agentxEnvironment({ TERM: 'xterm-256color', NO_COLOR: '1', ...env }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const terminal = new VirtualTerminal({ columns, rows });
+  let raw = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    raw += text;
+    terminal.write(text);
+  });
+  child.stdin.on('error', () => {}); // A program that ended does not read on.
+  const ended = new Promise<number | null>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', done);
+  });
+  const says = (text: string | RegExp) =>
+    typeof text === 'string' ? terminal.text().includes(text) : text.test(terminal.text());
+  return {
+    type: (keys) => child.stdin.write(keys),
+    resize: (width, height) => {
+      terminal.columns = width;
+      terminal.rows = height;
+      child.stdin.write(`\0size ${width}x${height}\0`);
+    },
+    until: async (text) => {
+      for (let waited = 0; !says(text); waited += 20) {
+        if (waited > PATIENCE_MS) throw new Error(`The screen never says ${text}. It says:\n${terminal.text()}`);
+        await sleep(20);
+      }
+    },
+    screen: () => terminal.text(),
+    raw: () => raw,
+    ended,
+  };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentx, aRepository } from './support/agentx.js';
+
+/** Every command with one word more than it takes. */
+const TOO_MANY: readonly (readonly string[])[] = [
+  ['init', 'extra'],
+  ['trust', 'extra'],
+  ['issue', 'create', '-t', 'Title', 'extra'],
+  ['issue', 'list', 'extra'],
+  ['issue', 'show', '1', 'extra'],
+  ['issue', 'comment', '1', '-b', 'text', 'extra'],
+  ['issue', 'close', '1', 'extra'],
+  ['issue', 'reopen', '1', 'extra'],
+  ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'X', '-q', 'Y', 'extra'],
+  ['clarify', 'show', 'CLR-1-001', 'extra'],
+  ['clarify', 'stale', 'extra'],
+  ['clarify', 'follow-up', 'CLR-1-001', '-q', 'text', 'extra'],
+  ['clarify', 'answer', 'CLR-1-001', '-m', 'text', 'extra'],
+  ['clarify', 'resolve', 'CLR-1-001', '-m', 'text', 'extra'],
+  ['clarify', 'escalate', 'CLR-1-001', '-m', 'text', 'extra'],
+  ['clarify', 'graph', 'extra'],
+  ['inbox', 'show', 'oq-1a2b3c4d', 'extra'],
+  ['inbox', 'answer', 'oq-1a2b3c4d', '-m', 'text', 'extra'],
+  ['inbox', 'decline', 'oq-1a2b3c4d', 'extra'],
+  ['inbox', 'dismiss', 'oq-1a2b3c4d', 'extra'],
+  ['ready', 'extra'],
+  ['state', 'set', 'engineer', 'idle', 'extra'],
+  ['hook', 'start', 'engineer', '1', 'extra'],
+  ['hook', 'finish', 'engineer', '1', 'extra'],
+  ['completion', 'bash', 'extra'],
+  ['demo', 'extra'],
+];
+
+describe('help', () => {
+  const commands = (path: readonly string[]): readonly string[] => {
+    const { stdout } = agentx('.', [...path, '--help']);
+    const [, list = ''] = stdout.split('\nCommands:\n');
+    return [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
+  };
+
+  it('is ASCII, and fits a terminal but for its examples, for every command and verb [CL-1/15]', () => {
+    const nouns = commands([]).filter((name) => name !== 'help');
+    const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));
+    for (const path of [[], ...nouns.map((noun) => [noun]), ...verbs]) {
+      const { status, stdout } = agentx('.', [...path, '--help']);
+      expect({ status, stdout }, path.join(' ')).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(/^[ -~\n]+$/),
+      });
+      for (const line of stdout.split(/\n(?:Examples?|Exit codes):/)[0]?.split('\n') ?? []) {
+        expect(line.length, line).toBeLessThanOrEqual(120);
+      }
+    }
+  });
+
+  it('and the documentation know the same commands [CL-1/8]', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
+    const documented = [...page.matchAll(/^\| `(\S+)` /gm)].map(([, name = '']) => name);
+    expect(documented.toSorted()).toEqual(
+      commands([])
+        .filter((name) => name !== 'help')
+        .toSorted(),
+    );
+  });
+});
+
+describe('a command line that says too much', () => {
+  it.each(TOO_MANY)('is refused with a sentence: %s %s %s', async (...args) => {
+    const cwd = await aRepository({ issues: [{ title: 'Login' }] });
+    const { status, stdout, stderr } = agentx(cwd, args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: Too many arguments for '\S+'\. Expected .* but got \d\. See: agentx .* --help\n$/);
+    expect(agentx(cwd, [...args, '--json']).json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
+    expect(agentx(cwd, ['issue', 'show', '1', '--json']).json()).toMatchObject({ state: 'open', comments: [] });
+  });
+});
+
+describe('a verb that a noun does not know', () => {
+  it.each([
+    [
+      ['clarify', 'reslove', 'CLR-1-001', '-m', 'text'],
+      "There is no 'agentx clarify reslove'. Did you mean 'resolve'?",
+    ],
+    [['inbox', 'anwser', 'oq-1a2b3c4d', '--option', 'a'], "There is no 'agentx inbox anwser'. Did you mean 'answer'?"],
+    [['issue', 'crate', '-t', 'x'], "There is no 'agentx issue crate'. Did you mean 'create'?"],
+    [['state', 'get', 'engineer'], "There is no 'agentx state get'. Did you mean 'set'?"],
+    [['hook', 'begin', 'engineer'], "There is no 'agentx hook begin'. Allowed: start, finish."],
+    [['clarify', '--isue', '42'], "'agentx clarify' has no option '--isue'. Did you mean '--issue'?"],
+    [['inbox', '--al'], "'agentx inbox' has no option '--al'. Did you mean '--all'?"],
+  ])('is named, with what was meant: %j', async (args, sentence) => {
+    const { status, stdout, stderr } = agentx(await aRepository(), args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(`See: agentx ${args[0]} --help`);
+    expect(stderr).not.toContain('route');
+  });
+
+  it('is a command, too, and so are options of none', async () => {
+    const cwd = await aRepository();
+    expect(agentx(cwd, ['claryfi', '--all']).stderr).toContain("There is no 'agentx claryfi'. Did you mean 'clarify'?");
+    expect(agentx(cwd, ['--jsn', 'clarify']).stderr).toContain(
+      "'agentx' has no option '--jsn'. Did you mean '--json'?",
+    );
+    expect(agentx(cwd, ['--quiet'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("'agentx' needs to know what to do."),
+    });
+    expect(agentx(cwd, []).stdout).toBe(agentx(cwd, ['--help']).stdout);
+  });
+
+  it('is missed where a noun does nothing by itself', async () => {
+    const { status, stderr } = agentx(await aRepository(), ['hook']);
+    expect(status).toBe(2);
+    expect(stderr).toContain("'agentx hook' needs to know what to do. Allowed: start, finish.");
+  });
+
+  it('that is misspelt in an option is told where to look', async () => {
+    const { status, stderr } = agentx(await aRepository(), ['clarify', 'show', 'CLR-1-001', '--bogus']);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: "error: Unknown option '--bogus'. See: agentx clarify show --help\n",
+    });
+  });
+});
