@@ -24,6 +24,17 @@ export default defineConfig({
         },
       },
       { test: { name: 'scenarios', include: ['test/scenarios/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          // A browser beside other heavy tests makes both slow.
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
     coverage: {
       provider: 'v8',

@@ -18,6 +18,10 @@ const BENCHMARKS = {
     about: 'the clarification and the question cycle, against bare synced updates, LangGraph and the AI SDK',
     entryPoints: { hub: `${HERE}hub.ts` },
   },
+  run: {
+    about: 'whole runs against their bare synced writes, and turns of programs against starting them',
+    entryPoints: { run: `${HERE}run.ts` },
+  },
   sweep: {
     about: 'finding the active records among many ledgers, against a bare readdir + stat',
     entryPoints: { sweep: `${HERE}sweep.ts` },

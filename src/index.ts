@@ -1,6 +1,7 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
 export { type App, type AppOptions, createApp } from './app/create-app.js';
 export type { Clock } from './ports/clock.js';
+export type { SessionStore } from './ports/sessions.js';
 export type {
   ActiveClarification,
   AssumptionStore,
@@ -8,6 +9,7 @@ export type {
   LedgerStore,
   Listing,
   QuestionStore,
+  RunClaim,
   RunStore,
   StatusStore,
   Store,
@@ -102,6 +104,7 @@ export {
 } from './protocol/question.js';
 export { Reply } from './protocol/reply.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
+export { Session, SessionTurn } from './protocol/session.js';
 export { Workflow, WorkflowStep } from './protocol/workflow.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';
 export { FileLockManager, JsonFileLock, type JsonFileLockOptions } from './storage/files/json-file-lock.js';

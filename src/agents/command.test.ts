@@ -30,6 +30,18 @@ describe('the command runner', { timeout: 30_000 }, () => {
     });
   });
 
+  it('ends a program that nobody waits for any more, with its children', async () => {
+    const cwd = temporaryFolder();
+    const stop = new AbortController();
+    const command = ['sh', '-c', 'sh -c "echo $$ > child; sleep 100" & wait'];
+    const turn = commandRunner({ command, cwd, root: cwd, env }).run(aWorkBrief(), { signal: stop.signal });
+    const file = join(cwd, 'child');
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
+    stop.abort();
+    await expect(turn).rejects.toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('nobody waits') });
+    expect(() => process.kill(Number(readFileSync(file, 'utf8')), 0)).toThrow();
+  });
+
   it('passes a brief of many megabytes whole', async () => {
     const program = 'let n = 0; process.stdin.on("data", (d) => { n += d.length }).on("end", () => console.log(n))';
     const brief = anAnswerBrief({}, { prompt: 'x'.repeat(5_000_000) });

@@ -17,7 +17,7 @@ import type { EndQuestionRequest } from '../inbox/end-question.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle-question.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
-import type { ChangedKind } from '../ports/changes.js';
+import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
@@ -115,7 +115,7 @@ export interface App {
   metrics(request?: MetricsRequest): Promise<MetricsResult>;
 
   /** Tells that something in the store may have changed, by whatever process. Returns the function that ends it. */
-  watch(listener: (kind: ChangedKind) => void): () => void;
+  watch(listener: (change: Change) => void): () => void;
   /** What a server wants to be shown; made at first use. */
   serverToken(): Promise<string>;
   /** The files of the page, by name. */

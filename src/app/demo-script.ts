@@ -90,7 +90,7 @@ clarify = [{ to = "engineer", topic = "Old keys", question = "Does the health ch
 [[turns]]
 agent = "engineer"
 topic = "Old keys"
-delay_ms = ${Math.round(3000 + 2500 * pace)}
+delay_ms = ${Math.round(2500 + 1700 * pace)}
 answer = "Not since this morning: it reads the key from the environment."
 
 [[turns]]

@@ -4,18 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { openPaths } from './paths.js';
 
-describe('the paths of a repository', () => {
+function aRepository() {
   const repository = temporaryFolder();
   mkdirSync(join(repository, 'src'));
   writeFileSync(join(repository, 'src', 'a.ts'), '');
   symlinkSync(temporaryFolder(), join(repository, 'out'));
-  const paths = openPaths({ repository });
+  return openPaths({ repository });
+}
 
+describe('the paths of a repository', () => {
   it.each(['src', 'src/', './src/a.ts', '/src/a.ts', 'src/../src/a.ts'])('have %s', async (path) => {
-    expect(await paths.exists(path)).toBe(true);
+    expect(await aRepository().exists(path)).toBe(true);
   });
 
   it.each(['src/b.ts', '..', '../', '/etc/passwd', 'out', 'src/a.ts/x', 'a\0b'])('do not have %j', async (path) => {
-    expect(await paths.exists(path)).toBe(false);
+    expect(await aRepository().exists(path)).toBe(false);
   });
 });

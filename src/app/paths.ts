@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Paths } from '../ports/paths.js';
 
 /** Looks below a repository; links that lead out of it lead nowhere. */
@@ -10,7 +10,7 @@ export function openPaths({ repository }: { readonly repository: string }): Path
       try {
         const root = await realpath(repository);
         const inside = relative(root, await realpath(join(root, path)));
-        return !inside.startsWith('..') && !isAbsolute(inside);
+        return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
       } catch {
         // Whatever keeps us from looking, it cannot be counted as there.
         return false;

@@ -1,28 +1,64 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { AgentXError } from '../protocol/errors.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 
 const TOKEN_FILE = 'server-token';
+const TOKEN = /^[A-Za-z0-9_-]{43,200}$/;
 
-/** Made at the first start, readable by this user alone. Of two servers that start at once, one's is everybody's. */
+/**
+ * Made at the first start, readable by this user alone. Of two servers that start at once, one's is everybody's. One that
+ * others could have read or written, or that is no token, is replaced: it proves nothing.
+ */
 export function serverToken(stateFolder: string): string {
   const path = join(stateFolder, TOKEN_FILE);
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    if (!existsSync(path)) makeToken(path);
-    return readFileSync(path, 'utf8').trim();
+    const known = trustedToken(path);
+    if (known !== undefined) return known;
+    rmSync(path, { force: true });
+    makeToken(path);
+    return trustedToken(path) ?? refuseToken(path);
   } catch (error) {
-    throw asStoreError('read', path, error);
+    throw error instanceof AgentXError ? error : asStoreError('read', path, error);
   }
+}
+
+function trustedToken(path: string): string | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || (stat.mode & 0o077) !== 0) return undefined;
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) return undefined;
+  const text = readFileSync(path, 'utf8').trim();
+  return TOKEN.test(text) ? text : undefined;
+}
+
+function refuseToken(path: string): never {
+  throw new AgentXError(
+    'STORE_ERROR',
+    `${path} cannot be kept from others on this file system. Allowed: a file that only its owner can read.`,
+    { path },
+  );
 }
 
 /** Whole or not at all: linked under its name once it is written. */
 function makeToken(path: string): void {
-  const own = `${path}.${process.pid}.tmp`;
-  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+  const own = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  writeFileSync(own, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   try {
+    // Whatever the umask made of it.
+    chmodSync(own, 0o600);
     linkSync(own, path);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;

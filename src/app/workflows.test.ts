@@ -55,4 +55,17 @@ describe('the workflow of an issue', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('.agentx/workflows/story.toml, line 5');
   });
+
+  it('asked for by name is the file of that name, or the shipped one', async () => {
+    const { workflows, write } = aFolder();
+    write('spike.toml', STEPS);
+    expect((await workflows.named('spike')).workflow.workflow.name).toBe('spike');
+    expect((await workflows.named('epic')).file).toBe('.agentx/workflows/epic.toml (as shipped)');
+    for (const name of ['nothing', '../workflows/spike', '']) {
+      await expect(workflows.named(name)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        details: { allowed: ['bug', 'epic', 'feature', 'spike', 'story'] },
+      });
+    }
+  });
 });

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Workflows } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -39,7 +40,8 @@ async function readText(root: string, name: string): Promise<{ readonly text: st
   // A name that leads out of the folder is none of ours.
   if (!/^[\w-]+$/.test(name)) throw await unknownWorkflow(root, name);
   try {
-    return { text: await readFile(path, 'utf8'), file };
+    // In place: a trip through the thread pool takes ten times as long as reading a page.
+    return { text: readFileSync(path, 'utf8'), file };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);
     const shipped = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];

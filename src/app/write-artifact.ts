@@ -75,41 +75,40 @@ async function placeOf(root: string, path: string): Promise<string> {
   const wanted = resolve(root, path);
   requireAllowed(root, wanted, path);
   const folder = dirname(wanted);
-  requireAllowed(root, join(await realFolder(folder), 'x'), path);
+  requireAllowed(root, join(await realFolder(folder, path), 'x'), path);
   await mkdir(folder, { recursive: true });
   const place = join(await realpath(folder), basename(wanted));
   requireAllowed(root, place, path);
-  const real = await realFile(place);
+  const real = await realFile(place, path);
   requireAllowed(root, real, path);
   return real;
 }
 
 /** The nearest folder above that exists, without links, and what is still to be made below it. */
-async function realFolder(folder: string): Promise<string> {
+async function realFolder(folder: string, path: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder || (await isLink(folder))) throw error;
-    return join(await realFolder(dirname(folder)), basename(folder));
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await requireNoLink(folder, path);
+    return join(await realFolder(dirname(folder), path), basename(folder));
   }
 }
 
-/** A link that leads nowhere is not followed: what would be made there was never looked at. */
-async function realFile(place: string): Promise<string> {
+async function realFile(place: string, path: string): Promise<string> {
   try {
     return await realpath(place);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || (await isLink(place))) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await requireNoLink(place, path);
     return place;
   }
 }
 
-async function isLink(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
+/** A link that leads nowhere is not followed: what would be made there was never looked at. */
+async function requireNoLink(place: string, path: string): Promise<void> {
+  const found = await lstat(place).catch(() => undefined);
+  if (found?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');
 }
 
 function requireAllowed(root: string, place: string, path: string): void {
@@ -125,8 +124,10 @@ function requireAllowed(root: string, place: string, path: string): void {
 
 async function hasContent(place: string, content: string): Promise<boolean> {
   try {
-    const { size } = await lstat(place);
-    return size === Buffer.byteLength(content) && (await readFile(place, 'utf8')) === content;
+    const found = await lstat(place);
+    // Reading a pipe would wait for its writer.
+    if (!found.isFile() || found.size !== Buffer.byteLength(content)) return false;
+    return (await readFile(place, 'utf8')) === content;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     throw error;

@@ -5,6 +5,7 @@ import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { AgentXError } from '../protocol/errors.js';
 import { registerAsk } from './ask/register.js';
+import { registerAssumptions } from './assumptions/register.js';
 import { registerClarify } from './clarify/register.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { registerCompletion } from './completion/register.js';
@@ -35,6 +36,7 @@ const NOUNS: readonly Register[] = [
   registerAsk,
   registerClarify,
   registerInbox,
+  registerAssumptions,
   registerReady,
   registerState,
   registerServe,

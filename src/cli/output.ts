@@ -14,6 +14,7 @@ export interface Output {
   /** Something was left out or went wrong beside what was asked for. */
   warn(error: AgentXError): void;
   readonly isJson: boolean;
+  readonly isQuiet: boolean;
   readonly isTerminal: boolean;
   readonly width: number;
   readonly paint: Paint;
@@ -39,6 +40,7 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     note,
     warn: ({ message }) => note(underLabel('warning: ', message)),
     isJson,
+    isQuiet,
     isTerminal: process.stdout.isTTY === true,
     // A terminal that does not know its width says 0.
     width: process.stdout.columns || 100,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, aWorkflowWith, recordOf, refused, statusOf, type Turn } from '../../test/builders/hub.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { AgentXError, AgentXError } from '../protocol/errors.js';
+import { AgentXError } from '../protocol/errors.js';
 import { openFileStore } from '../storage/files/store.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { ask, openAsk } from './ask.js';
@@ -118,9 +118,18 @@ describe('asking', () => {
   it('shows who waits where the target could not even be asked', async () => {
     const hub = await aHub();
     const refusal = new AgentXError('UNAUTHORIZED', 'The program is not approved.');
-    const refusing = { ...hub, runnerFor: () => ({ run: () => aWhile().then(() => Promise.reject(refusal)) }) };
+    const refusing = { ...hub, runnerFor: () => ({ run: () => Promise.reject(refusal) }) };
     await expect(ask(refusing, anAsk())).rejects.toBe(refusal);
     expect((await statusOf(hub, 'engineer')).status).toBe('blocked-clarification');
+  });
+
+  it('shows who waits while a target that failed at once is given time', async () => {
+    const hub = await aHub({ turns: { architect: [{ status: 'failed' }, 'PostgreSQL.'] } });
+    const seen: string[] = [];
+    const sleep = async () => void seen.push((await statusOf(hub, 'architect')).status);
+    await ask({ ...hub, clock: { ...hub.clock, sleep } }, anAsk());
+    expect(seen).toEqual(['clarifying']);
+    expect((await statusOf(hub, 'architect')).status).toBe('idle');
   });
 
   it('starts the target once and nobody else [US-2.2/23]', async () => {

@@ -7,12 +7,14 @@ export interface EscalateRequest {
   readonly reason: string;
   /** Who hands it over: the requester, the target or a human; without it, the hub itself. */
   readonly by?: string;
+  /** Which human, where it is one. */
+  readonly principal?: string;
 }
 
 /** Hands a clarification to a human. One that is escalated already stays as it is. */
 export async function escalate(ports: HubPorts, request: EscalateRequest): Promise<HubResult> {
-  const { clarificationId, reason } = request;
-  const actor = request.by === undefined ? {} : { by: parseAgentName(request.by) };
+  const { clarificationId, reason, by, principal } = request;
+  const actor = { ...(by !== undefined && { by: parseAgentName(by) }), ...(principal !== undefined && { principal }) };
   const { record } = await changeRecord(ports, clarificationId, ({ status }) =>
     status === 'escalated' ? undefined : { type: 'escalate', at: ports.clock.now(), reason, ...actor },
   );

@@ -9,6 +9,8 @@ export interface ResolveRequest {
   readonly clarificationId: string;
   readonly body: string;
   readonly by: string;
+  /** Which human, where it is one. */
+  readonly principal?: string;
   /** How the human's question ended, if that is what resolves an escalated record. */
   readonly outcome?: QuestionOutcome;
 }
@@ -25,8 +27,8 @@ export async function resolve(ports: HubPorts, request: ResolveRequest): Promise
 }
 
 function eventFor({ status }: ClarificationRecord, request: ResolveRequest, at: string): ClarificationEvent {
-  const { body, outcome } = request;
-  const by = parseAgentName(request.by);
-  if (status !== 'escalated') return { type: 'resolve', at, by, body };
-  return { type: 'human-resolve', at, by, body, ...(outcome === undefined ? {} : { outcome }) };
+  const { body, outcome, principal } = request;
+  const said = { at, by: parseAgentName(request.by), body, ...(principal !== undefined && { principal }) };
+  if (status !== 'escalated') return { type: 'resolve', ...said };
+  return { type: 'human-resolve', ...said, ...(outcome === undefined ? {} : { outcome }) };
 }

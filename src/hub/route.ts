@@ -3,7 +3,7 @@ import { AgentXError } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
-import { answerBrief } from './brief.js';
+import { replyOf } from './ask-further.js';
 import { changeRecord, messageOf, requireRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
@@ -25,6 +25,7 @@ export async function route(
   }
   if ('answer' in first) return accept(ports, record, first.answer);
   logFailure(ports, record, first.failure);
+  await whileAtWork();
   await ports.clock.sleep(ports.retryMs);
   const present = await presentState(ports, record);
   if (!isStillAsked(present, record)) return resultOf(present);
@@ -47,7 +48,7 @@ async function attempt(
   try {
     const runner = ports.runnerFor(record.to);
     if (runner.isHuman) return 'a person';
-    const reply = await besides(runner.run(brief), whileAtWork);
+    const reply = await replyOf(ports, record, (brief) => besides(runner.run(brief), whileAtWork));
     const said = reply.answer ?? reply.text ?? '';
     if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
     return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS) };
@@ -72,7 +73,8 @@ async function isReadyAtOnce(work: Promise<unknown>): Promise<boolean> {
   const note = () => {
     isReady = true;
   };
-  work.then(note, note);
+  // A failure is told by whoever waits for the work itself; nothing follows from it yet.
+  work.then(note, () => {});
   for (let turn = 0; turn < TURNS && !isReady; turn++) await undefined;
   return isReady;
 }

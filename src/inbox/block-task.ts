@@ -4,7 +4,7 @@ import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
 /** 004's words for a task whose questions are open. */
-export const OPEN_QUESTION = 'Open Question';
+const OPEN_QUESTION = 'Open Question';
 
 /** The task of a coder that cannot go on: blocked, nobody's, out of the ready queue. Once blocked it stays as it is. */
 export async function blockTask(ports: HubPorts, { issueNumber }: Question): Promise<void> {

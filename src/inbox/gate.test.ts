@@ -101,7 +101,7 @@ describe('a request that meets all conditions', () => {
     expect((await inbox.store.interactions.list()).items).toHaveLength(1);
   });
 
-  it('when answered is logged, ends the waiting and is recorded as confirmed [PM-4/5] [PM-4/7] [PM-4/8] [PM-5/8]', async () => {
+  it('when answered is logged, ends the waiting and is recorded as confirmed [PM-5/8]', async () => {
     const inbox = await inboxWith();
     const { question } = await ask(inbox);
     inbox.clock.advance(MINUTE);
@@ -128,7 +128,7 @@ describe('a request that meets all conditions', () => {
     ]);
   });
 
-  it('when nobody answers in time takes its fallback, logged as a timeout [PM-4/1] [PM-4/6] [PM-4/9] [PM-5/9]', async () => {
+  it('when nobody answers in time takes its fallback, logged as a timeout [PM-4/1] [PM-5/9]', async () => {
     const inbox = await inboxWith();
     const { question } = await ask(inbox);
     inbox.clock.advance(5 * MINUTE - 1);
@@ -290,7 +290,7 @@ b) Production
     expect((await reply(inbox, { text })).question).toMatchObject({ questions: [{ text: 'Which mode?' }] });
   });
 
-  it('asks nothing where all is clear [PM-8/1]', async () => {
+  it('asks nothing where all is clear', async () => {
     const inbox = await inboxWith();
     expect(await reply(inbox, { text: 'Two groups of work.', assumptions: ['JWT, as in the code'] })).toEqual({});
     expect((await inbox.store.interactions.list()).items).toEqual([]);

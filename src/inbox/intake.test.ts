@@ -143,7 +143,7 @@ describe('a coder that fails with questions', () => {
   const failed: Reply = { status: 'failed', open_questions: ['Which endpoint?'] };
   const issue = (inbox: TestInbox) => inbox.store.issues.read(1);
 
-  it("blocks its task, which is nobody's then [OQ-6/1] [OQ-6/2] [OQ-3/4]", async () => {
+  it("blocks its task, which is nobody's then [OQ-6/1] [OQ-6/2]", async () => {
     const inbox = await anInbox();
     await inbox.store.issues.update(1, (current) => ({
       next: { ...current, taskStatus: 'in_progress', assignee: 'coder' },

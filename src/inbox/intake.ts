@@ -4,10 +4,11 @@ import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { requestIn } from '../protocol/needs-clarification.js';
 import { parseOpenQuestions } from '../protocol/open-questions.js';
-import { type Question, QuestionFallback, type QuestionPart, type QuestionSource } from '../protocol/question.js';
+import type { Question, QuestionPart, QuestionSource } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Run } from '../protocol/run.js';
 import { blocksTask } from './fail-early.js';
+import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
 import { isConfirmation } from './same-question.js';
@@ -33,6 +34,11 @@ export interface TakenQuestions {
 
 /** Whoever plans the work asks past the gate, whatever form it asks in. */
 export const GATED_AGENT = 'project-manager';
+
+/** Whether there is anything to take. */
+export function asksHumans({ open_questions = [], openQuestions = [], ...reply }: Reply): boolean {
+  return open_questions.length + openQuestions.length > 0 || requestOf(reply) !== undefined;
+}
 
 /** The questions of a reply, asked once for each origin. What cannot be asked is refused, never dropped in silence. */
 export async function takeReplyQuestions(ports: InboxPorts, taken: ReplyQuestions): Promise<TakenQuestions> {
@@ -72,6 +78,7 @@ const SOURCES: Readonly<Record<string, QuestionSource>> = {
   analyst: 'eval',
   dreamer: 'prd',
   'product-manager': 'prd',
+  'requirements-engineer': 'prd',
   'ux-designer': 'prd',
   planner: 'plan',
   architect: 'plan',
@@ -79,7 +86,7 @@ const SOURCES: Readonly<Record<string, QuestionSource>> = {
 };
 
 /** 004's table; what the reply says of itself wins. */
-export function sourceOf(agent: string, reply: Reply, issueNumber: number) {
+function sourceOf(agent: string, reply: Reply, issueNumber: number) {
   const source = reply.source?.kind ?? (Object.hasOwn(SOURCES, agent) ? SOURCES[agent] : undefined) ?? 'execute';
   return { source, sourceId: reply.source?.id ?? String(issueNumber) };
 }
@@ -92,7 +99,8 @@ async function takeOpenQuestions(
   const cycle = sourceOf(agent, reply, issueNumber);
   const known = await ports.store.questions.read(questionIdFor(origin));
   const confirmed = known === undefined ? await confirmationIn(ports, issueNumber, cycle) : undefined;
-  const asked = known?.questions ?? withOneConfirmation(parts, confirmed !== undefined);
+  const batch = withOneConfirmation(parts, confirmed !== undefined);
+  const asked = known?.questions ?? ownFallbacks(batch);
   if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
   const question = await openQuestions(ports, {
     origin,
@@ -103,6 +111,7 @@ async function takeOpenQuestions(
     attach: true,
     blocksTask: blocksTask(reply, cycle.source),
     ...settingsOf(reply),
+    ...fallbackOf(batch),
   });
   return { question };
 }
@@ -128,27 +137,18 @@ function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): r
 const Settings = z.looseObject({
   blocking: z.catch(z.exactOptional(z.boolean()), true),
   consequence: z.catch(z.exactOptional(z.enum(['reversible', 'irreversible'])), 'reversible'),
-  fallback: z.exactOptional(z.looseObject({ option: z.exactOptional(z.string()), ...QuestionFallback.shape })),
 });
 
 /** What an agent may say beside a question holds for all that it asks at once. */
-function settingsOf(
-  reply: Reply,
-): Pick<Question, 'blocking' | 'consequence'> & { readonly fallback?: QuestionFallback } {
+function settingsOf(reply: Reply): Pick<Question, 'blocking' | 'consequence'> {
   const asked = [reply.open_questions, reply.openQuestions].flatMap((field) => field ?? []);
   const said = asked.flatMap((item) => {
     const settings = z.safeParse(Settings, item);
     return settings.success ? [settings.data] : [];
   });
-  const fallback = said.find((settings) => settings.fallback !== undefined)?.fallback;
   const isIrreversible = said.some(({ consequence }) => consequence === 'irreversible');
   return {
     blocking: asked.length > said.length || said.some(({ blocking }) => blocking !== false),
     consequence: isIrreversible ? 'irreversible' : 'reversible',
-    ...(fallback === undefined ? {} : { fallback: fallbackOf(fallback) }),
   };
-}
-
-function fallbackOf({ option, ...fallback }: QuestionFallback & { readonly option?: string }): QuestionFallback {
-  return option === undefined || fallback.optionId !== undefined ? fallback : { ...fallback, optionId: option };
 }

@@ -6,7 +6,7 @@ import type { Question, QuestionFallback, QuestionPart } from '../protocol/quest
 import { keepAssumption } from './assumptions.js';
 import { type FailedCondition, passGate } from './gate.js';
 import type { ReplyQuestions, TakenQuestions } from './intake.js';
-import { openQuestions } from './open-question.js';
+import { isSameRun, openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
 import { completeSession } from './session.js';
 
@@ -34,7 +34,7 @@ export async function takeRequest(ports: InboxPorts, asking: Asking, requested: 
 }
 
 /** GATE_REFUSED, with every condition that failed, where the agent has to decide by itself. */
-export async function askPastGate(
+async function askPastGate(
   ports: InboxPorts,
   asking: Asking,
   { said, questions, beside }: Requested,
@@ -117,12 +117,19 @@ async function decideAlone(
   const { question, options, fallback } = request;
   const choice = options.find(({ id }) => id === fallback?.option)?.label ?? `${agent} decides`;
   const reasons = failed.map(({ reason }) => reason).join('; ');
+  const decision = cut(`${question === '' ? 'An unclear request:' : question} ${choice}`);
+  const { assumptions_made } = await ports.store.assumptions.read(issueNumber);
+  // An agent that asks the same again, turn by turn, has decided it once.
+  const known = assumptions_made.find(
+    (other) => other.decision === decision && other.agent === agent && isSameRun(other.origin ?? '', origin),
+  );
+  if (known !== undefined) return known;
   return keepAssumption(ports, {
     origin: `${origin}/refused`,
     issueNumber,
     agent,
     decision: {
-      decision: cut(`${question === '' ? 'An unclear request:' : question} ${choice}`),
+      decision,
       blocker_type: blockerOf(request) ?? 'none',
       user_response: 'inferred_from_context',
       reasoning: cut([...(fallback === undefined ? [] : [fallback.reasoning]), `Not asked: ${reasons}`].join('. ')),

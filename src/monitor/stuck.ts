@@ -1,7 +1,7 @@
 import type { ActiveClarification } from '../ports/store.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { saysTheSame } from '../protocol/similarity.js';
 import { isBefore } from '../protocol/timestamp.js';
-import { saysTheSame } from './similarity.js';
 
 export interface StuckClarification extends ActiveClarification {
   /** For the human who gets it: what goes round in circles. */

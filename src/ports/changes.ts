@@ -1,8 +1,14 @@
-/** What another process may have changed. */
 export type ChangedKind = 'questions' | 'clarifications' | 'agents' | 'issues' | 'runs' | 'assumptions';
 
-/** Tells that something may have changed, never what: whoever wants to know looks again. */
+/** What another process may have changed. */
+export interface Change {
+  readonly kind: ChangedKind;
+  /** A question's id, or the number of the issue whose document it is; empty for the agents, who share one. */
+  readonly id: string;
+}
+
+/** Tells that something may have changed, never how: whoever wants to know looks again. */
 export interface Changes {
   /** Returns the function that ends it. */
-  watch(listener: (kind: ChangedKind) => void): () => void;
+  watch(listener: (change: Change) => void): () => void;
 }

@@ -50,6 +50,8 @@ export const ThreadEntry = z.looseObject({
   timestamp: Timestamp,
   source: z.exactOptional(z.string()),
   origin: z.exactOptional(z.string()),
+  /** Which human, where it is one. */
+  principal: z.exactOptional(z.string()),
   reason: z.exactOptional(z.string()),
   positions: z.exactOptional(EscalationPositions),
   options: z.exactOptional(z.array(EscalationOption)),
@@ -102,11 +104,18 @@ export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 export type ClarificationEvent =
   | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string }
   | { type: 'follow-up'; at: string; by: string; body: string; origin?: string }
-  | { type: 'resolve'; at: string; by: string; body: string }
+  | { type: 'resolve'; at: string; by: string; body: string; principal?: string }
   | { type: 'expire'; at: string }
   | { type: 'retry'; at: string }
-  | { type: 'escalate'; at: string; reason: string; by?: string; targetIsHuman?: boolean }
-  | { type: 'human-resolve'; at: string; by: string; body: string; outcome?: QuestionOutcome }
+  | { type: 'escalate'; at: string; reason: string; by?: string; principal?: string; targetIsHuman?: boolean }
+  | {
+      type: 'human-resolve';
+      at: string;
+      by: string;
+      body: string;
+      principal?: string;
+      outcome?: QuestionOutcome;
+    }
   | { type: 'abandon'; at: string };
 
 type EventOf<Type extends ClarificationEvent['type']> = Readonly<Extract<ClarificationEvent, { type: Type }>>;
@@ -255,7 +264,10 @@ function settle(record: ClarificationRecord, event: EventOf<'resolve' | 'human-r
     ...record,
     status: 'resolved',
     resolvedAt: event.at,
-    thread: [...record.thread, entry(record.round, event.by, 'resolution', body, event.at)],
+    thread: [
+      ...record.thread,
+      { ...entry(record.round, event.by, 'resolution', body, event.at), ...principalOf(event) },
+    ],
   };
   return { record: resolved, effects: [emit('clarification-resolved', resolved, event.at)] };
 }
@@ -292,9 +304,15 @@ function retry(record: ClarificationRecord, event: EventOf<'retry'>): Clarificat
   return { record: pending, effects: [invokeTarget(pending)] };
 }
 
+interface Escalating {
+  readonly at: string;
+  readonly origin?: string;
+  readonly principal?: string;
+}
+
 function escalate(
   record: ClarificationRecord,
-  { at, origin, ...cause }: EscalationCause & { readonly at: string; readonly origin?: string },
+  { at, origin, principal, ...cause }: EscalationCause & Escalating,
 ): ClarificationResult {
   const { body, positions, options } = composeEscalation(record, cause);
   const { reason } = cause;
@@ -304,6 +322,7 @@ function escalate(
     positions,
     options,
     ...originOf({ origin }),
+    ...principalOf({ principal }),
   };
   const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, written] };
   return { record: escalated, effects: [emit('clarification-escalated', escalated, at)] };
@@ -362,6 +381,10 @@ function emit<Name extends Extract<AgentXEventName, `clarification-${string}`>>(
 
 function originOf({ origin }: { readonly origin?: string | undefined }): { readonly origin?: string } {
   return origin === undefined ? {} : { origin };
+}
+
+function principalOf({ principal }: { readonly principal?: string | undefined }): { readonly principal?: string } {
+  return principal === undefined ? {} : { principal };
 }
 
 function invokeTarget(record: ClarificationRecord): ClarificationEffect {

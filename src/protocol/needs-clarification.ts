@@ -122,7 +122,7 @@ function fallbackText(fallback: NonNullable<PlanningRequest['fallback']>, minute
   );
 }
 
-export function minutesText(minutes: number): string {
+function minutesText(minutes: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 

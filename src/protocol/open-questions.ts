@@ -40,6 +40,7 @@ export function parseQuestionParts(
         index,
       });
     }
+    const options = rest.options === undefined ? [] : parseOptions(rest.options, what);
     return parseWith(
       QuestionPart,
       {
@@ -47,7 +48,8 @@ export function parseQuestionParts(
         id: ids[index],
         text: requireText(text, 'question', MAX_QUESTION_CHARACTERS),
         createdAt: z.safeParse(Timestamp, rest.createdAt).success ? rest.createdAt : now(),
-        ...(rest.options === undefined ? {} : { options: parseOptions(rest.options, what) }),
+        ...(rest.options === undefined ? {} : { options }),
+        ...(rest.fallback === undefined ? {} : { fallback: parseFallback(rest.fallback, options) }),
       },
       what,
     );
@@ -75,6 +77,16 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
       label: requireText(label, 'option label', MAX_QUESTION_CHARACTERS),
     };
   });
+}
+
+/** An option by its id or label, a text of its own, or an object that names one of them and says why. */
+function parseFallback(given: unknown, options: readonly QuestionOption[]): unknown {
+  const { option, ...fields } = isObject(given) ? withoutNulls(given) : { option: given };
+  const named: unknown = fields.optionId ?? option;
+  if (named === undefined) return fields;
+  const meant = options.find(({ id, label }) => id === named || label === named);
+  if (meant !== undefined) return { ...fields, optionId: meant.id };
+  return isObject(given) ? { ...fields, optionId: named } : { text: named };
 }
 
 /** One argument may stand alone; what is no text is no argument. */

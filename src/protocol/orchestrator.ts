@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { AutonomyLevel } from './config.js';
 import { QuestionId, RunId } from './ids.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
@@ -37,13 +36,16 @@ export const Interaction = z.looseObject({
 });
 export type Interaction = Shape<typeof Interaction>;
 
+// Not that of config.ts: who opens a store need not load what a configuration may say.
+const Level = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
+
 /** `state/tasks/issue-{N}/config.json`: 004's levels, for agents that read files. */
 export const TaskConfig = z.looseObject({
   taskId: z.string(),
   hilConfig: z.looseObject({
-    scopeChanges: AutonomyLevel,
-    architectureDecisions: AutonomyLevel,
-    dependencyModifications: AutonomyLevel,
+    scopeChanges: Level,
+    architectureDecisions: Level,
+    dependencyModifications: Level,
   }),
   text: z.exactOptional(z.string()),
 });

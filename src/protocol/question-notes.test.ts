@@ -57,7 +57,7 @@ describe('a draft', () => {
     responses: [{ questionId: 'q1', answer }],
   });
 
-  it('is kept for each person, and replaced by what they type next [X-4/1]', () => {
+  it('is kept for each person, and replaced by what they type next', () => {
     const question = [draft('My'), draft('Post', 'bob'), draft('MyS')].reduce(noteTyping, aQuestion());
     expect(question.drafts).toEqual([
       { principal: 'bob', at: at(5), responses: [{ questionId: 'q1', answer: 'Post' }] },

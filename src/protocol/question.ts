@@ -56,6 +56,14 @@ export const QuestionOption = z.looseObject({
 });
 export type QuestionOption = Shape<typeof QuestionOption>;
 
+export const QuestionFallback = z.looseObject({
+  optionId: z.exactOptional(z.string()),
+  text: z.exactOptional(z.string()),
+  reasoning: z.exactOptional(z.string()),
+  risk: z.exactOptional(z.string()),
+});
+export type QuestionFallback = Shape<typeof QuestionFallback>;
+
 export const QuestionPart = z.looseObject({
   id: Id,
   text: z.string(),
@@ -64,16 +72,10 @@ export const QuestionPart = z.looseObject({
   multiSelect: z.exactOptional(z.boolean()),
   allowText: z.exactOptional(z.boolean()),
   options: z.exactOptional(z.array(QuestionOption)),
+  /** Of one among several: what is taken for this part when the question as a whole falls back. */
+  fallback: z.exactOptional(QuestionFallback),
 });
 export type QuestionPart = Shape<typeof QuestionPart>;
-
-export const QuestionFallback = z.looseObject({
-  optionId: z.exactOptional(z.string()),
-  text: z.exactOptional(z.string()),
-  reasoning: z.exactOptional(z.string()),
-  risk: z.exactOptional(z.string()),
-});
-export type QuestionFallback = Shape<typeof QuestionFallback>;
 
 export const QuestionResponse = z.looseObject({
   questionId: z.string(),
@@ -312,7 +314,14 @@ function withFallback(question: Question, at: string): Question {
   const meant = question.questions.find((part) => part.options?.some((option) => option.id === fallback.optionId));
   return {
     ...question,
-    responses: [...answered, ...open.map((part) => fallbackResponse(part, fallback, part === meant))],
+    responses: [
+      ...answered,
+      ...open.map((part) =>
+        part.fallback === undefined
+          ? fallbackResponse(part, fallback, part === meant)
+          : fallbackResponse(part, part.fallback, true),
+      ),
+    ],
     answeredBy: { principal: HUB, channel: 'timeout', revision: question.revision },
   };
 }
@@ -378,12 +387,23 @@ function requireAnswerable(question: Question): void {
       throw invalid(question, `Question '${part.id}' takes neither text nor an option.`, []);
     }
   }
-  const { fallback } = question;
+  requireFallback(
+    question,
+    question.fallback,
+    question.questions.flatMap((part) => part.options ?? []),
+  );
+  for (const { fallback, options = [] } of question.questions) requireFallback(question, fallback, options);
+}
+
+function requireFallback(
+  question: Question,
+  fallback: QuestionFallback | undefined,
+  options: readonly QuestionOption[],
+): void {
   const optionId = fallback?.optionId;
   if (fallback !== undefined && optionId === undefined && fallback.text === undefined) {
     throw invalid(question, 'Its fallback says neither an option nor a text.', []);
   }
-  const options = question.questions.flatMap((part) => part.options ?? []);
   if (optionId !== undefined && !options.some((option) => option.id === optionId)) {
     throw invalid(question, `Its fallback names the unknown option '${optionId}'.`, options);
   }

@@ -45,6 +45,9 @@ export const Workflow = z.strictObject({
 });
 export type Workflow = Shape<typeof Workflow>;
 
+/** The step with which a run begins that was told to ask first: what it asks is answered before any other step begins. */
+export const CLARIFY_FIRST = 'clarify-first';
+
 /** Ids of the steps that must be done before a step can start: what it needs, directly or not. */
 export function upstreamOf(workflow: Pick<Workflow, 'steps'>, stepId: string): ReadonlySet<string> {
   const needsOf = new Map(workflow.steps.map((step) => [step.id, step.needs]));

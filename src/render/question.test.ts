@@ -49,6 +49,23 @@ describe('one question', () => {
     ]);
   });
 
+  it('shows what speaks for each option and what against [OQ-9/1]', () => {
+    const options = [{ id: 'a', label: 'Queue', pros: ['decoupled'], cons: ['one more\nservice', 'later'] }];
+    const text = renderQuestion(aQuestion({ questions: [{ ...part, options }] }), view);
+    expect(text).toContain('  a) Queue\n     + decoupled\n     - one more service\n     - later\n');
+  });
+
+  it('shows why a planner could not decide, and what it tried [PM-4/4]', () => {
+    const evidence = { codebase_search: 'no keys', similar_features: 'none pays\u001b[2J' };
+    const question = anExpiringQuestion({ kind: 'pm_clarification', blocker_type: 'missing_external_data', evidence });
+    expect(renderQuestion(question, view)).toContain(
+      '  Blocker: Missing External Data\n  Tried:\n  - Codebase search: no keys\n  - Similar features: none pays\n  Which database?',
+    );
+    expect(renderQuestion(question, view)).toContain(
+      'fallback b in 4:32\n  Fallback: already in the repository; risk: low',
+    );
+  });
+
   it('shows what was answered, and hostile text as text', () => {
     const options = [{ id: 'a', label: 'EU\u001b[2J', description: 'near\nus', recommended: true }];
     const text = renderQuestion(

@@ -1,4 +1,5 @@
 import type { Question, QuestionPart } from '../protocol/question.js';
+import { renderEvidence } from './needs-clarification.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
 import { labelled, type View } from './thread.js';
@@ -26,6 +27,7 @@ export function renderQuestion(question: Question, view: View): string {
   const asked = `${question.askedBy.agent} asks, ${whenText(question.createdAt, view)}`;
   return [
     `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${asked}`,
+    ...renderEvidence(question, view),
     ...question.questions.map((part) => renderPart(question, part, view)),
     `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,
     ...fallbackOf(question, view),
@@ -52,6 +54,8 @@ function renderPart({ questions, responses = [] }: Question, part: QuestionPart,
     ...(option.description === undefined
       ? []
       : [paint.quiet(labelled(`${margin}   `, plainLine(option.description), width))]),
+    ...(option.pros ?? []).map((pro) => labelled(`${margin}   + `, plainLine(pro), width)),
+    ...(option.cons ?? []).map((con) => labelled(`${margin}   - `, plainLine(con), width)),
   ]);
   const answer = response?.answer ?? response?.optionIds?.join(', ');
   return [

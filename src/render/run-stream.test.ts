@@ -54,7 +54,7 @@ describe('the stream of a run', () => {
   });
 
   it('says what an agent is at before it asks, and sets the conversation apart', () => {
-    const stream = new RunStream(LIVE);
+    const stream = new RunStream({ ...LIVE, width: 100 });
     stream.tell(turnStarted);
     const answered = transition(aClarification(), { type: 'answer', at: AT, by: 'architect', body: 'Two.' }).record;
     const { record } = transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' });
@@ -69,6 +69,13 @@ describe('the stream of a run', () => {
       ].join('\n'),
     );
     expect(told(stream, [turnEnded, stepEnded])).toMatch(/^\n\[Engineer\] .* done/);
+  });
+
+  it('says so only of the issue that the question is about', () => {
+    const stream = new RunStream({ ...LIVE, showsIssue: true });
+    stream.tell({ name: 'turn-started', payload: { ...implement, runId: 'run-7-ab12cd34', issueNumber: 7, turn: 1 } });
+    expect(entries(stream, aClarification())).not.toContain('#7');
+    expect(entries(stream, aClarification({ id: 'CLR-7-001' }))).toContain('#7 Implement Health endpoint...');
   });
 
   it('knows who is at work and since when: agents on their steps, and whoever is asked', () => {

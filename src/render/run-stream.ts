@@ -1,5 +1,6 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import type { AgentXEventMap, AgentXEventName, RunStepPayload } from '../protocol/events.js';
+import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { agentTitle, renderEntry, type StreamView } from './conversation.js';
@@ -26,6 +27,7 @@ type StepOf = Pick<RunStepPayload, 'runId' | 'issueNumber' | 'step' | 'agent' | 
 
 /** What one step has done as far as it was told. */
 interface StepStory {
+  readonly issueNumber: number;
   readonly agent: string;
   readonly title: string;
   readonly durationMs: number;
@@ -82,6 +84,9 @@ export class RunStream {
       case 'run-finished':
         this.#atWork.clear();
         return undefined;
+      case 'clarification-abandoned':
+        this.#atWork.delete(`answer ${event.payload.clarificationId}`);
+        return undefined;
       case 'notification-added':
         return this.#asked(event.payload.notification);
       default:
@@ -103,7 +108,8 @@ export class RunStream {
       lines.push(`  Answer: ${answerCommand(record.id, entry.round)}`);
     }
     const opens = (entry.type === 'question' && entry.round === 1) || entry.type === 'escalation';
-    const head = entry.type === 'question' ? this.#headOf(record.from) : [];
+    const { issueNumber } = parseClarificationId(record.id);
+    const head = entry.type === 'question' ? this.#headOf(record.from, issueNumber) : [];
     return [...head, this.#block('talk', lines.join('\n'), opens)].join('\n');
   }
 
@@ -142,7 +148,7 @@ export class RunStream {
     const lines = refused.map(({ code, message }) =>
       renderTrouble(agent, `is refused (${plainLine(code)})`, message, this.view),
     );
-    return [...this.#headOf(agent), this.#block('talk', lines.join('\n'))].join('\n');
+    return [...this.#headOf(agent, turn.issueNumber), this.#block('talk', lines.join('\n'))].join('\n');
   }
 
   #stepEnded(end: AgentXEventMap['step-ended']): string {
@@ -175,9 +181,9 @@ export class RunStream {
   }
 
   /** The line of a step whose agent asks before it is done: otherwise nobody would know what it is at. */
-  #headOf(agent: string): readonly string[] {
+  #headOf(agent: string, issueNumber: number): readonly string[] {
     for (const [step, story] of this.#steps) {
-      if (story.agent !== agent) continue;
+      if (story.agent !== agent || story.issueNumber !== issueNumber) continue;
       const { said: _, ...asking } = story;
       this.#steps.set(step, { ...asking, isShown: true });
       if (story.isShown || !this.view.isLive) continue;
@@ -187,7 +193,8 @@ export class RunStream {
   }
 
   #story(step: StepOf): StepStory {
-    const fresh = { agent: step.agent, title: this.#title(step), durationMs: 0, artifacts: [], isShown: false };
+    const { issueNumber, agent } = step;
+    const fresh = { issueNumber, agent, title: this.#title(step), durationMs: 0, artifacts: [], isShown: false };
     return this.#steps.get(keyOf(step)) ?? fresh;
   }
 

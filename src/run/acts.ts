@@ -1,12 +1,12 @@
 import { createIssue } from '../board/issues.js';
 import { recordAssumption } from '../inbox/assumptions.js';
 import { heldBack } from '../inbox/fail-early.js';
-import { takeReplyQuestions } from '../inbox/intake.js';
+import { asksHumans, takeReplyQuestions } from '../inbox/intake.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
-import type { WorkflowStep } from '../protocol/workflow.js';
+import { CLARIFY_FIRST, type WorkflowStep } from '../protocol/workflow.js';
 import { writeArtifacts } from './act-artifacts.js';
 import { clarify, resolveAnswered } from './act-clarifications.js';
 import { proposeAll } from './act-proposals.js';
@@ -45,8 +45,8 @@ async function askHumans(
   { place, reply, step }: Carrying,
 ): Promise<{ readonly acts: readonly ActResult[]; readonly question?: Question }> {
   const { ports, issueNumber, runId } = context;
-  const { open_questions = [], openQuestions = [], needs_clarification, issues = [] } = reply;
-  if (open_questions.length + openQuestions.length === 0 && needs_clarification === undefined) return { acts: [] };
+  const { issues = [] } = reply;
+  if (!asksHumans(reply)) return { acts: [] };
   let question: Question | undefined;
   const act = await part(context, 'question/0', {
     blocking: true,
@@ -59,7 +59,9 @@ async function askHumans(
       return {
         // What is held back for its own questions waits for them, whether the agent would or not.
         blocking:
-          (question?.blocking ?? false) || refused !== undefined || (question !== undefined && issues.length > 0),
+          (question?.blocking ?? false) ||
+          refused !== undefined ||
+          (question !== undefined && (issues.length > 0 || step.id === CLARIFY_FIRST)),
         ...(question === undefined ? {} : { questionId: question.id }),
         ...(refused === undefined ? {} : { refused }),
         ...(assumption?.id === undefined ? {} : { assumptionId: assumption.id }),

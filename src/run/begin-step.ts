@@ -1,6 +1,6 @@
-import { startWork } from '../board/agent-status.js';
 import type { RunEvent } from '../protocol/run.js';
 import { matchesCondition } from '../workflow/step-order.js';
+import { startAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { takeTask } from './task.js';
@@ -12,7 +12,7 @@ export async function beginStep(
   context: RunContext,
   { step: id, attempt }: Extract<Action, { type: 'begin-step' }>,
 ): Promise<readonly RunEvent[]> {
-  const { ports, issueNumber } = context;
+  const { ports } = context;
   const step = requireStep(context, id);
   const issue = await readIssue(context);
   const at = ports.clock.now();
@@ -21,11 +21,8 @@ export async function beginStep(
     ports.bus.emit('step-skipped', { ...stepPayload(context, step, issue), reason });
     return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
   }
-  // Both may be done again, and neither depends on the other.
-  await Promise.all([
-    startWork(ports, { agent: step.agent, issue: issueNumber, isInRun: true }),
-    takeTask(context, step.agent, step.status_on_start),
-  ]);
+  context.defer(takeTask(context, step.agent, step.status_on_start));
+  await startAgent(context, step.agent);
   ports.bus.emit('step-started', stepPayload(context, step, issue));
   const started = recorded(at, { type: 'step-started', at, step: id, attempt });
   const isFirstBuilder = BUILDERS.includes(step.agent) && context.run().phase === 'planning';

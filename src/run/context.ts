@@ -16,8 +16,8 @@ export interface RunContext {
   readonly workflow: Workflow;
   /** The run as far as it has come, what is still to be written included. */
   run(): Run;
-  /** Resolves when all that has happened so far is in the journal. */
-  flush(): Promise<void>;
+  /** Nobody waits for this work, except the journal: what it is part of is written when it is done. */
+  defer(work: Promise<unknown>): void;
 }
 
 /** One turn of one step; what a reply causes is known by it. */

@@ -1,5 +1,6 @@
 import type { ActResult, Run } from '../protocol/run.js';
 import { upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { hasAskedFirst, reviewedBy } from './clarify-first.js';
 import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
 
 /*
@@ -96,7 +97,7 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   const blocking = last.acts.filter((act) => act.blocking);
   const open = blocking.flatMap((act) => whatHolds(act, progress));
   if (open.length > 0) return { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
-  if (blocking.length > 0) return another(step, state);
+  if (blocking.length > 0 && !hasAskedFirst(step, last)) return another(step, state);
   if (last.status === 'failed') return afterFailure(step, state, 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
   if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
@@ -161,7 +162,8 @@ function sendBack(step: WorkflowStep, state: StepState, workflow: Workflow, prog
   if (state.sentBack >= step.max_iterations) {
     return whatNext(step, state, `its review rejected the work ${state.sentBack + 1} times`);
   }
-  const reviewed = step.needs.length > 0 ? step.needs : [step.id];
+  const needed = reviewedBy(step);
+  const reviewed = needed.length > 0 ? needed : [step.id];
   const steps = workflow.steps
     .filter(({ id }) => reviewed.includes(id) || reviewed.some((one) => upstreamOf(workflow, id).has(one)))
     .filter(({ id }) => id === step.id || stateOf(progress, id).isStarted)

@@ -1,8 +1,8 @@
-import { finishWork } from '../board/agent-status.js';
 import { resolve } from '../hub/resolve.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
+import { finishAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
@@ -18,7 +18,9 @@ export async function endStep(
   const step = requireStep(context, id);
   const issue = await readIssue(context);
   await leaveStep(context, id, attempt);
-  if (outcome === 'done' && step.status_on_complete !== undefined) await moveTask(context, step.status_on_complete);
+  if (outcome === 'done' && step.status_on_complete !== undefined) {
+    context.defer(moveTask(context, step.status_on_complete));
+  }
   const at = ports.clock.now();
   const because = reason === undefined ? {} : { reason };
   ports.bus.emit('step-ended', { ...stepPayload(context, step, issue), outcome, ...because });
@@ -66,13 +68,12 @@ export async function stop(
 
 /** The agent's part is over: its session ends and is compacted, from what the journal says of it. */
 async function leaveStep(context: RunContext, id: string, attempt: number): Promise<void> {
-  const { ports, issueNumber, runId } = context;
+  const { ports, runId } = context;
   const { agent } = requireStep(context, id);
-  await finishWork(ports, { agent, issue: issueNumber, isInRun: true });
+  await finishAgent(context, agent);
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
-  await context.flush();
-  await endSession(ports, sessionId);
+  context.defer(endSession(ports, sessionId, context.run()));
 }
 
 /** Answers that came after the last turn of whoever asked. */

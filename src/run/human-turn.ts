@@ -6,6 +6,7 @@ import type { Question, QuestionPart } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
+import { reviewedBy } from './clarify-first.js';
 import { originOf, type Place, type RunContext } from './context.js';
 import { workBrief } from './work-brief.js';
 
@@ -43,7 +44,8 @@ async function ask(
 }
 
 function partFor(step: WorkflowStep, title: string, prompt: string): QuestionPart {
-  const back = { id: 'back', label: `Send the work back to ${step.needs.join(', ')}` };
+  const needed = reviewedBy(step);
+  const back = { id: 'back', label: `Send the work back to ${needed.join(', ')}` };
   return {
     id: PART,
     header: title,
@@ -51,7 +53,7 @@ function partFor(step: WorkflowStep, title: string, prompt: string): QuestionPar
     allowText: true,
     options: [
       { id: 'done', label: 'It is done', recommended: true },
-      ...(step.needs.length > 0 ? [back] : []),
+      ...(needed.length > 0 ? [back] : []),
       { id: 'failed', label: 'It cannot be done' },
     ],
   };

@@ -7,6 +7,7 @@ import { type Run, type RunEvent, transition } from '../protocol/run.js';
  */
 export class JournalBuffer {
   #unwritten: RunEvent[] = [];
+  #deferred: Promise<unknown>[] = [];
   #writing: Promise<void> = Promise.resolve();
   #run: Run;
   /** Whether the journal is behind. */
@@ -38,10 +39,18 @@ export class JournalBuffer {
     return stored.journal.length > known.journal.length;
   }
 
+  /** Work that later events stand on: the journal may be behind it, never ahead. */
+  defer(work: Promise<unknown>): void {
+    // Whoever flushes next hears of its failure.
+    work.catch(() => {});
+    this.#deferred.push(work);
+  }
+
   /** Resolves when everything so far is in the journal. After a write that failed nothing more is written. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const events = this.#unwritten.splice(0);
+      await Promise.all(this.#deferred.splice(0));
       if (events.length === 0) return;
       this.#isBusy = true;
       this.#adopt(await this.journal.append(events));

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Death, dyingStore } from '../../test/builders/dying-store.js';
 import { fixedClock, type Turn } from '../../test/builders/hub.js';
@@ -6,6 +7,7 @@ import { answerQuestion } from '../inbox/answer-question.js';
 import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
+import { createRun, type JournalEntry, type Run, type RunEvent, transition } from '../protocol/run.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { type RunResult, runIssue } from './run-issue.js';
 
@@ -217,3 +219,47 @@ describe('a run that is killed at any write', () => {
     60_000,
   );
 });
+
+describe('a run whose journal lost its end', () => {
+  it('ends the same, whatever was lost, and asks nobody again', async () => {
+    const { end } = await undisturbed();
+    await fc.assert(
+      fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (share) => {
+        const world = await aWorld();
+        await untilDone(world, (await aProcess(world, { at: 0, isWritten: false })).hub);
+        await world.store.runs.update(1, (run) => ({ next: cutJournal(run, share), result: undefined }));
+        const { hub } = await aProcess(world, { at: 0, isWritten: false });
+        await untilDone(world, hub);
+        expect(await endOf(world)).toEqual(end);
+        expect(hub.briefs).toEqual([]);
+      }),
+      { numRuns: 25, examples: [[0], [1]] },
+    );
+  }, 60_000);
+});
+
+function cutJournal(run: Run | undefined, share: number): Run {
+  if (run === undefined) throw new Error('there is no run');
+  const kept = run.journal.slice(2, 2 + Math.floor(share * (run.journal.length - 2)));
+  const { id, issueNumber, workflow, definition, startedAt: at } = run;
+  const begun = createRun({ id, issueNumber, workflow, at, ...(definition && { definition }) });
+  return kept.reduce((cut, entry) => transition(cut, eventOf(entry)), transition(begun, { type: 'start', at }));
+}
+
+function eventOf(entry: JournalEntry): RunEvent {
+  switch (entry.type) {
+    case 'created':
+      throw new Error('a run is created once');
+    case 'start':
+    case 'resume':
+    case 'finish':
+    case 'enter-execution':
+      return { type: entry.type, at: entry.at };
+    case 'pause':
+    case 'fail':
+    case 'stop':
+      return entry;
+    default:
+      return { type: 'record', at: entry.at, facts: [entry] };
+  }
+}

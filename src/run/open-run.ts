@@ -7,6 +7,7 @@ import { makeRunId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { createRun, isFinished, type Run, transition } from '../protocol/run.js';
 import { matchesCondition } from '../workflow/step-order.js';
+import { asBegun, clarifiesFirst, clarifyingFirst } from './clarify-first.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
 
@@ -22,6 +23,7 @@ interface Wanted {
   readonly issue: Issue;
   /** The name of a workflow instead of the one by type. */
   readonly workflow?: string;
+  readonly clarifyFirst?: boolean;
 }
 
 /** Whether the last run of an issue is all that there is to do. */
@@ -37,7 +39,8 @@ export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted)
     requireRunners(ports, wanted.issue, opened);
     return opened;
   }
-  const located = await load(ports, wanted);
+  const loaded = await load(ports, wanted);
+  const located = wanted.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
   requireRunners(ports, wanted.issue, { located });
   const at = ports.clock.now();
   const run = transition(newRun(located, wanted, { at, previous: last?.id }), { type: 'start', at });
@@ -57,11 +60,13 @@ function newRun(
 }
 
 /** A run ends with the workflow it began with, whatever became of the file. */
-async function resumed(ports: RunPorts, run: Run, { issue, workflow }: Wanted): Promise<OpenedRun> {
+async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirst }: Wanted): Promise<OpenedRun> {
   const { requested, definition } = run;
+  if (clarifyFirst === true && !clarifiesFirst(definition ?? { steps: [] })) throw hasBegun(run);
   if (workflow !== undefined && workflow !== (requested ?? run.workflow)) throw otherWorkflow(run, workflow);
   const loading = load(ports, requested === undefined ? { issue } : { issue, workflow: requested });
-  const present = definition === undefined ? await loading : await loading.catch(messageOf);
+  const present =
+    definition === undefined ? await loading : await loading.then((located) => asBegun(definition, located), messageOf);
   if (typeof present !== 'string' && (definition === undefined || isDeepStrictEqual(definition, present.workflow))) {
     return { run, located: present, isResumed: true };
   }
@@ -90,6 +95,16 @@ function requireRunners(
 
 async function load(ports: RunPorts, { issue, workflow }: Wanted): Promise<LocatedWorkflow> {
   return workflow === undefined ? ports.workflows.forIssue(issue) : ports.workflows.named(workflow);
+}
+
+/** Going on without the questions would do the work that was to wait for them. */
+function hasBegun({ id, issueNumber }: Run): AgentXError {
+  return new AgentXError(
+    'INVALID_STATE',
+    `The run of issue #${issueNumber} has begun already, and --clarify-first is for a new one. ` +
+      `Go on with: agentx run ${issueNumber}.`,
+    { runId: id, issueNumber },
+  );
 }
 
 function otherWorkflow(run: Run, workflow: string): AgentXError {

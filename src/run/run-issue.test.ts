@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fixedClock, refused, statusOf, type Turn } from '../../test/builders/hub.js';
+import { fixedClock, refused, statusOf } from '../../test/builders/hub.js';
 import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
+import { closeIssue, reopenIssue } from '../board/issues.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import type { AgentXEventName } from '../protocol/events.js';
+import { transition } from '../protocol/run.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { type RunRequest, runIssue } from './run-issue.js';
 
@@ -108,5 +110,210 @@ describe('a run', () => {
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(hub.briefs).toHaveLength(1);
+  });
+});
+
+describe('the steps of a run', () => {
+  const failing = new Error('no network');
+
+  it('are skipped where their condition does not hold, and the rest goes on', async () => {
+    const hub = await aRunHub({
+      workflow: steps(
+        { id: 'data', agent: 'data-scientist', condition: 'label:data' },
+        { id: 'code', agent: 'engineer', needs: ['data'], condition: '!label:docs' },
+      ),
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 1 } });
+    expect(hub.bus.events.filter(({ name }) => name === 'step-skipped')).toMatchObject([{ payload: { step: 'data' } }]);
+  });
+
+  it('ask what next when an agent fails twice, try again, and skip', async () => {
+    const workflow = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer', needs: ['code'] });
+    const hub = await aRunHub({ workflow, turns: { engineer: [failing, failing, failing, failing, 'Built.'] } });
+    const first = await run(hub);
+    expect(first).toMatchObject({ status: 'paused', summary: { iterations: 2 } });
+    await answer(hub, first.waitingOn[0] ?? '', { optionIds: ['retry'], text: 'The cable is in now.' });
+    const second = await run(hub);
+    expect(second).toMatchObject({ status: 'paused', summary: { iterations: 4 } });
+    expect(hub.briefs[2]?.answers).toMatchObject([{ answer: expect.stringContaining('The cable is in now.') }]);
+    await answer(hub, second.waitingOn[0] ?? '', { optionIds: ['skip'] });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 5 } });
+  });
+
+  it('end the run where a human wants to stop; the next run begins anew', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }),
+      turns: { engineer: [failing, failing, 'Built.'] },
+    });
+    const first = await run(hub);
+    await answer(hub, first.waitingOn[0] ?? '', { optionIds: ['stop'] });
+    expect(await run(hub)).toMatchObject({ status: 'failed', reason: "Step 'code' was given up." });
+    expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'open', assignee: null });
+    const third = await run(hub);
+    expect(third).toMatchObject({ status: 'done' });
+    expect(third.runId).not.toBe(first.runId);
+  });
+
+  it('that are optional may fail without stopping anybody', async () => {
+    const hub = await aRunHub({
+      workflow: steps(
+        { id: 'data', agent: 'data-scientist', optional: true },
+        { id: 'code', agent: 'engineer', needs: ['data'] },
+      ),
+      turns: { 'data-scientist': [failing] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 3 } });
+  });
+
+  it('go round until they are done, and know how often they did', async () => {
+    const hub = await aRunHub({
+      workflow: steps({
+        id: 'code',
+        agent: 'engineer',
+        iterate: true,
+        max_iterations: 3,
+        completion_criteria: 'Green',
+      }),
+      turns: { engineer: [{ status: 'continue' }, { status: 'continue' }, { status: 'done' }] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done' });
+    expect(hub.briefs.map(({ step }) => step?.iteration)).toEqual([1, 2, 3]);
+    expect(hub.briefs[2]?.prompt).toContain('Round 3 of at most 3. It is done when: Green');
+  });
+
+  it('are done again when a review sends them back, with what it said', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer', needs: ['code'] }),
+      turns: { reviewer: [{ review: { verdict: 'rejected', cause: 'misunderstanding', body: 'No tests.' } }, 'Good.'] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 4 } });
+    expect(hub.briefs[2]?.step).toMatchObject({
+      attempt: 2,
+      turn: 2,
+      review: { by: 'review', cause: 'misunderstanding', body: 'No tests.' },
+    });
+    expect(
+      (await hub.store.sessions.list(1)).items.map(({ id }) => id.split('.').slice(1).join('.')).toSorted(),
+    ).toEqual(['code.1', 'code.2', 'review.1', 'review.2']);
+    expect(kindsOf(hub, 'steps-reopened', 'context-compacted')).toHaveLength(5);
+  });
+
+  it("that are a person's go through the inbox, and may send work back", async () => {
+    const workflow = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer', needs: ['code'] });
+    const hub = await aRunHub({ workflow });
+    const { runnerFor } = hub;
+    const withPerson: TestRun = {
+      ...hub,
+      runnerFor: (agent) => (agent === 'reviewer' ? { ...runnerFor(agent), isHuman: true } : runnerFor(agent)),
+    };
+    const first = await run(withPerson);
+    expect(first.status).toBe('paused');
+    await answer(hub, first.waitingOn[0] ?? '', { optionIds: ['back'], text: 'No tests.' });
+    const second = await run(withPerson);
+    expect(hub.briefs.at(-1)?.step?.review?.body).toContain('No tests.');
+    expect(second.waitingOn).not.toEqual(first.waitingOn);
+    await answer(hub, second.waitingOn[0] ?? '', { optionIds: ['done'] });
+    expect(await run(withPerson)).toMatchObject({ status: 'done', summary: { iterations: 4 } });
+  });
+});
+
+describe('a run that goes on', () => {
+  const paused = (brief: { readonly answers: readonly unknown[] }) =>
+    brief.answers.length > 0 ? 'Built.' : { open_questions: ['Which colour?'] };
+
+  it('keeps the workflow it began with and says that the file has changed', async () => {
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }), turns: { engineer: [paused] } });
+    const { waitingOn } = await run(hub);
+    const other = steps({ id: 'other', agent: 'tester' });
+    const changed: TestRun = { ...hub, workflows: { forIssue: async () => other, named: async () => other } };
+    await answer(hub, waitingOn[0] ?? '', { text: 'Blue' });
+    expect(await run(changed)).toMatchObject({ status: 'done', summary: { iterations: 2 } });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['engineer', 'engineer']);
+    expect(hub.bus.events.filter(({ name }) => name === 'run-started')).toMatchObject([
+      { payload: { isResumed: false } },
+      {
+        payload: {
+          isResumed: true,
+          notice: expect.stringContaining('The run goes on with the workflow it began with.'),
+        },
+      },
+    ]);
+  });
+
+  it('does steps again that a human wants done again, while it waits', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }, { id: 'docs', agent: 'analyst' }),
+      turns: { analyst: [paused] },
+    });
+    const { waitingOn } = await run(hub);
+    await hub.store.runs.update(1, (found) => {
+      if (found === undefined) throw new Error('there is no run');
+      const at = hub.clock.now();
+      return {
+        next: transition(found, { type: 'record', at, facts: [{ type: 'reopened', at, steps: ['code'] }] }),
+        result: undefined,
+      };
+    });
+    expect(await run(hub)).toMatchObject({ status: 'paused', waitingOn });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['engineer', 'analyst', 'engineer']);
+  });
+
+  it('is left as it is when it is broken off: agents are ended and nothing of them is recorded', async () => {
+    const stop = new AbortController();
+    const heard: boolean[] = [];
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
+    const slow: TestRun = {
+      ...hub,
+      runnerFor: () => ({
+        run: (_, options) =>
+          new Promise((_resolve, reject) => {
+            options?.signal?.addEventListener('abort', () => {
+              heard.push(true);
+              reject(new Error('ended'));
+            });
+            queueMicrotask(() => stop.abort());
+          }),
+      }),
+    };
+    expect(await run(slow, { signal: stop.signal })).toMatchObject({
+      status: 'paused',
+      waitingOn: [],
+      summary: { iterations: 0 },
+    });
+    expect(heard).toEqual([true]);
+    expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'open', assignee: null });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 1 } });
+  });
+
+  it('is begun anew when the issue was opened again', async () => {
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
+    const first = await run(hub);
+    await reopenIssue(hub, 1);
+    const second = await run(hub);
+    expect(second.runId).not.toBe(first.runId);
+    expect(hub.briefs).toHaveLength(2);
+  });
+});
+
+describe('a run that cannot begin', () => {
+  it.each([
+    ['an issue that is not there', { issueNumber: 99 }, 'NOT_FOUND'],
+    ['a number that is none', { issueNumber: -1 }, 'INVALID_INPUT'],
+  ])('says why: %s', async (_, request, code) => {
+    const hub = await aRunHub();
+    expect(await refused(run(hub, request))).toMatchObject({ code });
+  });
+
+  it('leaves nothing behind when an agent has no runner', async () => {
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'nobody' }) });
+    expect(await refused(run(hub))).toMatchObject({ code: 'CONFIG_ERROR' });
+    expect(await hub.store.runs.read(1)).toBeUndefined();
+    expect(await refused(run(hub))).toMatchObject({ code: 'CONFIG_ERROR' });
+  });
+
+  it('does not run a closed issue', async () => {
+    const hub = await aRunHub();
+    await closeIssue(hub, 1);
+    expect(await refused(run(hub))).toMatchObject({ code: 'INVALID_STATE' });
   });
 });

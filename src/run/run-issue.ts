@@ -14,9 +14,10 @@ import { Driver } from './driver.js';
 import { JournalBuffer } from './journal-buffer.js';
 import { isOver, type OpenedRun, openRun } from './open-run.js';
 import type { RunPorts } from './ports.js';
+import { progressOf, stateOf } from './step-state.js';
 import { storeJournal } from './store-journal.js';
 import { summaryOf } from './summary.js';
-import { leaveTask } from './task.js';
+import { leaveTask, takeTask } from './task.js';
 
 export interface RunRequest {
   readonly issueNumber: number;
@@ -24,6 +25,7 @@ export interface RunRequest {
   readonly workflow?: string;
   /** Stay while humans are asked. */
   readonly wait: boolean;
+  /** Have everything that is unclear asked, and answered, before the first step begins; only of a new run. */
   readonly clarifyFirst?: boolean;
   /** Ctrl-C: programs are ended, the journal stays as it is, and the run counts as paused. */
   readonly signal?: AbortSignal;
@@ -53,7 +55,8 @@ export async function runIssue(ports: RunPorts, request: RunRequest): Promise<Ru
     const last = await journal.read();
     if (last !== undefined && isOver(last, issue)) return tell(ports, resultOf(ports, last, []));
     requireOpen(issue);
-    const wanted = request.workflow === undefined ? { issue } : { issue, workflow: request.workflow };
+    const { workflow, clarifyFirst = false } = request;
+    const wanted = { issue, clarifyFirst, ...(workflow === undefined ? {} : { workflow }) };
     const opened = await openRun(ports, journal, wanted);
     const buffer = new JournalBuffer(opened.run, journal);
     return await carryOn(ports, request, { opened, issue, buffer });
@@ -80,7 +83,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     runId: opened.run.id,
     workflow: opened.located.workflow,
     run: () => buffer.run,
-    flush: () => buffer.flush(),
+    defer: (work) => buffer.defer(work),
   };
   announceStart(context, issue, opened);
   try {
@@ -88,6 +91,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     if (opened.isResumed) {
       await completeEffects(ports, [issue.number]);
       await completeInbox(ports);
+      await takeAgain(context);
     }
     const waitingOn = await new Driver({ context, journal: buffer, signal: over.signal, wait }).drive();
     await buffer.flush();
@@ -98,6 +102,18 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     await rest();
     await leave(given, issue.number);
   }
+}
+
+/** Whoever left the run gave the issue back; it is in the hands of a step that had begun. */
+async function takeAgain(context: RunContext): Promise<void> {
+  const progress = progressOf(context.run());
+  const begun = context.workflow.steps.find(({ id }) => {
+    const { isStarted, outcome } = stateOf(progress, id);
+    return isStarted && outcome === undefined;
+  });
+  // What is blocked stays so until its question has ended.
+  const { taskStatus } = await readIssue(context);
+  if (begun !== undefined && taskStatus === 'open') await takeTask(context, begun.agent);
 }
 
 /** Whatever ended the run, the issue is free for whoever comes next. That it could not be freed is not what went wrong. */

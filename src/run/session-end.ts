@@ -1,6 +1,6 @@
 import type { HubPorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
-import type { ActResult, JournalEntry } from '../protocol/run.js';
+import type { ActResult, JournalEntry, Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
 import { summaryText } from '../protocol/session-summary.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -11,14 +11,19 @@ export type SessionPorts = Pick<HubPorts, 'store' | 'bus' | 'clock'>;
 
 /**
  * Ends a session and compacts it. It is compacted once, whoever comes first, and the one that did it tells of it when the
- * summary is written; the summary stays with the session, for whoever was not there to hear.
+ * summary is written; the summary stays with the session, for whoever was not there to hear. `run` is for whoever knows
+ * more of it than is written yet.
  */
-export async function endSession(ports: SessionPorts, sessionId: string): Promise<Session> {
+export async function endSession(
+  ports: SessionPorts,
+  sessionId: string,
+  run?: Pick<Run, 'id' | 'journal'>,
+): Promise<Session> {
   const { store, bus, clock } = ports;
   const found = await store.sessions.read(sessionId);
   if (found === undefined) throw missing(sessionId);
   if (found.compactedAt !== undefined) return found;
-  const records = await recordsOf(ports, found);
+  const records = await recordsOf(ports, found, run);
   const at = clock.now();
   const { session, isNew } = await store.sessions.update(sessionId, (current) => {
     if (current === undefined) throw missing(sessionId);
@@ -56,10 +61,14 @@ function compacted(records: SessionRecords, at: string): Session {
 }
 
 /** What became of a session's acts is in the journal of its run, as long as no later run has taken its place. */
-async function recordsOf({ store }: SessionPorts, session: Session): Promise<SessionRecords> {
+async function recordsOf(
+  { store }: SessionPorts,
+  session: Session,
+  known: Pick<Run, 'id' | 'journal'> | undefined,
+): Promise<SessionRecords> {
   const { issueNumber, runId } = session;
   const [run, ledger, assumptions] = await Promise.all([
-    store.runs.read(issueNumber),
+    known ?? store.runs.read(issueNumber),
     store.ledgers.read(issueNumber),
     store.assumptions.read(issueNumber),
   ]);

@@ -14,6 +14,7 @@ import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayl
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
 import { answersWaiting, briefForRecord, keepTurn } from './session-turns.js';
+import { takeTask } from './task.js';
 import { workBrief } from './work-brief.js';
 
 /**
@@ -44,6 +45,8 @@ export async function takeTurn(
 async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
   const { ports } = context;
   const { turn } = place;
+  // A question that has ended gave the issue back to everybody.
+  if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
   const brief = await workBrief(context, place);
   const answered = await answersWaiting(context, step.id);
   ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });

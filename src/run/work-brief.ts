@@ -3,7 +3,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import { autonomyBrief } from '../inbox/autonomy.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { Issue } from '../protocol/issue.js';
-import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { type Place, type RunContext, readIssue, requireStep } from './context.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
@@ -82,9 +82,14 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
   return [...workflow.steps.filter(({ id }) => upstream.has(id)), step];
 }
 
-/** Every question that has ended, part by part; one that nobody answered says how it ended. */
+/**
+ * Every question that has ended, part by part, what was asked before all steps included; one that nobody answered says
+ * how it ended.
+ */
 async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
-  const asked = await Promise.all(questionsOf(run(), step.id).map((id) => ports.store.questions.read(id)));
+  const first = actsOf(run(), CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
+  const ids = new Set([...first, ...questionsOf(run(), step.id)]);
+  const asked = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
   return asked.flatMap((question) => {
     const outcome = question?.outcome;
     if (question === undefined || outcome === undefined) return [];

@@ -1,4 +1,6 @@
 import type { Brief } from '../protocol/brief.js';
+import { CLARIFY_FIRST } from '../protocol/workflow.js';
+import { ASK_FIRST } from './clarify-first.js';
 
 /** The whole work brief as one text, for agents that read nothing else. Pure. */
 export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
@@ -6,6 +8,7 @@ export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
   return [
     `You are the ${agent}. Carry out the step "${step?.title ?? issue.title}" of issue #${issue.number}.`,
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
+    section('Ask first', step?.id === CLARIFY_FIRST ? ASK_FIRST : ''),
     ...stepSections(step),
     section('What was sent back to you', reviewText(step?.review)),
     section('Answers from humans', brief.answers.map(answered).join('\n')),

@@ -37,9 +37,10 @@ export class Access {
     return host !== undefined && this.options.hosts.includes(host.toLowerCase());
   }
 
-  /** The origin of the page that sent the request is this server itself. */
+  /** The origin of the page that sent the request is this server itself, or the TLS in front of it. */
   isOurOrigin({ origin, host }: Credentials): boolean {
-    return origin !== undefined && host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+    const ours = ['http', 'https'].map((scheme) => `${scheme}://${host?.toLowerCase()}`);
+    return origin !== undefined && ours.includes(origin.toLowerCase());
   }
 
   identify({ authorization, cookie }: Credentials): Caller | undefined {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app/create-app.js';
-import type { ChangedKind } from '../ports/changes.js';
-import { type Looked, lookAt, type Seen } from './differences.js';
+import type { Change } from '../ports/changes.js';
+import type { Question } from '../protocol/question.js';
+import { firstLook, type Looked, lookAgain, type Seen } from './differences.js';
 
 export type FeedMessage = Looked & { readonly seq: number };
 
@@ -19,8 +20,8 @@ export class Feed {
   #seq = 0;
   #kept: FeedMessage[] = [];
   #seen: Seen | undefined;
-  #dirty = new Set<ChangedKind>();
-  #looking: Promise<void> | undefined;
+  #changed = new Map<string, Change>();
+  #isLooking = false;
   readonly #listeners = new Set<(message: FeedMessage) => void>();
 
   constructor(
@@ -32,20 +33,22 @@ export class Feed {
     return this.#seq;
   }
 
-  /** Starts from what is there now, which is no news. Returns the function that ends it. */
-  async start(): Promise<() => void> {
-    this.#seen = (await lookAt(this.app, this.projectId, undefined, ALL)).seen;
-    return this.app.watch((kind) => void this.changed(kind));
+  /** As of the last look. */
+  openQuestions(): Iterable<Question> {
+    return this.#seen?.questions.values() ?? [];
   }
 
-  /** Something of this kind may have changed. Resolves when it has been looked at. */
-  changed(kind: ChangedKind): Promise<void> {
-    this.#dirty.add(kind);
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-      if (this.#dirty.size > 0) void this.changed(kind);
-    });
-    return this.#looking;
+  /** Starts from what is there now, which is no news. Returns the function that ends it. */
+  async start(): Promise<() => void> {
+    const stop = this.app.watch((change) => this.#notice(change));
+    try {
+      this.#seen = await firstLook(this.app);
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    void this.#look();
+    return stop;
   }
 
   onMessage(listener: (message: FeedMessage) => void): () => void {
@@ -55,39 +58,47 @@ export class Feed {
 
   /** What came after a number; undefined if that is no longer known, or was never said here. */
   since(seq: number, epoch: string): readonly FeedMessage[] | undefined {
-    if (epoch !== this.epoch || seq > this.#seq) return undefined;
+    if (epoch !== this.epoch || seq < 0 || seq > this.#seq) return undefined;
     if (seq === this.#seq) return [];
     const oldest = this.#kept[0]?.seq;
     return oldest === undefined || seq < oldest - 1 ? undefined : this.#kept.filter((message) => message.seq > seq);
   }
 
+  #notice(change: Change): void {
+    this.#changed.set(`${change.kind} ${change.id}`, change);
+    void this.#look();
+  }
+
   async #look(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    const kinds = this.#dirty;
-    this.#dirty = new Set();
+    if (this.#isLooking || this.#seen === undefined) return;
+    this.#isLooking = true;
+    while (this.#changed.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      const changes = [...this.#changed.values()];
+      this.#changed.clear();
+      for (const change of changes) await this.#lookAt(this.#seen, change);
+    }
+    this.#isLooking = false;
+  }
+
+  /** One document that cannot be read keeps nobody from hearing of the others. */
+  async #lookAt(seen: Seen, change: Change): Promise<void> {
     try {
-      const { seen, messages } = await lookAt(this.app, this.projectId, this.#seen, kinds);
-      this.#seen = seen;
-      for (const message of messages) this.#tell(message);
+      await lookAgain(this.app, seen, change, (type, fields) => this.#tell(type, fields));
     } catch (error) {
-      this.app.log.error('looking for changes failed', { error: error instanceof Error ? error.message : error });
+      this.app.log.warn('a change could not be read', { ...change, error: messageOf(error) });
     }
   }
 
-  #tell(looked: Looked): void {
+  #tell(type: string, fields: Readonly<Record<string, unknown>>): void {
     this.#seq += 1;
-    const message = { ...looked, seq: this.#seq };
+    const message = { type, projectId: this.projectId, ...fields, seq: this.#seq };
     this.#kept.push(message);
     if (this.#kept.length > KEPT * 2) this.#kept = this.#kept.slice(-KEPT);
     for (const listener of this.#listeners) listener(message);
   }
 }
 
-const ALL: ReadonlySet<ChangedKind> = new Set([
-  'questions',
-  'clarifications',
-  'agents',
-  'issues',
-  'runs',
-  'assumptions',
-]);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

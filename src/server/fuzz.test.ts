@@ -8,6 +8,7 @@ import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import { Access } from './access.js';
 import { createHttp } from './http.js';
+import { rateLimits } from './rate-limit.js';
 import { ROUTES } from './serve.js';
 
 const host = '127.0.0.1:4820';
@@ -29,7 +30,14 @@ async function aServer() {
     result: undefined,
   }));
   const access = new Access({ token: 'token', hosts: [host], principal: 'ada' });
-  const http = createHttp({ app, projectId: 'shop', access, routes: ROUTES, page: new Map(), now: () => Date.now() });
+  const http = createHttp({
+    app,
+    projectId: 'shop',
+    access,
+    routes: ROUTES,
+    page: new Map(),
+    limits: rateLimits(Date.now),
+  });
   return http;
 }
 

@@ -1,4 +1,7 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { type App, createApp } from '../app/create-app.js';
@@ -6,6 +9,7 @@ import { initFolder } from '../app/init.js';
 import { Access } from './access.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
+import { rateLimits } from './rate-limit.js';
 import { ROUTES } from './serve.js';
 
 const token = 'a-token-of-this-test';
@@ -17,7 +21,7 @@ function aServer() {
   const app = createApp({ root, env: {} });
   const access = new Access({ token, hosts: [host, 'localhost:4820'], principal: 'ada' });
   const page = pageOfFiles(new Map([['index.html', new TextEncoder().encode('<!doctype html>')]]));
-  const http = createHttp({ app, projectId: 'shop', access, routes: ROUTES, page, now: () => 0 });
+  const http = createHttp({ app, projectId: 'shop', access, routes: ROUTES, page, limits: rateLimits(() => 0) });
   const call = (method: string, path: string, { headers = bearer as Record<string, string>, body }: Call = {}) =>
     http.request(path, {
       method,
@@ -107,6 +111,45 @@ describe('access', () => {
     expect((await call('GET', notifications)).status).toBe(200);
   });
 
+  it('knows a page behind TLS in front of it by the same name, and no other', async () => {
+    const { app, call } = aServer();
+    await asked(app);
+    const login = await call('POST', '/api/v1/session');
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const patch = (origin: string) => call('PATCH', question, { headers: { cookie, origin }, body: answer });
+    for (const origin of ['https://127.0.0.1', `https://${host}.evil.example`, `ftp://${host}`, `http://${host}/`]) {
+      expect([origin, (await patch(origin)).status]).toEqual([origin, 403]);
+    }
+    expect((await patch(`https://${host}`)).status).toBe(200);
+  });
+
+  it('writes neither token nor cookie into an error or a log', async () => {
+    const { app, call } = aServer();
+    const bare = { headers: {} };
+    const said = await Promise.all([
+      call('GET', `${notifications}?token=${token}`, bare),
+      call('GET', notifications, { headers: { authorization: `Bearer ${token}x` } }),
+      call('PATCH', `${notifications}/oq-none`, { body: answer }),
+      call('PATCH', question, { body: '{' }),
+    ]);
+    for (const response of said) expect(await response.text()).not.toContain(token);
+    app.log.error('a request failed', { path: notifications });
+    const folder = join(app.root, 'state/logs');
+    while (!existsSync(folder) || readdirSync(folder).length === 0) await new Promise((done) => setTimeout(done, 5));
+    for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(token);
+  });
+
+  it('answers HEAD as GET without a body, and knows no method that it does not describe', async () => {
+    const { call } = aServer();
+    const head = await call('HEAD', notifications);
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['OPTIONS', 'DELETE', 'PUT', 'BREW']) {
+      const refused = await call(method, notifications);
+      expect([method, refused.status]).toEqual([method, 404]);
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
   it('serves the page with a policy that lets nothing in from outside', async () => {
     const { call } = aServer();
     const page = await call('GET', '/', { headers: {} });
@@ -180,6 +223,71 @@ describe('notifications', () => {
       expect(Object.keys(error).toSorted()).toEqual(['code', 'details', 'message']);
     }
     expect(await app.store.questions.read('oq-1a2b3c4d')).toEqual(aQuestion());
+  });
+});
+
+describe('clarifications', () => {
+  const path = '/api/v1/projects/shop/clarifications';
+
+  async function disputed(app: App) {
+    await app.store.ledgers.update(42, (ledger) => ({
+      next: {
+        ...ledger,
+        clarifications: [
+          aClarification({ id: 'CLR-42-001', status: 'answered' }),
+          aClarification({ id: 'CLR-42-002', status: 'pending' }),
+          aClarification({ id: 'CLR-42-003', status: 'resolved', resolvedAt: '2026-02-26T11:00:00.000Z' }),
+        ],
+      },
+      result: undefined,
+    }));
+  }
+
+  it('lists those that wait for somebody, or all, and shows one with its thread', async () => {
+    const { app, call } = aServer();
+    await disputed(app);
+    const active: { clarifications: { id: string; issueNumber: number }[] } = await read(await call('GET', path));
+    expect(active.clarifications.map(({ id, issueNumber }) => [id, issueNumber])).toEqual([
+      ['CLR-42-001', 42],
+      ['CLR-42-002', 42],
+    ]);
+    const first: { clarifications: unknown[]; next: string } = await read(
+      await call('GET', `${path}?status=all&limit=2`),
+    );
+    expect(first.clarifications).toHaveLength(2);
+    const rest = await read(await call('GET', `${path}?status=all&cursor=${first.next}`));
+    expect(rest).toMatchObject({ clarifications: [{ id: 'CLR-42-003', status: 'resolved' }] });
+    const one: { clarification: { thread: unknown[] } } = await read(await call('GET', `${path}/CLR-42-001`));
+    expect(one.clarification).toMatchObject({ id: 'CLR-42-001', issueNumber: 42 });
+    expect(one.clarification.thread.length).toBeGreaterThan(0);
+    expect((await call('GET', `${path}/CLR-42-009`)).status).toBe(404);
+  });
+
+  it('lets a human resolve or escalate, and keeps who it was [X-8/1]', async () => {
+    const { app, call } = aServer();
+    await disputed(app);
+    const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const headers = { cookie, origin: `http://${host}` };
+    const resolved = await call('POST', `${path}/CLR-42-001/resolve`, { headers, body: { body: 'Migrate.' } });
+    expect(await read(resolved)).toMatchObject({ clarificationId: 'CLR-42-001', status: 'resolved' });
+    const escalated = await call('POST', `${path}/CLR-42-002/escalate`, {
+      headers,
+      body: { reason: 'They disagree.' },
+    });
+    expect(await read(escalated)).toMatchObject({ clarificationId: 'CLR-42-002', status: 'escalated' });
+    const { clarifications } = await app.store.ledgers.read(42);
+    expect(clarifications.map(({ thread }) => thread.at(-1))).toMatchObject([
+      { type: 'resolution', from: 'human', principal: 'Grace', body: 'Migrate.' },
+      { type: 'escalation', principal: 'Grace', reason: 'They disagree.' },
+      {},
+    ]);
+    expect((await app.store.questions.listOpen()).items).toMatchObject([
+      { kind: 'escalation', sourceId: 'CLR-42-002' },
+    ]);
+    const again = await call('POST', `${path}/CLR-42-002/resolve`, { headers, body: { body: '' } });
+    expect(again.status).toBe(400);
+    expect((await call('POST', `${path}/CLR-42-003/escalate`, { headers, body: { reason: 'No.' } })).status).toBe(409);
   });
 });
 

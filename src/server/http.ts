@@ -5,7 +5,7 @@ import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import type { Access, Caller, Credentials } from './access.js';
 import { openApiOf } from './openapi.js';
 import type { PageFile } from './page.js';
-import { RateLimit } from './rate-limit.js';
+import type { RateLimit, RateLimits } from './rate-limit.js';
 import { parseJson, type Route } from './route.js';
 
 export interface HttpOptions {
@@ -14,13 +14,14 @@ export interface HttpOptions {
   readonly access: Access;
   readonly routes: readonly Route[];
   readonly page: ReadonlyMap<string, PageFile>;
-  readonly now: () => number;
+  readonly limits: RateLimits;
 }
 
 type Environment = { Variables: { caller: Caller } };
 type Request = Context<Environment>;
 
 const PREFIX = '/api/v1';
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -36,9 +37,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createHttp(options: HttpOptions): Hono<Environment> {
   const { app, access, routes, projectId, page } = options;
   const http = new Hono<Environment>();
-  // What knows the token may be quick; what guesses may not.
-  const everybody = new RateLimit({ burst: 5_000, perSecond: 5_000, now: options.now });
-  const strangers = new RateLimit({ burst: 50, perSecond: 5, now: options.now });
+  const { everybody, strangers } = options.limits;
 
   http.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
@@ -84,7 +83,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       }
       const { principal } = c.get('caller');
       const result = await route.handle({ app, principal, params, query: c.req.query(), body: () => readBody(c) });
-      return c.json(jsonOf(result), route.status);
+      return c.body(JSON.stringify(result), route.status, JSON_TYPE);
     });
   }
 
@@ -96,7 +95,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
   http.onError((error, c) => {
     if (error instanceof TooLarge) return refuse(c, 413, 'INVALID_INPUT', error.message);
-    if (error instanceof AgentXError) return c.json({ error: jsonOf(error) }, statusOf(error));
+    if (error instanceof AgentXError) return c.body(JSON.stringify({ error }), statusOf(error), JSON_TYPE);
     app.log.error('a request failed', { method: c.req.method, path: c.req.path, error: error.message });
     return refuse(c, 500, 'STORE_ERROR', 'Something went wrong here; the log says what.');
   });
@@ -146,11 +145,6 @@ function tooMany(c: Request, limit: RateLimit): Response {
 
 function refuse(c: Request, status: 401 | 403 | 404 | 413 | 429 | 500, code: string, message: string): Response {
   return c.json({ error: { code, message, details: {} } }, status);
-}
-
-/** Results are records of the protocol: plain data. */
-function jsonOf(value: unknown) {
-  return JSON.parse(JSON.stringify(value ?? null));
 }
 
 function statusOf(error: AgentXError) {

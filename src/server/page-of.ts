@@ -24,11 +24,23 @@ export function pageOf<T>(
   positionOf: (item: T) => string,
 ): { readonly items: readonly T[]; readonly next?: string } {
   const after = cursor === undefined ? undefined : decode(cursor);
-  const start = after === undefined ? 0 : items.findIndex((item) => positionOf(item) > after);
-  const page = start < 0 ? [] : items.slice(start, start + limit);
+  const start = after === undefined ? 0 : firstBehind(items, (item) => positionOf(item) > after);
+  const page = items.slice(start, start + limit);
   const last = page.at(-1);
-  const isMore = start >= 0 && start + limit < items.length;
+  const isMore = start + limit < items.length;
   return isMore && last !== undefined ? { items: page, next: encode(positionOf(last)) } : { items: page };
+}
+
+/** By halving: a page far down a long list costs no more than the first. */
+function firstBehind<T>(items: readonly T[], isBehind: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item === undefined || isBehind(item)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const encode = (position: string): string => Buffer.from(position).toString('base64url');

@@ -25,3 +25,16 @@ export class RateLimit {
     return Math.max(1, Math.ceil((1 - this.#left) / this.options.perSecond));
   }
 }
+
+export interface RateLimits {
+  readonly everybody: RateLimit;
+  readonly strangers: RateLimit;
+}
+
+/** What knows the token may be quick; what guesses may not. */
+export function rateLimits(now: () => number): RateLimits {
+  return {
+    everybody: new RateLimit({ burst: 5_000, perSecond: 5_000, now }),
+    strangers: new RateLimit({ burst: 50, perSecond: 5, now }),
+  };
+}

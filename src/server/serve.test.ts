@@ -1,10 +1,16 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { aQuestion } from '../../test/builders/question.js';
+import { aClarification } from '../../test/builders/clarification.js';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { createApp } from '../app/create-app.js';
+import { type App, createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { fileChanges } from '../storage/files/changes.js';
+import { layoutOf } from '../storage/files/layout.js';
 import { serve } from './serve.js';
 
 interface Message {
@@ -13,9 +19,9 @@ interface Message {
   readonly [field: string]: unknown;
 }
 
-async function aServer() {
+async function aServer(changed: (app: App) => App = (app) => app) {
   const { root } = initFolder({ repository: temporaryFolder() });
-  const app = createApp({ root, env: {} });
+  const app = changed(createApp({ root, env: {} }));
   const server = await serve({ app, host: '127.0.0.1', port: 0, principal: 'ada' });
   onTestFinished(() => server.close());
   const authorization = `Bearer ${await app.serverToken()}`;
@@ -107,4 +113,88 @@ it('says goodbye to its clients when it stops', async () => {
   const closed = once(socket, 'close');
   await server.close();
   expect((await closed)[0]).toBe(1001);
+});
+
+it('tells it as well where the system says nothing about files', async () => {
+  const { root, listen } = await aServer((app) => ({
+    ...app,
+    watch: fileChanges(layoutOf(app.root), { pollMs: 20, watchFolder: () => () => {} }).watch,
+  }));
+  const client = await listen();
+  const other = createApp({ root, env: {} });
+  await other.store.questions.create(aQuestion());
+  expect(await client.until('notification.added')).toMatchObject({ notification: { id: 'oq-1a2b3c4d' } });
+  await other.dismissQuestion({ id: 'oq-1a2b3c4d', by: { principal: 'grace', channel: 'cli' } });
+  expect(await client.until('notification.resolved')).toMatchObject({ answeredBy: { principal: 'grace' } });
+  expect(client.messages.map(({ seq }) => seq)).toEqual(client.messages.map((_, index) => index));
+});
+
+it('takes a fallback when its time has come, once, and says so [PM-4/11] [X-8/1]', async () => {
+  const { root, app, listen } = await aServer();
+  const second = await serve({ app: createApp({ root, env: {} }), host: '127.0.0.1', port: 0, principal: 'grace' });
+  onTestFinished(() => second.close());
+  const client = await listen();
+  await app.store.questions.create(anExpiringQuestion({ expiresAt: new Date(Date.now() + 50).toISOString() }));
+  expect(await client.until('notification.resolved')).toMatchObject({
+    outcome: 'fallback_applied',
+    answeredBy: { channel: 'timeout' },
+  });
+  expect(await client.until('assumption.updated')).toMatchObject({ assumption: { user_response: 'timeout_assumed' } });
+  const { assumptions_made } = await app.store.assumptions.read(42);
+  expect(assumptions_made).toHaveLength(1);
+});
+
+it('goes on telling when one file cannot be read', async () => {
+  const { root, app, listen } = await aServer();
+  const client = await listen();
+  writeFileSync(join(layoutOf(root).questions, 'oq-broken.json'), '{');
+  await app.store.questions.create(aQuestion());
+  expect(await client.until('notification.added')).toMatchObject({ notification: { id: 'oq-1a2b3c4d' }, seq: 1 });
+});
+
+it('tells the rounds of a clarification and what becomes of it', async () => {
+  const { root, listen } = await aServer();
+  const client = await listen();
+  const other = createApp({ root, env: {} });
+  const write = (fields: Partial<ClarificationRecord>) =>
+    other.store.ledgers.update(42, (ledger) => ({
+      next: { ...ledger, clarifications: [aClarification({ id: 'CLR-42-001', ...fields })] },
+      result: undefined,
+    }));
+  const expected: string[] = ['hello'];
+  for (const [fields, ...types] of [
+    [{}, 'requested'],
+    [{ status: 'stale' }, 'stale'],
+    [{ status: 'pending', retries: 1 }, 'requested'],
+    [{ status: 'answered' }, 'answered'],
+    [{ status: 'answered', round: 2 }, 'requested', 'answered'],
+    [{ status: 'resolved', round: 2 }, 'resolved'],
+  ] as const) {
+    expected.push(...types.map((type) => `clarification.${type}`));
+    await write(fields);
+    await untilThere(() => (client.messages.length >= expected.length ? true : undefined));
+  }
+  expect(client.messages.map(({ type }) => type)).toEqual(expected);
+});
+
+it('keeps no port and no listener when it cannot start', async () => {
+  const { root, server } = await aServer();
+  let watches = 0;
+  const app = createApp({ root, env: {} });
+  const counted: App = {
+    ...app,
+    watch: (listener) => {
+      watches += 1;
+      const end = app.watch(listener);
+      return () => {
+        watches -= 1;
+        end();
+      };
+    },
+  };
+  await expect(serve({ app: counted, host: '127.0.0.1', port: server.port, principal: 'ada' })).rejects.toMatchObject({
+    code: 'STORE_ERROR',
+    message: expect.stringContaining('--port 0'),
+  });
+  expect(watches).toBe(0);
 });

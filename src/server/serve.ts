@@ -7,6 +7,7 @@ import { Access } from './access.js';
 import { Feed } from './feed.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
+import { rateLimits } from './rate-limit.js';
 import { assumptionRoutes } from './routes/assumption.js';
 import { boardRoutes } from './routes/board.js';
 import { clarificationRoutes } from './routes/clarification.js';
@@ -14,6 +15,7 @@ import { digestRoutes } from './routes/digest.js';
 import { questionRoutes } from './routes/question.js';
 import { serveSockets } from './sockets.js';
 import { sweepNowAndThen } from './sweep-now-and-then.js';
+import { takeFallbacksWhenDue } from './take-fallbacks.js';
 
 export const ROUTES = [...questionRoutes, ...clarificationRoutes, ...boardRoutes, ...assumptionRoutes, ...digestRoutes];
 
@@ -26,7 +28,16 @@ export interface ServeOptions {
   readonly principal: string;
   /** Names beside the loopback's under which a proxy in front of us is called. */
   readonly allowedHosts?: readonly string[];
+  readonly patience?: Patience;
 }
+
+/** How long a client may take; one that sends a byte now and then must not hold a connection for ever. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000 };
 
 export interface RunningServer {
   readonly port: number;
@@ -35,30 +46,41 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export async function serve({ app, host, port, principal, allowedHosts = [] }: ServeOptions): Promise<RunningServer> {
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { app, host, port, principal, allowedHosts = [], patience = PATIENCE } = options;
   const { project: projectId } = await app.config();
   const token = await app.serverToken();
   const hosts: string[] = [];
   const access = new Access({ token, hosts, principal });
   const page = pageOfFiles(await app.pageFiles());
-  const http = createHttp({ app, projectId, access, routes: ROUTES, page, now: () => performance.now() });
-  const feed = new Feed(app, projectId);
-  const stopWatching = await feed.start();
-  const server = createAdaptorServer({ fetch: http.fetch });
+  const limits = rateLimits(() => performance.now());
+  const http = createHttp({ app, projectId, access, routes: ROUTES, page, limits });
+  const server = createAdaptorServer({ fetch: http.fetch, serverOptions: patienceOptions(patience) });
   if (!isHttp1(server)) throw new Error('the adaptor made no plain HTTP server');
-  const sockets = serveSockets({ server, access, feed });
-  const bound = await listen(server, host, port);
+  const feed = new Feed(app, projectId);
+  const sockets = serveSockets({ server, access, feed, limits });
+  const ends = [await feed.start(), takeFallbacksWhenDue(app, feed), sweepNowAndThen(app)];
+  const bound = await listen(server, host, port).catch((error: unknown) => {
+    for (const end of ends) end();
+    throw error;
+  });
   hosts.push(...hostsOf(host, bound), ...allowedHosts.map((name) => name.toLowerCase()));
-  const stopSweeping = sweepNowAndThen(app);
   return {
     port: bound,
     link: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/#token=${token}`,
     async close() {
-      stopSweeping();
-      stopWatching();
+      for (const end of ends) end();
       sockets.close();
       await stop(server);
     },
+  };
+}
+
+function patienceOptions({ headersMs, requestMs }: Patience) {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(headersMs, requestMs) / 2,
   };
 }
 
@@ -68,7 +90,9 @@ export function isLoopback(host: string): boolean {
 
 function hostsOf(host: string, port: number): readonly string[] {
   const own = host.includes(':') ? `[${host}]` : host;
-  return [...new Set(['127.0.0.1', 'localhost', '[::1]', own.toLowerCase()])].map((name) => `${name}:${port}`);
+  const names = [...new Set(['127.0.0.1', 'localhost', '[::1]', own.toLowerCase()])];
+  // Clients leave the port out where it is the one that is meant without saying.
+  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 }
 
 function isHttp1(server: ReturnType<typeof createAdaptorServer>): server is Server {

@@ -3,11 +3,13 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Access, Credentials } from './access.js';
 import type { Feed, FeedMessage } from './feed.js';
+import type { RateLimits } from './rate-limit.js';
 
 export interface SocketOptions {
   readonly server: Server;
   readonly access: Access;
   readonly feed: Feed;
+  readonly limits: RateLimits;
 }
 
 /** A client that does not read must not make us keep everything for it. It may come back and ask for what it missed. */
@@ -17,15 +19,18 @@ const GOING_AWAY = 1001;
 const TOO_SLOW = 1013;
 
 /** `/ws`: what happens, as it happens. Nothing is taken from clients; they act through HTTP. */
-export function serveSockets({ server, access, feed }: SocketOptions): { close(): void } {
+export function serveSockets({ server, access, feed, limits }: SocketOptions): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, clientTracking: true });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const refusal = refusalOf(access, request);
-    if (refusal !== undefined) {
+    // Whoever hangs up in the middle of this must not take the server along.
+    socket.on('error', () => socket.destroy());
+    const query = queryOf(request);
+    const refusal = refusalOf(access, limits, request) ?? (query === undefined ? '404 Not Found' : undefined);
+    if (query === undefined || refusal !== undefined) {
       socket.end(`HTTP/1.1 ${refusal}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (client) => greet(client, feed, request.url ?? '/'));
+    sockets.handleUpgrade(request, socket, head, (client) => greet(client, feed, query));
   });
 
   const silence = feed.onMessage((message) => {
@@ -43,19 +48,24 @@ export function serveSockets({ server, access, feed }: SocketOptions): { close()
   };
 }
 
+/** Undefined if it is not for /ws. */
+function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
+  const [path, query = ''] = url.split(/\?(.*)/s);
+  return path === '/ws' ? new URLSearchParams(query) : undefined;
+}
+
 /** Cookies come with every request a browser makes, so with one the origin decides; a token was given on purpose. */
-function refusalOf(access: Access, request: IncomingMessage): string | undefined {
+function refusalOf(access: Access, { everybody, strangers }: RateLimits, request: IncomingMessage): string | undefined {
   const { host, origin, authorization, cookie } = request.headers;
   const credentials: Credentials = { host, origin, authorization, cookie };
   if (!access.isOurHost(credentials)) return '403 Forbidden';
-  if (new URL(request.url ?? '/', 'http://server').pathname !== '/ws') return '404 Not Found';
+  if (!everybody.take()) return '429 Too Many Requests';
   const caller = access.identify(credentials);
-  if (caller === undefined) return '401 Unauthorized';
+  if (caller === undefined) return strangers.take() ? '401 Unauthorized' : '429 Too Many Requests';
   return caller.by === 'cookie' && !access.isOurOrigin(credentials) ? '403 Forbidden' : undefined;
 }
 
-function greet(client: WebSocket, feed: Feed, url: string): void {
-  const query = new URL(url, 'http://server').searchParams;
+function greet(client: WebSocket, feed: Feed, query: URLSearchParams): void {
   const since = query.get('since');
   client.on('error', () => client.terminate());
   const missed: readonly FeedMessage[] | undefined =

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx } from './support/agentx.js';
@@ -95,16 +97,15 @@ describe('agentx run on a terminal', () => {
   });
 
   it('shows the countdown, and that the fallback was taken', async () => {
-    const cwd = await anAsker({
-      open_questions: RETENTION.open_questions,
-      fallback: { optionId: 'a', reasoning: 'cheapest' },
-    });
-    const { items } = await storeOf(cwd).questions.listOpen();
-    expect(items).toEqual([]);
+    const fallback = { optionId: 'a', reasoning: 'cheapest' };
+    const cwd = await anAsker({ open_questions: RETENTION.open_questions.map((one) => ({ ...one, fallback })) });
+    const config = join(cwd, '.agentx/config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace(/^fallback_minutes = 5/m, 'fallback_minutes = 0.05'));
     const terminal = onTerminal(cwd, ['run', '1'], { columns: 100 });
-    await terminal.until('How long are audit logs kept?');
-    terminal.type(KEYS.ctrlC);
-    expect(await terminal.ended).toBe(130);
+    await terminal.until(/How long are audit logs kept\? +a fallback applies in 0:0[1-3]/);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain('[Agent X] Nobody answered in time; the fallback is taken: 30 days');
+    expect(fileOf(cwd, 'answer.txt')).toBe('30 days');
   });
 
   it('leaves the question open on Ctrl-C, and asks again when it goes on', async () => {
@@ -178,5 +179,24 @@ describe('agentx run on a terminal', () => {
     expect(screen).toMatch(/\n {2}engineer was here\n/);
     expect(screen).toMatch(/\n {2}tester was here\n/);
     expect(screen).not.toMatch(/[|/\\-] +\d+\.\ds/);
+  });
+
+  it('asks before it starts programs that nobody has approved, and starts none otherwise', async () => {
+    const cwd = await aRunnable({
+      steps: STEP,
+      config: commandAgent('engineer'),
+      files: { 'engineer.mjs': agentProgram("reply({ artifacts: [{ path: 'health.js', content: 'up' }] });") },
+    });
+    const env = { AGENTX_TRUST: '', XDG_STATE_HOME: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config') };
+    const refusing = onTerminal(cwd, ['run', '1'], { env });
+    await refusing.until('May agents run this program? [y/N]');
+    refusing.type('n\r');
+    expect(await refusing.ended).toBe(1);
+    expect(existsSync(join(cwd, 'health.js'))).toBe(false);
+    const allowing = onTerminal(cwd, ['run', '1'], { env });
+    await allowing.until('May agents run this program? [y/N]');
+    allowing.type('y\r');
+    expect(await allowing.ended).toBe(0);
+    expect(fileOf(cwd, 'health.js')).toBe('up');
   });
 });

@@ -197,7 +197,8 @@ async function saysAlready(store: Store, [noun, , clarificationId, , text]: read
 async function stateOf(store: Store) {
   const { clarifications } = await store.ledgers.read(1);
   const questions = (await store.questions.list()).items;
-  const statuses = Object.entries(await store.statuses.read());
+  // An agent that answers at once may never be seen at it: then it has no entry, which says idle too.
+  const statuses = Object.entries(await store.statuses.read()).filter(([, { status }]) => status !== 'idle');
   const { assumptions_made: assumptions } = await store.assumptions.read(1);
   const issue = await store.issues.read(1);
   return {

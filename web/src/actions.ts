@@ -133,7 +133,10 @@ async function readWeeks(): Promise<void> {
   const weeks: Digest[] = [];
   while (weeks.length < WEEKS) {
     const week = weeks.at(-1)?.before.week;
-    const { digest } = await request<{ digest: Digest }>('GET', at(`/digest${week === undefined ? '' : `?week=${week}`}`));
+    const { digest } = await request<{ digest: Digest }>(
+      'GET',
+      at(`/digest${week === undefined ? '' : `?week=${week}`}`),
+    );
     weeks.push(digest);
   }
   change({ weeks });
@@ -147,11 +150,15 @@ function receive(message: LiveMessage): void {
     meanwhile.push(message);
     return;
   }
-  const { type } = message;
-  if (type === 'notification.added') added(message.notification as Question);
-  else if (type === 'notification.updated') updated(message.notification as Question);
-  else if (type === 'notification.resolved') resolved(String(message.notificationId), message as never);
-  else if (type.startsWith('clarification.')) void readClarification(String(message.clarificationId));
+  const { type, notification, notificationId, clarificationId, outcome, answeredBy, responses } = message;
+  if (notification !== undefined) (type === 'notification.added' ? added : updated)(notification);
+  else if (notificationId !== undefined) {
+    resolved(notificationId, {
+      ...(outcome && { outcome }),
+      ...(answeredBy && { answeredBy }),
+      ...(responses && { responses }),
+    });
+  } else if (clarificationId !== undefined) void readClarification(clarificationId);
   else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
   if (/^(agent|task|run|clarification)\./.test(type)) {
     clearTimeout(boardTimer);
@@ -172,7 +179,8 @@ export async function judgeAssumption(id: string, reason?: string): Promise<void
     const verdict = reason === undefined ? 'confirm' : 'reject';
     await request('POST', at(`/assumptions/${id}/${verdict}`), reason === undefined ? {} : { reason });
     await show('assumptions');
-    const text = reason === undefined ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
+    const text =
+      reason === undefined ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
     change({ notice: { kind: 'done', text } });
   });
 }

@@ -18,7 +18,10 @@ export function decide(question: Question, act: Act): void {
   const { outgoing, queued } = current();
   if (isDecided(question.id)) return;
   const problem = act === 'decline' || act === 'dismiss' ? undefined : problemOf(question);
-  if (problem !== undefined) return change({ notice: { kind: 'problem', text: problem } });
+  if (problem !== undefined) {
+    change({ notice: { kind: 'problem', text: problem } });
+    return;
+  }
   // One at a time: whoever decides the next thing means the one before.
   if (outgoing !== undefined) void send(outgoing);
   const decided = { question, act, sendAt: Date.now() + UNDO_MS };
@@ -49,7 +52,10 @@ function problemOf({ id, questions }: Question): string | undefined {
   if (responses.length === 0) return 'Choose an option or write an answer first.';
   const long = responses.find(({ answer = '' }) => [...answer].length > MAX_CHARACTERS);
   if (long === undefined) return undefined;
-  const part = questions.length > 1 ? `The answer to part ${questions.findIndex((one) => one.id === long.questionId) + 1}` : 'The answer';
+  const part =
+    questions.length > 1
+      ? `The answer to part ${questions.findIndex((one) => one.id === long.questionId) + 1}`
+      : 'The answer';
   return `${part} has ${[...(long.answer ?? '')].length} characters; ${MAX_CHARACTERS} are taken.`;
 }
 
@@ -88,7 +94,12 @@ async function carryOut({ question, act }: Outgoing, keepalive: boolean): Promis
   const { id, revision, issueNumber } = question;
   const responses = responsesOf(draftFor(current(), id));
   if (act === 'comment') {
-    await request('POST', at(`/tasks/${issueNumber}/comments`), { body: commentOf(question, responses) }, { keepalive });
+    await request(
+      'POST',
+      at(`/tasks/${issueNumber}/comments`),
+      { body: commentOf(question, responses) },
+      { keepalive },
+    );
     return undefined;
   }
   const said = act === 'decline' ? { decline: true } : act === 'dismiss' ? { dismiss: true } : { responses };

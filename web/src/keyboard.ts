@@ -1,36 +1,50 @@
-import { decide, draftFor, edit, insertArrived, leave, move, show, undo } from './actions.js';
-import { change, current, VIEWS } from './state.js';
+import type { Question } from '../../src/protocol/question.js';
+import { show } from './actions.js';
+import { decide, isDecided, undo } from './decide.js';
+import { draftFor, edit } from './drafts.js';
+import { insertArrived, leave, move } from './list.js';
+import { change, current, type PartDraft, VIEWS } from './state.js';
 
 /** What the keys do, for the help as well. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous question'],
-  ['a .. l', 'choose an option'],
+  ['a .. l', 'choose the option with that letter'],
   ['t', 'write an answer'],
   ['Enter', 'answer (Ctrl+Enter while writing)'],
   ['u', 'undo within five seconds'],
   ['x', 'decline'],
   ['n', 'show what is new'],
   ['1 .. 5', 'Inbox, Board, Asks, Assumptions, Digest'],
-  ['Esc', 'stop writing, close this'],
+  ['Esc', 'stop writing'],
   ['?', 'this help'],
 ];
+
+/** Letters for options, through all parts of a question; the others already mean something. */
+const LETTERS = 'abcdefghilmopqrsvwyz';
+
+export function letterOf(question: Question, partIndex: number, optionIndex: number): string | undefined {
+  const before = question.questions.slice(0, partIndex).flatMap(({ options = [] }) => options);
+  return LETTERS[before.length + optionIndex];
+}
+
+export function toggled({ text, optionIds }: PartDraft, id: string, isMultiple: boolean): PartDraft {
+  if (!isMultiple) return { text, optionIds: [id] };
+  const others = optionIds.filter((other) => other !== id);
+  return { text, optionIds: optionIds.includes(id) ? others : [...others, id] };
+}
 
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
+    if (event.altKey || event.metaKey || current().isHelpOpen || current().phase !== 'ready') return;
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
-    if (event.altKey || event.metaKey) return;
     if (event.ctrlKey) {
-      if (key === 'Enter' && isWriting) answer(event);
+      if (key === 'Enter' && isWriting && target.closest('.question') !== null) answer(event);
       return;
     }
-    if (key === 'Escape') {
-      if (target instanceof HTMLElement && isWriting) target.blur();
-      change({ isHelpOpen: false });
-      return;
-    }
-    if (isWriting) return;
+    if (key === 'Escape' && isWriting) target.blur();
+    if (isWriting || target instanceof HTMLSelectElement) return;
     // Enter on a button or a link means that one.
     if (key === 'Enter' && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement)) return;
     press(event);
@@ -39,7 +53,7 @@ export function listenToKeys(): void {
 
 function press(event: KeyboardEvent): void {
   const { key } = event;
-  if (key === '?') change({ isHelpOpen: !current().isHelpOpen });
+  if (key === '?') change({ isHelpOpen: true });
   else if (/^[1-5]$/.test(key)) void show(VIEWS[Number(key) - 1] ?? 'inbox');
   else if (key === 'u') undo();
   else if (current().view !== 'inbox') return;
@@ -48,39 +62,43 @@ function press(event: KeyboardEvent): void {
   else if (key === 't') writeInstead(event);
   else if (key === 'x') decline();
   else if (key === 'Enter') answer(event);
-  else if (/^[a-l]$/.test(key)) choose(key);
+  else if (LETTERS.includes(key)) choose(key);
 }
 
-function selectedQuestion() {
+function selectedQuestion(): Question | undefined {
   const { questions, selected } = current();
   return questions.find(({ id }) => id === selected);
 }
 
 function choose(letter: string): void {
   const question = selectedQuestion();
-  const part = question?.questions[0];
-  const option = part?.options?.[letter.charCodeAt(0) - 'a'.charCodeAt(0)];
-  if (question === undefined || part === undefined || option === undefined) return;
-  const { text = '', optionIds = [] } = draftFor(current(), question.id)[part.id] ?? {};
-  const others = part.multiSelect ? optionIds.filter((id) => id !== option.id) : [];
-  const isTakenBack = part.multiSelect === true && optionIds.includes(option.id);
-  edit(question, part.id, { text, optionIds: isTakenBack ? others : [...others, option.id] });
+  if (question === undefined || isDecided(question.id)) return;
+  const answered = (question.responses ?? []).map(({ questionId }) => questionId);
+  const draft = draftFor(current(), question.id);
+  question.questions.forEach(({ id, options = [], multiSelect = false }, part) => {
+    const option = options.find((_, index) => letterOf(question, part, index) === letter);
+    if (option === undefined || answered.includes(id)) return;
+    edit(question, id, toggled(draft[id] ?? { text: '', optionIds: [] }, option.id, multiSelect));
+  });
 }
 
 function writeInstead(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLTextAreaElement>('.question textarea:enabled');
+  if (field === null) return;
   event.preventDefault();
-  document.querySelector<HTMLTextAreaElement>('.question textarea')?.focus();
+  field.focus();
 }
 
 function answer(event: KeyboardEvent): void {
   const question = selectedQuestion();
   if (question === undefined) return;
   event.preventDefault();
-  if (current().ended[question.id] !== undefined) leave(question.id);
-  else decide(question, 'answer', 'Answer');
+  const ended = current().ended[question.id];
+  if (ended === undefined) decide(question, 'answer');
+  else leave(question.id);
 }
 
 function decline(): void {
   const question = selectedQuestion();
-  if (question !== undefined) decide(question, 'decline', 'Decline');
+  if (question !== undefined && current().ended[question.id] === undefined) decide(question, 'decline');
 }

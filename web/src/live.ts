@@ -1,9 +1,13 @@
+import type { Question } from '../../src/protocol/question.js';
+
 /** A message of `/ws`; its fields depend on its type. */
-export interface LiveMessage {
+export interface LiveMessage extends Partial<Pick<Question, 'outcome' | 'answeredBy' | 'responses'>> {
   readonly type: string;
   readonly seq?: number;
   readonly epoch?: string;
-  readonly [field: string]: unknown;
+  readonly notification?: Question;
+  readonly notificationId?: string;
+  readonly clarificationId?: string;
 }
 
 export interface LiveOptions {

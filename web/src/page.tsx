@@ -1,7 +1,8 @@
-import { insertArrived, show } from './actions.js';
+import { useEffect, useState } from 'preact/hooks';
+import { rename, show } from './actions.js';
 import { Help } from './parts/help.js';
 import { Outgoing } from './parts/outgoing.js';
-import { type State, VIEWS, type View } from './state.js';
+import { change, type State, VIEWS, type View } from './state.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
 import { BoardView } from './views/board.js';
@@ -17,7 +18,11 @@ const NAMES: Readonly<Record<View, string>> = {
 };
 
 export function Page({ state }: { readonly state: State }) {
-  if (state.phase === 'loading') return <p class="quiet boot">Loading your inbox.</p>;
+  const waiting = waitingCount(state);
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) AgentX` : 'AgentX';
+  }, [waiting]);
+  if (state.phase === 'loading') return <Loading />;
   if (state.phase === 'locked') return <Locked />;
   if (state.phase === 'failed') return <Failed problem={state.problem} />;
   return (
@@ -34,33 +39,71 @@ export function Page({ state }: { readonly state: State }) {
               onClick={() => void show(view)}
             >
               {NAMES[view]}
-              {view === 'inbox' && state.questions.length + state.arrived.length > 0 ? (
-                <span class="count">{state.questions.length + state.arrived.length}</span>
-              ) : null}
+              {view === 'inbox' && waiting > 0 ? <span class="count">{waiting}</span> : null}
             </button>
           ))}
         </nav>
-        <p class="who quiet">
-          {state.principal} in {state.projectId}
-        </p>
-      </header>
-      {state.isOnline ? null : (
-        <p class="banner" role="status">
-          Offline. What you write is kept here and sent when the server is back.
-        </p>
-      )}
-      {state.arrived.length > 0 && state.view === 'inbox' ? (
-        <button type="button" class="banner new" onClick={insertArrived}>
-          {state.arrived.length} new <kbd>n</kbd>
+        <Connection state={state} />
+        <Who state={state} />
+        <button type="button" class="tab keys" aria-label="Keys" onClick={() => change({ isHelpOpen: true })}>
+          <kbd>?</kbd>
         </button>
-      ) : null}
-      <main>{viewOf(state)}</main>
-      <Outgoing state={state} />
-      <p class={state.notice ? `notice ${state.notice.kind}` : 'notice empty'} role="status" aria-live="polite">
-        {state.notice?.text}
-      </p>
+      </header>
+      <main tabIndex={-1}>{viewOf(state)}</main>
+      <div class="toasts">
+        <p class={state.notice ? `notice ${state.notice.kind}` : 'notice empty'} role="status">
+          {state.notice?.text}
+        </p>
+        <Outgoing state={state} />
+      </div>
       {state.isHelpOpen ? <Help /> : null}
     </>
+  );
+}
+
+function waitingCount({ questions, arrived, ended }: State): number {
+  return questions.filter(({ id }) => ended[id] === undefined).length + arrived.length;
+}
+
+/** Always there, so that nothing moves when the server goes and comes back. */
+function Connection({ state: { isOnline, queued } }: { readonly state: State }) {
+  const waiting = queued.length === 0 ? '' : `, ${queued.length} to send`;
+  return (
+    <p class={isOnline ? 'connection quiet' : 'connection away'} role="status">
+      {isOnline ? 'live' : `offline${waiting}: what you write is kept`}
+    </p>
+  );
+}
+
+function Who({ state: { principal, projectId, isNaming } }: { readonly state: State }) {
+  if (!isNaming) {
+    return (
+      <button
+        type="button"
+        class="tab who"
+        title="Answer under another name"
+        onClick={() => change({ isNaming: true })}
+      >
+        {principal} <span class="quiet">in {projectId}</span>
+      </button>
+    );
+  }
+  return (
+    <form
+      class="who"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = new FormData(event.currentTarget).get('name');
+        if (typeof name === 'string' && name.trim() !== '') void rename(name.trim());
+      }}
+      onKeyDown={({ key }) => key === 'Escape' && change({ isNaming: false })}
+    >
+      <label>
+        Your name{' '}
+        <input type="text" name="name" maxLength={80} defaultValue={principal} ref={(input) => input?.focus()} />
+      </label>
+      <button type="submit">Save</button>
+    </form>
   );
 }
 
@@ -79,6 +122,18 @@ function viewOf(state: State) {
   }
 }
 
+const CALM_MS = 300;
+
+/** What is quick needs no word. */
+function Loading() {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), CALM_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <main class="alone quiet">{isSlow ? <p role="status">Loading your inbox.</p> : null}</main>;
+}
+
 function Locked() {
   return (
     <main class="alone">
@@ -95,7 +150,7 @@ function Failed({ problem }: { readonly problem: string }) {
   return (
     <main class="alone">
       <h1>AgentX</h1>
-      <p>The inbox could not be read: {problem}</p>
+      <p role="alert">The inbox could not be read: {problem}</p>
       <p>
         <button type="button" class="main" onClick={() => location.reload()}>
           Try again

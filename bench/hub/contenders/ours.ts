@@ -12,6 +12,7 @@ import { KNOWN_AGENTS } from '../../../src/protocol/ids.js';
 import { openQuestion } from '../../../src/protocol/question.js';
 import { layoutOf } from '../../../src/storage/files/layout.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
+import { SHIPPED_WORKFLOWS } from '../../../src/workflow/shipped/workflows.js';
 import type { Contender, Place } from '../contender.js';
 import { ANSWER, cyclesPerDocument, QUESTION, questionNumber, RESOLUTION, TOPIC } from '../work.js';
 
@@ -74,7 +75,8 @@ function issueText(number: number): string {
 
 function openHub(repository: string): HubPorts {
   const root = join(repository, '.agentx');
-  mkdirSync(root, { recursive: true });
+  mkdirSync(join(root, 'workflows'), { recursive: true });
+  writeFileSync(join(root, 'workflows', 'feature.toml'), SHIPPED_WORKFLOWS.feature);
   return {
     store: openFileStore({ root }),
     bus: createEventBus(),

@@ -5,7 +5,9 @@ import type { CommandLine } from '../command-line.js';
 /** What waits for a human, oldest first. */
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
-  const { questions } = line.app().store;
+  const app = line.app();
+  await app.completeInbox();
+  const { questions } = app.store;
   const { items, damaged } = await (all ? questions.list() : questions.listOpen());
   for (const error of damaged) out.warn(error);
   out.json({ questions: items });

@@ -1,8 +1,10 @@
 import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
-import type { AnsweredBy } from '../../protocol/question.js';
+import { type AnsweredBy, latestResponses } from '../../protocol/question.js';
 import { plainLine } from '../../render/plain-text.js';
+import { howToAnswer, renderQuestion } from '../../render/question.js';
+import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
 type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
@@ -31,15 +33,21 @@ export function humanAct(
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 
-export function reportSettled({ out }: CommandLine, { question, record }: InboxResult): void {
-  out.json(record === undefined ? question : { ...question, clarification: record });
-  const { id, status, outcome, questions, responses = [] } = question;
+export function reportSettled(line: CommandLine, { question, record, choice }: InboxResult): void {
+  const { out } = line;
+  out.json({ ...question, ...(record && { clarification: record }), ...(choice && { choice }) });
+  const { id, status, outcome, questions } = question;
+  const responses = latestResponses(question);
   for (const { questionId, answer } of responses) {
     if (answer !== undefined) out.print(`${id} ${plainLine(questionId)}: ${plainLine(answer)}`);
   }
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
   else out.print(`${id} is ${outcome}.`);
+  if (choice !== undefined) {
+    out.print(`The fallback was taken before you answered.\n${renderQuestion(choice, viewOf(line))}`);
+    out.print(howToAnswer(choice));
+  }
   if (record !== undefined) out.print(`${record.id} is ${record.status}; ${record.from} can go on.`);
 }
 

@@ -8,6 +8,7 @@ import type { CommandLine } from '../command-line.js';
 
 export async function show(line: CommandLine, id: string): Promise<undefined> {
   const { out } = line;
+  await line.app().completeInbox();
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line.app(), question);
   out.json(clarification === undefined ? question : { ...question, clarification });

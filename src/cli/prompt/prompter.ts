@@ -32,11 +32,6 @@ export class Prompter {
     return this.#current !== undefined;
   }
 
-  /** Ids of what the person put off. */
-  get left(): readonly string[] {
-    return this.#left.map(({ id }) => id);
-  }
-
   add(question: Question): void {
     if (question.status === 'open') this.#waiting.push(question);
     this.#next();

@@ -3,6 +3,7 @@ import type { Register } from '../command-line.js';
 const EXAMPLES = `
 Examples:
   agentx run 42                 carry the workflow of issue 42 out, or go on where it stopped
+  agentx run 42 --clarify-first ask me what is unclear now, then carry the workflow out
   agentx run 42 --no-wait       do not wait for people: exit with 3 where one has to answer
   agentx run 42 --json          one event a line, the last one {"type":"run-finished",...}
 
@@ -15,6 +16,7 @@ export const registerRun: Register = (program, run) => {
     .description('carry out the workflow of an issue, and watch the agents')
     .argument('<number>', 'the issue')
     .option('--workflow <name>', "another workflow than the one of the issue's type")
+    .option('--clarify-first', 'have everything that is unclear asked, all at once, before the first step begins')
     .option('--no-wait', 'end where a person has to answer, instead of asking and waiting')
     .addHelpText('after', EXAMPLES);
   run(command, async (line, issue = '') => (await import('./run.js')).run(line, issue, command.opts()));

@@ -3,6 +3,7 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';
+import { plainJson } from '../plain-json.js';
 import { followAll } from './events.js';
 import { Interrupt } from './interrupt.js';
 import { Stage } from './stage.js';
@@ -10,6 +11,7 @@ import { Stage } from './stage.js';
 export interface RunOptions {
   readonly workflow?: string;
   readonly wait?: boolean;
+  readonly clarifyFirst?: boolean;
 }
 
 type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
@@ -17,17 +19,19 @@ type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
 const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
 
 export async function run(line: CommandLine, issue: string, options: RunOptions): Promise<number> {
-  const { workflow, wait = true } = options;
+  const { workflow, wait = true, clarifyFirst = false } = options;
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const interrupt = new Interrupt();
   const request = {
     issueNumber: parseIssueNumber(issue),
     wait: wait && isAttended,
+    clarifyFirst,
     signal: interrupt.signal,
     ...(workflow === undefined ? {} : { workflow }),
   };
   const work = () => line.app().run(request);
   try {
+    if (isAttended && !(await isApproved(line))) return EXIT_CODES.failed;
     const result = line.out.isJson ? await told(line, work) : await shown(line, work, interrupt, request.wait);
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
@@ -37,9 +41,15 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   }
 }
 
+/** A person who has not approved the programs of this repository yet is asked to, before anything starts. */
+async function isApproved(line: CommandLine): Promise<boolean> {
+  if (line.out.isJson || line.agent !== undefined || (await line.app().programs()).isApproved) return true;
+  return (await (await import('../trust/trust.js')).trust(line, { yes: false })) === undefined;
+}
+
 /** One event a line, the last one how it ended. */
 async function told(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
-  const write = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+  const write = (event: object) => process.stdout.write(`${plainJson(event)}\n`);
   const end = followAll(line.app(), ({ name, payload }) => {
     if (name !== 'run-finished') write({ type: name, ...payload });
   });
@@ -58,7 +68,7 @@ async function shown(
   interrupt: Interrupt,
   waits: boolean,
 ): Promise<RunResult> {
-  const isLive = process.stderr.isTTY === true && surroundings().env.TERM !== 'dumb';
+  const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
   const asksInPlace = isLive && waits && line.agent === undefined;
   const { out } = line;
   const stage = new Stage(line, { isLive, asksInPlace, interrupt: () => interrupt.hit() });

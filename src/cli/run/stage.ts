@@ -1,17 +1,12 @@
-import type { App } from '../../app/create-app.js';
-import type { ThreadEntry } from '../../protocol/clarification.js';
-import type { ClarificationEventPayload } from '../../protocol/events.js';
 import type { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
-import { renderLive } from '../../render/live-line.js';
+import { type AtWork, renderLive } from '../../render/live-line.js';
 import { plainLine } from '../../render/plain-text.js';
-import { RunStream, type RunStreamView, type ToldEvent } from '../../render/run-stream.js';
-import { requireRecord } from '../clarify/require-record.js';
 import type { CommandLine } from '../command-line.js';
 import { Keyboard } from '../prompt/keyboard.js';
 import { Prompter } from '../prompt/prompter.js';
-import { followAll } from './events.js';
 import { LiveScreen, terminalOf } from './live-screen.js';
+import { Story } from './story.js';
 
 export interface StageOptions {
   /** Lines that change in place show who is at work. */
@@ -29,59 +24,48 @@ export interface StageOptions {
 const TICK_MS = 150;
 const LOOK_MS = 450;
 
-/** Which entry of a thread an event tells of. */
-const ENTRIES = {
-  'clarification-requested': 'question',
-  'clarification-answered': 'answer',
-  'clarification-resolved': 'resolution',
-  'clarification-escalated': 'escalation',
-} as const;
+/** Talk is for stderr, and so is what changes in place: stdout may be a file. */
+const terminal = terminalOf(process.stderr);
 
 /** Where a run is watched: prints what happens, shows who is at work, and asks the person who watches. */
 export class Stage {
-  readonly #app: App;
-  readonly #stream: RunStream;
+  readonly #story: Story;
   readonly #screen: LiveScreen | undefined;
   readonly #prompter: Prompter;
   readonly #keyboard: Keyboard | undefined;
-  readonly #unfollow: () => void;
   readonly #timers: readonly NodeJS.Timeout[];
-  readonly #close: () => void;
-  /** How many entries of a thread are printed. */
-  readonly #known = new Map<string, number>();
-  readonly #presented = new Map<string, Question>();
-  /** Things happen in order, also where something has to be read before it can be told. */
-  #queue: Promise<void> = Promise.resolve();
-  #waitingOn: readonly string[] = [];
+  readonly #giveBack = (): void => {
+    this.#screen?.end();
+    this.#keyboard?.close();
+  };
 
   constructor(
     private readonly line: CommandLine,
     private readonly options: StageOptions,
   ) {
     const { out, principal } = line;
-    this.#app = line.app();
-    const view: RunStreamView = {
-      paint: out.paint,
-      you: principal,
-      isLive: options.isLive,
-      asksInPlace: options.asksInPlace,
-      showsIssue: options.showsIssue === true,
-      ...(out.isTerminal ? { width: out.width } : {}),
-    };
-    this.#stream = new RunStream(view);
-    this.#screen = options.isLive ? new LiveScreen(terminal, (text) => process.stdout.write(text)) : undefined;
-    this.#prompter = new Prompter({
-      app: this.#app,
-      principal,
-      say: (text) => this.print(text),
-      ended: (question) => this.#tellDecision(question),
+    const { isLive, asksInPlace, showsIssue = false, asks = () => true } = options;
+    const app = line.app();
+    const print = (text: string) => this.print(text);
+    const width = out.isTerminal ? { width: out.width } : {};
+    this.#screen = isLive ? new LiveScreen(terminal, (text) => process.stdout.write(text)) : undefined;
+    this.#story = new Story({
+      app,
+      print,
+      view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, ...width },
+      asked: (question) => {
+        if (asksInPlace && asks(question)) this.#prompter.add(question);
+        this.#draw();
+      },
     });
-    this.#unfollow = followAll(this.#app, (event) => this.#enqueue(() => this.#follow(event)));
-    this.#keyboard = options.asksInPlace ? this.#openKeyboard() : undefined;
-    this.#timers = [setInterval(() => this.#draw(), TICK_MS), setInterval(() => this.#look(), LOOK_MS)];
+    this.#prompter = new Prompter({ app, principal, say: print, ended: (question) => this.#story.ended(question) });
+    this.#keyboard = asksInPlace ? this.#openKeyboard() : undefined;
+    this.#timers = [
+      setInterval(() => this.#draw(), TICK_MS),
+      setInterval(() => this.#attempt(this.#prompter.look()), LOOK_MS),
+    ];
     // Whatever ends us, the terminal is given back.
-    this.#close = () => this.#giveBack();
-    process.once('exit', this.#close);
+    process.once('exit', this.#giveBack);
   }
 
   print(text: string): void {
@@ -91,16 +75,10 @@ export class Stage {
 
   /** Everything that happened is printed when this resolves. */
   async close(): Promise<void> {
-    this.#unfollow();
-    await this.#queue;
+    await this.#story.close();
     for (const timer of this.#timers) clearInterval(timer);
-    process.off('exit', this.#close);
+    process.off('exit', this.#giveBack);
     this.#giveBack();
-  }
-
-  #giveBack(): void {
-    this.#screen?.end();
-    this.#keyboard?.close();
   }
 
   #openKeyboard(): Keyboard {
@@ -123,106 +101,23 @@ export class Stage {
     work.catch((error: unknown) => this.print(`warning: ${plainLine(String(error))}`)).finally(() => this.#draw());
   }
 
-  #look(): void {
-    this.#attempt(this.#prompter.look());
-  }
-
   #draw(): void {
     if (this.#screen === undefined) return;
     const { paint } = this.line.out;
-    const now = this.#app.clock.now();
+    const now = this.line.app().clock.now();
     const view = { paint, width: terminal.columns - 1, rows: terminal.rows - 1, now };
     const prompt = this.#prompter.lines(view);
-    const work = renderLive([...this.#stream.atWork, ...this.#patience()], { ...view, now: toEpochMs(now) });
-    const space = Math.max(0, view.rows - prompt.length - 1);
-    const lines = [...work.slice(0, space), ...prompt];
+    const work = renderLive([...this.#story.stream.atWork, ...this.#patience()], { ...view, now: toEpochMs(now) });
+    const lines = [...work.slice(0, Math.max(0, view.rows - prompt.length - 1)), ...prompt];
     this.#screen.show(lines.length > 0 && lines.length < view.rows ? ['', ...lines] : lines);
   }
 
   /** While nobody works and nothing is asked here, it says what the run waits for. */
-  #patience() {
-    const isQuiet = this.#stream.atWork.length === 0 && !this.#prompter.isAsking;
-    const open = this.#waitingOn.filter((id) => this.#presented.get(id)?.status === 'open');
-    const since = this.#presented.get(open[0] ?? '')?.createdAt;
-    if (!isQuiet || since === undefined) return [];
-    return [{ agent: 'agent-x', what: `waiting for ${open.join(', ')}`, since: toEpochMs(since) }];
-  }
-
-  #enqueue(work: () => Promise<void> | void): void {
-    // What cannot be shown does not undo what happened.
-    this.#queue = this.#queue.then(work).catch((error: unknown) => {
-      this.print(`warning: ${plainLine(String(error))}`);
-    });
-  }
-
-  async #follow(event: ToldEvent): Promise<void> {
-    const { name, payload } = event;
-    switch (name) {
-      case 'clarification-requested':
-      case 'clarification-answered':
-      case 'clarification-resolved':
-      case 'clarification-escalated':
-        await this.#tellThread(payload, ENTRIES[name]);
-        break;
-      case 'notification-added':
-        await this.#present(payload.notification.id);
-        break;
-      case 'notification-resolved':
-        await this.#tellEnded(payload.notificationId);
-        break;
-      case 'run-paused':
-        this.#waitingOn = payload.waitingOn;
-        for (const id of payload.waitingOn) await this.#present(id);
-        break;
-      case 'run-resumed':
-        this.#waitingOn = [];
-        for (const id of this.#presented.keys()) await this.#tellEnded(id);
-        break;
-      default:
-        this.#say(this.#stream.tell(event));
-    }
-    this.#draw();
-  }
-
-  #say(text: string | undefined): void {
-    if (text !== undefined) this.print(text);
-  }
-
-  async #tellThread({ clarificationId, round }: ClarificationEventPayload, type: ThreadEntry['type']): Promise<void> {
-    const record = await requireRecord(this.#app, clarificationId);
-    const first = record.thread.findIndex((entry) => entry.round === round && entry.type === type);
-    const known = this.#known.get(record.id) ?? (first === -1 ? record.thread.length : first);
-    this.#known.set(record.id, record.thread.length);
-    for (const entry of record.thread.slice(known)) this.#say(this.#stream.tellEntry(record, entry));
-  }
-
-  /** Shows a question once, with what led to it, also one that an earlier process opened. */
-  async #present(id: string): Promise<void> {
-    if (this.#presented.has(id)) return;
-    const question = await this.#app.showQuestion(id);
-    this.#presented.set(id, question);
-    if (question.kind === 'escalation' && !this.#known.has(question.sourceId)) {
-      const record = await requireRecord(this.#app, question.sourceId);
-      const entry = record.thread.findLast(({ type }) => type === 'escalation');
-      this.#known.set(record.id, record.thread.length);
-      if (entry !== undefined) this.#say(this.#stream.tellEntry(record, entry));
-    }
-    const timestamp = toEpochMs(question.createdAt);
-    const payload = { projectId: question.projectId, notification: question, timestamp };
-    this.#say(this.#stream.tell({ name: 'notification-added', payload }));
-    if (this.options.asksInPlace && (this.options.asks?.(question) ?? true)) this.#prompter.add(question);
-  }
-
-  async #tellEnded(id: string): Promise<void> {
-    if (this.#presented.get(id)?.status !== 'open') return;
-    this.#tellDecision(await this.#app.showQuestion(id));
-  }
-
-  #tellDecision(question: Question): void {
-    this.#presented.set(question.id, question);
-    this.#say(this.#stream.tellDecision(question));
+  #patience(): readonly AtWork[] {
+    const { stream, waitingOn } = this.#story;
+    const [first] = waitingOn;
+    if (first === undefined || stream.atWork.length > 0 || this.#prompter.isAsking) return [];
+    const what = `waiting for ${waitingOn.map(({ id }) => id).join(', ')}`;
+    return [{ agent: 'agent-x', what, since: toEpochMs(first.createdAt) }];
   }
 }
-
-/** Talk is for stderr, and so is what changes in place: stdout may be a file. */
-const terminal = terminalOf(process.stderr);

@@ -49,8 +49,9 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
   let state: WatchedState | undefined;
   const draw = () => {
     if (state === undefined) return;
-    const { columns: width, rows: height } = terminal;
-    display.show(renderWatch(state, { ...viewOf(line), isRelative: true, width, height }));
+    const { columns, rows: height } = terminal;
+    // In the last column a terminal is about to wrap, and clearing the rest of the line would clear that column.
+    display.show(renderWatch(state, { ...viewOf(line), isRelative: true, width: columns - 1, height }));
   };
   process.stdout.on('resize', draw);
   try {

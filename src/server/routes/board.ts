@@ -46,4 +46,32 @@ const showReady = defineRoute({
   },
 });
 
-export const boardRoutes = [listTasks, showAgents, showReady];
+const commentTask = defineRoute({
+  method: 'post',
+  path: '/tasks/:number/comments',
+  summary: "Add to the conversation of an issue, in the caller's name.",
+  params: z.object({ number: z.coerce.number().check(z.int(), z.gte(0)) }),
+  body: z.object({ body: z.string() }),
+  response: z.object({ task: Issue }),
+  status: 201,
+  handle: async ({ app, params, body, principal }) => ({
+    task: await app.commentIssue({ number: params.number, body: body.body, author: principal }),
+  }),
+});
+
+const Level = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
+
+const showAutonomy = defineRoute({
+  method: 'get',
+  path: '/autonomy',
+  summary: 'What agents may change without asking.',
+  response: z.object({
+    autonomy: z.object({ scopeChanges: Level, architectureDecisions: Level, dependencyModifications: Level }),
+  }),
+  async handle({ app }) {
+    const { scopeChanges, architectureDecisions, dependencyModifications } = (await app.config()).autonomy;
+    return { autonomy: { scopeChanges, architectureDecisions, dependencyModifications } };
+  },
+});
+
+export const boardRoutes = [listTasks, commentTask, showAgents, showReady, showAutonomy];

@@ -52,7 +52,8 @@ const resolveClarification = defineRoute({
   params: Id,
   body: z.object({ body: z.string() }),
   response: Result,
-  handle: ({ app, params, body }) => app.resolve({ clarificationId: params.id, body: body.body, by: HUMAN }),
+  handle: ({ app, params, body, principal }) =>
+    app.resolve({ clarificationId: params.id, body: body.body, by: HUMAN, principal }),
 });
 
 const escalateClarification = defineRoute({
@@ -62,7 +63,8 @@ const escalateClarification = defineRoute({
   params: Id,
   body: z.object({ reason: z.string() }),
   response: Result,
-  handle: ({ app, params, body }) => app.escalate({ clarificationId: params.id, reason: body.reason, by: HUMAN }),
+  handle: ({ app, params, body, principal }) =>
+    app.escalate({ clarificationId: params.id, reason: body.reason, by: HUMAN, principal }),
 });
 
 /** Grows by issue, then by number: digits compare as text once they are as long as each other. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
-import { toEpochMs } from '../../protocol/timestamp.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
@@ -13,11 +12,16 @@ const listNotifications = defineRoute({
   method: 'get',
   path: '/notifications',
   summary: 'Questions for humans, oldest first; a page at a time.',
-  query: z.extend(Page, { status: z._default(z.enum(['open', 'resolved', 'all']), 'open') }),
+  query: z.extend(Page, {
+    status: z._default(z.enum(['open', 'resolved', 'all']), 'open'),
+    unsent: z.exactOptional(z.enum(['true'])),
+  }),
   response: z.object({ notifications: z.array(Question), next: z.exactOptional(z.string()) }),
-  async handle({ app, query }) {
+  async handle({ app, query, principal }) {
     const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
-    const wanted = listing.items.filter(({ status }) => query.status === 'all' || status === query.status);
+    const wanted = listing.items
+      .filter(({ status }) => query.status === 'all' || status === query.status)
+      .filter((question) => query.unsent === undefined || hasUnsentDraft(question, principal));
     const { items, next } = pageOf(wanted, query, positionOf);
     return { notifications: items, ...(next === undefined ? {} : { next }) };
   },
@@ -98,7 +102,15 @@ const keepDraft = defineRoute({
 
 export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
 
+/** They wrote something and somebody else, or the clock, was quicker. */
+function hasUnsentDraft({ drafts = [], answeredBy, lateResponses = [] }: Question, principal: string): boolean {
+  const answerers = [answeredBy, ...lateResponses.map((late) => late.answeredBy)];
+  return (
+    drafts.some((draft) => draft.principal === principal) && !answerers.some((one) => one?.principal === principal)
+  );
+}
+
 /** Grows as `byCreation` sorts. */
 function positionOf({ createdAt, id }: Question): string {
-  return `${String(toEpochMs(createdAt)).padStart(15, '0')} ${id}`;
+  return `${String(Date.parse(createdAt)).padStart(15, '0')} ${id}`;
 }

@@ -1,24 +1,36 @@
-import { type FSWatcher, mkdirSync, watch } from 'node:fs';
-import type { ChangedKind, Changes } from '../../ports/changes.js';
-import type { Layout } from './layout.js';
+import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
+import type { Change, ChangedKind, Changes } from '../../ports/changes.js';
+import { issueFileNames, type Layout } from './layout.js';
 
 const POLL_MS = 2_000;
 
+/** Calls back with the name of a file that may have changed, or null; returns the function that ends it. */
+export type WatchFolder = (folder: string, listener: (name: string | null) => void) => () => void;
+
+export interface FileChangesOptions {
+  readonly pollMs?: number;
+  readonly watchFolder?: WatchFolder;
+}
+
 /**
- * Watches the folders of the store. The operating system may drop notices, and some file systems send none, so that all
- * kinds are told now and then anyway: whoever listens looks at what is there, which costs little where nothing changed.
+ * Watches the folders of the store. The operating system may drop notices, and some file systems send none, so that the
+ * folders are looked through now and then as well: what is not as it was at the last look is told.
  */
-export function fileChanges(layout: Layout, pollMs: number = POLL_MS): Changes {
+export function fileChanges(
+  layout: Layout,
+  { pollMs = POLL_MS, watchFolder = watchNatively }: FileChangesOptions = {},
+): Changes {
   return {
     watch(listener) {
-      const watchers = placesOf(layout).flatMap((place) => watchPlace(place, listener));
+      const places = placesOf(layout).map((place) => new Watched(place, listener));
+      const watches = places.map((place) => place.watch(watchFolder));
       const poll = setInterval(() => {
-        for (const { kind } of placesOf(layout)) listener(kind);
+        for (const place of places) place.look();
       }, pollMs);
       poll.unref();
       return () => {
         clearInterval(poll);
-        for (const watcher of watchers) watcher.close();
+        for (const end of watches) end();
       };
     },
   };
@@ -27,32 +39,81 @@ export function fileChanges(layout: Layout, pollMs: number = POLL_MS): Changes {
 interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;
-  /** The files that count: not locks, not temporary ones. */
-  readonly isMeant: (name: string) => boolean;
+  /** Undefined for locks, temporary files and others that are not meant. */
+  readonly idOf: (name: string) => string | undefined;
 }
 
 function placesOf(layout: Layout): readonly Place[] {
-  const isJson = (name: string) => name.endsWith('.json');
+  const ofIssue = (name: string) => issueFileNames.keyOf(name)?.toString();
+  const matching = (pattern: RegExp) => (name: string) => pattern.exec(name)?.[1];
   return [
-    { kind: 'questions', folder: layout.questions, isMeant: isJson },
-    { kind: 'clarifications', folder: layout.ledgers, isMeant: isJson },
-    { kind: 'agents', folder: layout.state, isMeant: (name) => name === 'agent-status.json' },
-    { kind: 'issues', folder: layout.issues, isMeant: isJson },
-    { kind: 'runs', folder: layout.runs, isMeant: isJson },
-    { kind: 'assumptions', folder: layout.assumptions, isMeant: isJson },
+    { kind: 'questions', folder: layout.questions, idOf: matching(/^(oq-[A-Za-z0-9_-]{1,64})\.json$/) },
+    { kind: 'clarifications', folder: layout.ledgers, idOf: ofIssue },
+    { kind: 'agents', folder: layout.state, idOf: (name) => (name === 'agent-status.json' ? '' : undefined) },
+    { kind: 'issues', folder: layout.issues, idOf: matching(/^(0|[1-9]\d{0,14})\.json$/) },
+    { kind: 'runs', folder: layout.runs, idOf: ofIssue },
+    { kind: 'assumptions', folder: layout.assumptions, idOf: ofIssue },
   ];
 }
 
-/** Where watching is not possible (too many watchers, a strange file system), the poll is what is left. */
-function watchPlace({ kind, folder, isMeant }: Place, listener: (kind: ChangedKind) => void): FSWatcher[] {
-  try {
-    mkdirSync(folder, { recursive: true });
-    const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (name === null || isMeant(name)) listener(kind);
+class Watched {
+  #prints: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly place: Place,
+    private readonly listener: (change: Change) => void,
+  ) {
+    this.#prints = this.#printAll();
+  }
+
+  watch(watchFolder: WatchFolder): () => void {
+    return watchFolder(this.place.folder, (name) => {
+      if (name === null) this.look();
+      else this.#tell(name);
     });
-    watcher.on('error', () => watcher.close());
-    return [watcher];
+  }
+
+  /** What is new, changed or gone since the last look. */
+  look(): void {
+    const before = this.#prints;
+    this.#prints = this.#printAll();
+    for (const [name, print] of this.#prints) if (before.get(name) !== print) this.#tell(name);
+    for (const name of before.keys()) if (!this.#prints.has(name)) this.#tell(name);
+  }
+
+  #tell(name: string): void {
+    const id = this.place.idOf(name);
+    if (id !== undefined) this.listener({ kind: this.place.kind, id });
+  }
+
+  #printAll(): ReadonlyMap<string, string> {
+    const { folder, idOf } = this.place;
+    const prints = new Map<string, string>();
+    for (const name of namesIn(folder)) {
+      const stat = idOf(name) === undefined ? undefined : statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      if (stat) prints.set(name, `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`);
+    }
+    return prints;
+  }
+}
+
+/** A folder that cannot be read holds nothing that could be shown; reading its documents says why. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/** Where watching is not possible (too many watchers, a strange file system), the looks are what is left. */
+function watchNatively(folder: string, listener: (name: string | null) => void): () => void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const watcher = watch(folder, { persistent: false }, (_, name) => listener(name));
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
   }
 }

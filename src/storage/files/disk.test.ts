@@ -41,6 +41,46 @@ describe('Disk', () => {
     expect(calls).toEqual(['in the pool', 'in the pool', 'in place']);
   });
 
+  it('syncs together what several want, and lets them go on together', async () => {
+    const { disk, calls } = aDisk();
+    disk.addWriter();
+    disk.addWriter();
+    const first = [disk.syncContent(0), disk.syncContent(0), disk.syncContent(0)];
+    expect(calls).toEqual([]);
+    let isCalm = false;
+    const calm = disk.calm().then(() => {
+      isCalm = true;
+    });
+    await Promise.all(first);
+    expect([calls.length, isCalm]).toEqual([3, false]);
+    await calm;
+    await disk.calm();
+    expect(calls).toHaveLength(3);
+  });
+
+  it('serves who comes while others are served in the next round', async () => {
+    const { disk, calls } = aDisk();
+    disk.addWriter();
+    disk.addWriter();
+    const first = disk.syncContent(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = disk.syncContent(0);
+    expect(calls).toHaveLength(1);
+    await Promise.all([first, second]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('tells each writer of its own failure', async () => {
+    const failing = (fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+      void setImmediate(done, fd === 1 ? new Error('The disk is gone.') : null);
+    const { __promisify__ } = realFileSystem.fdatasync;
+    const disk = new Disk({ ...realFileSystem, fdatasync: Object.assign(failing, { __promisify__ }) });
+    disk.addWriter();
+    disk.addWriter();
+    const outcomes = await Promise.allSettled([disk.syncContent(0), disk.syncContent(1), disk.syncContent(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
   it('works in the pool after it was slow, and in place again once it is quick', async () => {
     const { disk, calls } = aDisk(6);
     disk.addWriter();

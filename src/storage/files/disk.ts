@@ -6,10 +6,15 @@ const QUICK_MS = 4;
 /**
  * Waits for the disk: in place while that is quick and nobody else in this process writes, because a trip through the
  * thread pool costs as much as a good disk; through the pool otherwise, so that others can go on.
+ *
+ * What several writers want synced is synced together, and they go on together: a file system that is writing its journal
+ * makes whoever creates or renames a file wait, in place, and with it all of this process.
  */
 export class Disk {
   #lastMs = 0;
   #writers = 0;
+  #waiting: (() => Promise<void>)[] = [];
+  #round: Promise<void> | undefined;
 
   constructor(private readonly fs: FileSystem) {}
 
@@ -40,12 +45,56 @@ export class Disk {
     }
   }
 
+  /** Creates a file that is not there yet. */
+  async create(path: string, mode: number): Promise<number> {
+    if (this.#writers <= 1) return this.fs.openSync(path, 'wx', mode);
+    return new Promise((resolve, reject) =>
+      this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
+    );
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    if (this.#writers <= 1) return this.fs.renameSync(from, to);
+    return new Promise((resolve, reject) => this.fs.rename(from, to, (error) => (error ? reject(error) : resolve())));
+  }
+
+  /** Resolves when nothing is being synced: the time to create and to rename files. */
+  async calm(): Promise<void> {
+    while (this.#round !== undefined) await this.#round;
+  }
+
   async #sync(inPlace: () => void, inPool: (done: (error: Error | null) => void) => void): Promise<void> {
+    if (this.#writers > 1 || this.#lastMs >= QUICK_MS) return this.#syncWithOthers(inPool);
     const started = performance.now();
-    if (this.#writers <= 1 && this.#lastMs < QUICK_MS) inPlace();
-    else {
-      await new Promise<void>((resolve, reject) => inPool((error) => (error ? reject(error) : resolve())));
-    }
+    inPlace();
     this.#lastMs = performance.now() - started;
+  }
+
+  async #syncWithOthers(inPool: (done: (error: Error | null) => void) => void): Promise<void> {
+    let outcome: { readonly error: Error | null } | undefined;
+    this.#waiting.push(
+      () =>
+        new Promise((resolve) => {
+          inPool((error) => {
+            outcome = { error };
+            resolve();
+          });
+        }),
+    );
+    // The round under way may have begun without this one.
+    while (outcome === undefined) {
+      this.#round ??= this.#syncWaiting();
+      await this.#round;
+    }
+    if (outcome.error) throw outcome.error;
+  }
+
+  async #syncWaiting(): Promise<void> {
+    // Whoever is about to want the same in this turn of the event loop takes part.
+    await new Promise((resolve) => setImmediate(resolve));
+    const started = performance.now();
+    await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
+    this.#lastMs = performance.now() - started;
+    this.#round = undefined;
   }
 }

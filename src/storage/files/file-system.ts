@@ -5,7 +5,8 @@ import * as nodeFs from 'node:fs';
  * the n-th call, one that knows no hard links, one whose disk is full.
  *
  * Metadata calls are synchronous: on a local disk each takes microseconds, a trip through the thread pool takes ten
- * times as long. The two that wait for the disk exist in both forms.
+ * times as long. The two that wait for the disk exist in both forms, and so do those that wait for the journal of the file
+ * system while somebody else syncs.
  */
 export type FileSystem = Pick<
   typeof nodeFs,
@@ -15,10 +16,12 @@ export type FileSystem = Pick<
   | 'futimesSync'
   | 'linkSync'
   | 'mkdirSync'
+  | 'open'
   | 'openSync'
   | 'readFileSync'
   | 'readdirSync'
   | 'realpathSync'
+  | 'rename'
   | 'renameSync'
   | 'statSync'
   | 'unlinkSync'

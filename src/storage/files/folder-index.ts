@@ -10,6 +10,7 @@
 import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
+import { sweepLitter } from './litter.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
@@ -35,6 +36,8 @@ export interface FolderListing<S> {
 
 /** One row for each file: its name, its print of four numbers, and its summary. */
 interface Rows<S> {
+  /** What a listing shows, once somebody asked. */
+  shown?: readonly S[];
   readonly names: string[];
   readonly prints: Float64Array;
   readonly summaries: (S | null)[];
@@ -141,6 +144,7 @@ export class FolderIndex<S> {
     });
     try {
       fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+      sweepLitter(fs, dirname(indexFile));
       writeWhole(fs, indexFile, text, 0o600);
     } catch {
       // A full or read-only disk must not keep anybody from reading.
@@ -179,8 +183,10 @@ function countSame(fs: FileSystem, folder: string, { names, prints }: Rows<unkno
   return all.length;
 }
 
-function shownIn<S>({ summaries }: Rows<S>): S[] {
-  return summaries.filter((summary) => summary !== null);
+/** The same list as long as nothing changes, so that what was made of it can be kept too. */
+function shownIn<S>(rows: Rows<S>): readonly S[] {
+  rows.shown ??= rows.summaries.filter((summary) => summary !== null);
+  return rows.shown;
 }
 
 function emptyRows<S>(capacity: number): Rows<S> {

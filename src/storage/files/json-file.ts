@@ -61,6 +61,8 @@ export class JsonFile<T> {
   #working = false;
   /** What this process wrote last; the fingerprint tells it from anything else under the name. */
   #content: { readonly value: T; readonly fingerprint: string } | undefined;
+  /** What this process read last, if it had been lying there for a while. */
+  #read: { readonly value: T; readonly print: string } | undefined;
   #canonical: string | undefined;
 
   constructor(
@@ -139,6 +141,7 @@ export class JsonFile<T> {
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
     try {
+      await this.context.disk.calm();
       lock = await this.#lock();
       let keep: boolean;
       do {
@@ -196,10 +199,10 @@ export class JsonFile<T> {
   }
 
   async #replace(value: T, mode: number | undefined, lock: FileLock): Promise<void> {
-    const { fs } = this.context;
+    const { fs, disk } = this.context;
     const bytes = encodeDocument(lock.file, value);
     try {
-      const fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
+      const fd = await disk.create(lock.scratchPath, this.kind.mode);
       let fingerprint: string;
       try {
         // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
@@ -207,12 +210,12 @@ export class JsonFile<T> {
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
         markAsOurs(fs, fd);
         fingerprint = fingerprintOf(fs.fstatSync(fd));
-        if (this.#mustSync) await this.context.disk.syncContent(fd);
+        if (this.#mustSync) await disk.syncContent(fd);
       } finally {
         fs.closeSync(fd);
       }
       if (!lock.isMine()) throw lockLost(lock.file);
-      fs.renameSync(lock.scratchPath, lock.file);
+      await disk.rename(lock.scratchPath, lock.file);
       this.#content = { value, fingerprint };
     } catch (error) {
       unlinkIfThere(fs, lock.scratchPath);
@@ -238,9 +241,16 @@ export class JsonFile<T> {
     const mode = stat.mode & 0o777;
     const known = this.#content;
     if (known?.fingerprint === fingerprintOf(stat)) return { value: known.value, mode };
+    const print = `${fingerprintOf(stat)}-${stat.ctimeMs}`;
+    if (this.#read?.print === print) return { value: this.#read.value, mode };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
+    // A change within the same step of the file system's clock would look like none.
+    const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
     const bytes = readIfThere(fs, this.path);
-    return bytes ? { value: decodeDocument(this.kind, this.path, bytes), mode } : NO_FILE;
+    if (!bytes) return NO_FILE;
+    const value = decodeDocument(this.kind, this.path, bytes);
+    this.#read = isSettled ? { value, print } : undefined;
+    return { value, mode };
   }
 
   #isLocked(): boolean {

@@ -26,9 +26,12 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     version: 1,
     of: ({ id, issueNumber }) => ({ id, issueNumber }),
   });
+  // The index gives the same list as long as nothing changes: sorting thousands takes longer than seeing that.
+  let sorted: { readonly from: readonly Question[]; readonly items: readonly Question[] } | undefined;
   const currentOnes = async (isWanted: (question: Question) => boolean) => {
     const { summaries, damaged } = current();
-    return { items: summaries.filter(isWanted).toSorted(byCreation), damaged };
+    if (sorted?.from !== summaries) sorted = { from: summaries, items: summaries.toSorted(byCreation) };
+    return { items: sorted.items.filter(isWanted), damaged };
   };
   return {
     create: (question) =>

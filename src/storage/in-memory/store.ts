@@ -23,7 +23,7 @@ export function openInMemoryStore(): Store {
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
-  const claims = new Set<number>();
+  const claims = new Map<number, string>();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId);
   let lastIssueNumber = 0;
 
@@ -133,9 +133,10 @@ export function openInMemoryStore(): Store {
   };
 }
 
-function claimOf(claims: Set<number>, issueNumber: number): RunClaim {
-  if (claims.has(issueNumber)) throw runClaimed({ issueNumber });
-  claims.add(issueNumber);
+function claimOf(claims: Map<number, string>, issueNumber: number): RunClaim {
+  const since = claims.get(issueNumber);
+  if (since !== undefined) throw runClaimed({ issueNumber, pid: process.pid, host: 'this process', since });
+  claims.set(issueNumber, new Date().toISOString());
   let isHeld = true;
   return {
     isHeld: () => isHeld,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { VirtualTerminal } from '../../support/virtual-terminal.js';
 import { agentxCommand, agentxEnvironment } from './agentx.js';
 
@@ -29,7 +30,7 @@ const PATIENCE_MS = 20_000;
 
 export function onTerminal(cwd: string, args: readonly string[], options: TerminalOptions = {}): TerminalSession {
   const { columns = 80, rows = 24, env = {} } = options;
-  const bridge = join(import.meta.dirname, 'pty.py');
+  const bridge = join(import.meta.dirname, 'on-terminal.py');
   const child = spawn('python3', [bridge, `${columns}x${rows}`, ...agentxCommand, ...args], {
     cwd,
     env: agentxEnvironment({ TERM: 'xterm-256color', NO_COLOR: '1', ...env }),
@@ -42,9 +43,14 @@ export function onTerminal(cwd: string, args: readonly string[], options: Termin
     terminal.write(text);
   });
   child.stdin.on('error', () => {}); // A program that ended does not read on.
+  onTestFinished(() => void child.kill());
+  let isOver = false;
   const ended = new Promise<number | null>((done, fail) => {
     child.on('error', fail);
-    child.on('close', done);
+    child.on('close', (code) => {
+      isOver = true;
+      done(code);
+    });
   });
   const says = (text: string | RegExp) =>
     typeof text === 'string' ? terminal.text().includes(text) : text.test(terminal.text());
@@ -57,7 +63,8 @@ export function onTerminal(cwd: string, args: readonly string[], options: Termin
     },
     until: async (text) => {
       for (let waited = 0; !says(text); waited += 20) {
-        if (waited > PATIENCE_MS) throw new Error(`The screen never says ${text}. It says:\n${terminal.text()}`);
+        if (isOver || waited > PATIENCE_MS)
+          throw new Error(`The screen never says ${text}. It says:\n${terminal.text()}`);
         await sleep(20);
       }
     },

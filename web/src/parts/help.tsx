@@ -1,9 +1,12 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { KEYS } from '../keyboard.js';
 import { change } from '../state.js';
 
 export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog open class="help" aria-label="Keys">
+    <dialog ref={dialog} class="help" aria-label="Keys" onClose={() => change({ isHelpOpen: false })}>
       <h2>Keys</h2>
       <table>
         <tbody>
@@ -17,7 +20,7 @@ export function Help() {
           ))}
         </tbody>
       </table>
-      <button type="button" onClick={() => change({ isHelpOpen: false })}>
+      <button type="button" onClick={() => dialog.current?.close()}>
         Close
       </button>
     </dialog>

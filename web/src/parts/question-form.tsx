@@ -1,8 +1,11 @@
-import type { Question, QuestionPart } from '../../../src/protocol/question.js';
-import { decide, draftFor, edit, leave } from '../actions.js';
-import type { PartDraft, State } from '../state.js';
-import { countdown } from './clock.js';
-import { Text } from './text.js';
+import type { Question } from '../../../src/protocol/question.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { decide, isDecided } from '../decide.js';
+import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
+import { leave } from '../list.js';
+import type { State } from '../state.js';
+import { countdown, timeLeft, whoElse } from './clock.js';
+import { EMPTY, QuestionPartFields } from './question-part.js';
 
 interface QuestionFormProps {
   readonly question: Question;
@@ -10,187 +13,162 @@ interface QuestionFormProps {
   readonly now: number;
 }
 
-const EMPTY: PartDraft = { text: '', optionIds: [] };
 const LAST_SECONDS_MS = 30_000;
-const TYPING_MS = 30_000;
-
-interface DeadlineProps {
-  readonly question: Question;
-  readonly principal: string;
-  readonly now: number;
-}
 
 export function QuestionForm({ question, state, now }: QuestionFormProps) {
   const ended = state.ended[question.id];
   const draft = draftFor(state, question.id);
-  const answered = new Set((question.responses ?? []).map(({ questionId }) => questionId));
+  const isSending = isDecided(question.id);
+  const answered = new Map((question.responses ?? []).map((response) => [response.questionId, response]));
+  const issue = state.board?.tasks.find(({ number }) => number === question.issueNumber);
   return (
-    <section class="question" aria-label="Question">
-      <p class="quiet asker">
-        {question.askedBy.agent} asks, #{question.issueNumber}
-        <Deadline question={question} principal={state.principal} now={now} />
-      </p>
-      {ended === undefined ? null : <Ended question={ended} />}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          decide(question, 'answer', 'Answer');
-        }}
-      >
-        {question.questions.map((part, index) => (
-          <Part
-            key={part.id}
-            part={part}
-            isFirst={index === 0}
-            isAnswered={answered.has(part.id)}
-            draft={draft[part.id] ?? EMPTY}
-            onEdit={(next) => edit(question, part.id, next)}
-          />
-        ))}
-        <Buttons question={question} isEnded={ended !== undefined} draftState={state.draftState} />
-      </form>
+    <section class="question" aria-labelledby="asked">
+      <div class="question-body">
+        <h2 id="asked" tabIndex={-1}>
+          {question.questions.length > 1
+            ? `${question.questions.length} questions`
+            : plainLine(question.questions[0]?.header ?? 'Question')}
+          <span class="quiet">
+            {' '}
+            from {question.askedBy.agent}, #{question.issueNumber} {plainLine(issue?.title ?? '')}
+          </span>
+        </h2>
+        <Deadline question={ended ?? question} principal={state.principal} now={now} />
+        <form
+          id="answer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (ended === undefined) decide(question, 'answer');
+          }}
+        >
+          {question.questions.map((part, index) => (
+            <QuestionPartFields
+              key={part.id}
+              question={question}
+              index={index}
+              answered={answered.get(part.id)?.answer}
+              isDisabled={isSending || answered.has(part.id)}
+              draft={draft[part.id] ?? EMPTY}
+              onEdit={(next) => edit(question, part.id, next)}
+            />
+          ))}
+        </form>
+      </div>
+      <div class="question-foot">
+        {ended === undefined ? (
+          <Buttons question={question} isSending={isSending} state={state} />
+        ) : (
+          <Ended question={ended} isSending={isSending} />
+        )}
+      </div>
     </section>
   );
 }
 
-function Deadline({ question, principal, now }: DeadlineProps) {
-  const { expiresAt, fallback, questions, consequence, typing } = question;
+/** Says what will happen, not only when; red only in the last half minute. */
+function Deadline({
+  question,
+  principal,
+  now,
+}: Pick<QuestionFormProps, 'question' | 'now'> & { readonly principal: string }) {
+  const { expiresAt, consequence, status } = question;
+  const other = whoElse(question, principal, now);
+  const typing = other === undefined ? '' : `${other} is answering now. `;
+  if (status === 'resolved') return <p class="deadline quiet">Ended.</p>;
   if (expiresAt === undefined) {
-    const text = consequence === 'irreversible' ? 'cannot be undone, waits for you' : 'waits for you';
-    return <span class="deadline">{text}</span>;
+    const waits = consequence === 'irreversible' ? 'Cannot be undone later: waits for you.' : 'Waits for you.';
+    return <p class="deadline quiet">{`${typing}${waits}`}</p>;
   }
-  const left = Date.parse(expiresAt) - now;
-  // A keystroke holds the clock for half a minute.
-  const isHeld = typing !== undefined && now - Date.parse(typing.at) < TYPING_MS;
-  const option = questions[0]?.options?.find(({ id }) => id === fallback?.optionId);
-  const what = option === undefined ? (fallback?.text ?? 'the fallback') : `${option.id}) ${option.label}`;
-  const then = left > 0 ? `${countdown(left)} to ${what}` : `${what} is being taken`;
-  const paused = `paused while ${typing?.principal === principal ? 'you type' : `${typing?.principal} types`}, then `;
+  const { left, isHeld } = timeLeft(question, now);
+  const then = left > 0 ? `${countdown(left)} until ${fallbackOf(question)}` : `Now: ${fallbackOf(question)}`;
+  const paused = other === undefined ? 'Paused while you type, ' : `Paused while ${other} types, `;
+  const isSoon = left < LAST_SECONDS_MS && !isHeld;
+  return <p class={isSoon ? 'deadline soon' : 'deadline quiet'}>{isHeld ? `${paused}${then}` : `${typing}${then}`}</p>;
+}
+
+function fallbackOf({ fallback, questions }: Question): string {
+  const option = questions.flatMap(({ options = [] }) => options).find(({ id }) => id === fallback?.optionId);
+  const what = option?.label ?? fallback?.text;
+  return what === undefined ? 'the agent goes on with its fallback' : `the agent goes on with "${plainLine(what)}"`;
+}
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  cli: 'in the terminal',
+  web: 'on the page',
+  vscode: 'in the editor',
+  github: 'on GitHub',
+  mcp: 'through an MCP client',
+};
+
+/** Ended elsewhere: by whom, through what; what was written here is still here. */
+function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
+  const { id, outcome = 'ended', answeredBy, responses = [], lateResponses = [], issueNumber } = question;
+  const said = responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
+  const isFallback = outcome === 'fallback_applied';
+  const who =
+    answeredBy === undefined || isFallback ? '' : ` by ${answeredBy.principal} ${CHANNELS[answeredBy.channel] ?? ''}`;
+  const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${capital(outcome)}${who}`;
+  const isLate = isFallback && lateResponses.length === 0;
   return (
-    <span class={left < LAST_SECONDS_MS ? 'deadline soon' : 'deadline'}>{isHeld ? `${paused}${then}` : then}</span>
+    <>
+      <p class="ended" role="status">
+        {what}
+        {said === '' ? '.' : `: ${said}`} {hasDraft(id) ? 'What you wrote is still here.' : ''}
+      </p>
+      <p class="buttons">
+        {hasDraft(id) || isLate ? (
+          <button
+            type="button"
+            class="main"
+            disabled={isSending}
+            onClick={() => decide(question, isLate ? 'late' : 'comment')}
+          >
+            {isLate ? 'Send as a late answer' : `Add as a late answer to #${issueNumber}`}
+          </button>
+        ) : null}
+        <button type="button" disabled={isSending} onClick={() => leave(id)}>
+          Next <kbd>Enter</kbd>
+        </button>
+        {hasDraft(id) ? (
+          <button type="button" disabled={isSending} onClick={() => void discardDraft(id)}>
+            Discard
+          </button>
+        ) : null}
+      </p>
+    </>
   );
 }
 
-/** Answered elsewhere: by whom, through what, and what was written here is still here. */
-function Ended({ question: { outcome, answeredBy, responses = [] } }: { readonly question: Question }) {
-  const said = responses.map(({ answer, optionIds = [] }) => answer ?? optionIds.join(', ')).join('; ');
-  const who = answeredBy === undefined ? '' : ` by ${answeredBy.principal} (${answeredBy.channel})`;
-  return (
-    <p class="ended" role="status">
-      {outcome === 'fallback_applied'
-        ? `Nobody answered in time, so the fallback was taken${said === '' ? '' : `: ${said}`}. Your answer is kept as a late one.`
-        : `This was ${outcome ?? 'ended'}${who} meanwhile${said === '' ? '.' : `: ${said}`}`}
-    </p>
-  );
-}
-
-interface PartProps {
-  readonly part: QuestionPart;
-  readonly isFirst: boolean;
-  readonly isAnswered: boolean;
-  readonly draft: PartDraft;
-  readonly onEdit: (draft: PartDraft) => void;
-}
-
-function Part({ part, isFirst, isAnswered, draft, onEdit }: PartProps) {
-  const { id, text, header, options = [], multiSelect = false } = part;
-  return (
-    <fieldset disabled={isAnswered}>
-      <legend>
-        {header === undefined ? null : <span class="quiet">{header}</span>}
-        <Text>{text}</Text>
-        {isAnswered ? <span class="quiet"> answered</span> : null}
-      </legend>
-      {options.map((option, index) => (
-        <label key={option.id} class="option">
-          <input
-            type={multiSelect ? 'checkbox' : 'radio'}
-            name={`part-${id}`}
-            checked={draft.optionIds.includes(option.id)}
-            onChange={() => onEdit({ ...draft, optionIds: chosen(draft.optionIds, option.id, multiSelect) })}
-          />
-          {isFirst ? <kbd>{String.fromCharCode(97 + index)}</kbd> : null}
-          <span class="option-text">
-            <span>
-              {option.label}
-              {option.recommended ? <em class="recommended">recommended</em> : null}
-            </span>
-            {option.description === undefined ? null : <span class="quiet">{option.description}</span>}
-            <Sides option={option} />
-          </span>
-        </label>
-      ))}
-      <label class="free">
-        <span class="quiet">{options.length > 0 ? 'Something else, or more to say' : 'Your answer'}</span>
-        <textarea
-          rows={options.length > 0 ? 2 : 4}
-          value={draft.text}
-          onInput={(event) => onEdit({ ...draft, text: event.currentTarget.value })}
-        />
-      </label>
-    </fieldset>
-  );
-}
-
-/** Pros and cons, where whoever asked gave them. */
-function Sides({ option }: { readonly option: object }) {
-  const lines = (['pros', 'cons'] as const).flatMap((side) => {
-    const given: unknown = side in option ? Reflect.get(option, side) : undefined;
-    return Array.isArray(given) ? given.map((line) => ({ side, line: String(line) })) : [];
-  });
-  if (lines.length === 0) return null;
-  return (
-    <ul class="sides">
-      {lines.map(({ side, line }) => (
-        <li key={`${side} ${line}`} class={side}>
-          {side === 'pros' ? '+' : '-'} {line}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function chosen(optionIds: readonly string[], id: string, isMultiple: boolean): readonly string[] {
-  if (!isMultiple) return [id];
-  return optionIds.includes(id) ? optionIds.filter((other) => other !== id) : [...optionIds, id];
-}
-
-interface ButtonsProps {
-  readonly question: Question;
-  readonly isEnded: boolean;
-  readonly draftState: State['draftState'];
-}
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace('_', ' ')}`;
 
 const DRAFT_TEXT: Readonly<Record<State['draftState'], string>> = {
   none: '',
-  typing: 'saving the draft',
+  typing: 'saving',
   saved: 'draft saved',
-  unsaved: 'the draft is only here until the server is back',
+  unsaved: 'draft kept in this browser until the server is back',
+  refused: 'too long for the server; kept in this browser',
 };
 
-function Buttons({ question, isEnded, draftState }: ButtonsProps) {
-  if (isEnded) {
-    return (
-      <p class="buttons">
-        <button type="button" class="main" onClick={() => leave(question.id)}>
-          Next <kbd>Enter</kbd>
-        </button>
-      </p>
-    );
-  }
+interface ButtonsProps {
+  readonly question: Question;
+  readonly isSending: boolean;
+  readonly state: State;
+}
+
+function Buttons({ question, isSending, state }: ButtonsProps) {
   return (
     <p class="buttons">
-      <button type="submit" class="main">
+      <button type="submit" form="answer" class="main" disabled={isSending}>
         Answer <kbd>Enter</kbd>
       </button>
-      <button type="button" onClick={() => decide(question, 'decline', 'Decline')}>
+      <button type="button" disabled={isSending} onClick={() => decide(question, 'decline')}>
         Decline <kbd>x</kbd>
       </button>
-      <button type="button" onClick={() => decide(question, 'dismiss', 'Dismiss')}>
+      <button type="button" disabled={isSending} onClick={() => decide(question, 'dismiss')}>
         Dismiss
       </button>
       <span class="quiet" role="status">
-        {DRAFT_TEXT[draftState]}
+        {isSending ? 'waiting to be sent' : DRAFT_TEXT[state.draftState]}
       </span>
     </p>
   );

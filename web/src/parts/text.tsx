@@ -1,18 +1,18 @@
+import { plainText } from '../../../src/render/plain-text.js';
+
 /**
- * Text from agents is text: line breaks and code fences are shown, nothing is interpreted, and a link says where it
- * leads before anybody follows it.
+ * Text from agents is text: line breaks and code fences are shown, nothing is interpreted, what would steer a terminal
+ * or turn the reading direction is left out, and a link says where it leads before anybody follows it.
  */
 export function Text({ children }: { readonly children: string }) {
-  const parts = children.split(/^```.*$/m);
+  const parts = plainText(children).split(/^```.*$/m);
   return (
     <div class="text">
-      {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <pre key={index}>{part.replace(/^\n|\n$/g, '')}</pre>
-        ) : (
-          <p key={index}>{withLinks(part.trim())}</p>
-        ),
-      )}
+      {parts.map((part, index) => {
+        const text = part.replace(/^\n+|\s+$/g, '');
+        if (text === '') return null;
+        return index % 2 === 1 ? <pre key={index}>{text}</pre> : <p key={index}>{withLinks(text)}</p>;
+      })}
     </div>
   );
 }
@@ -26,7 +26,7 @@ function link(address: string, key: number) {
   if (host === undefined) return address;
   return (
     <a key={key} href={address} rel="noopener noreferrer nofollow" target="_blank">
-      {address} <span class="quiet">({host})</span>
+      {address} <span class="host">({host})</span>
     </a>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
@@ -12,7 +12,10 @@ interface VirtualListProps<T> {
 
 const SPARE_ROWS = 6;
 
-/** Only the rows that can be seen are in the document, however long the list is. */
+/**
+ * Only the rows that can be seen are in the document, however long the list is; and the selected one, which may hold
+ * the focus. Whoever moves through the list with the focus in it takes the focus along.
+ */
 export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, row }: VirtualListProps<T>) {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
@@ -24,7 +27,7 @@ export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, 
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null || selectedIndex < 0) return;
     const start = selectedIndex * rowHeight;
@@ -32,20 +35,28 @@ export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, 
     else if (start + rowHeight > element.scrollTop + element.clientHeight) {
       element.scrollTop = start + rowHeight - element.clientHeight;
     }
+    setTop(element.scrollTop);
+    if (element.contains(document.activeElement) && document.activeElement !== element) {
+      element.querySelector<HTMLElement>('.row[aria-current]')?.focus({ preventScroll: true });
+    }
   }, [selectedIndex, rowHeight]);
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
+  const shown = items.map((item, index) => ({ item, index })).slice(first, last);
+  const selected = items[selectedIndex];
+  if (selected !== undefined && selectedIndex < first) shown.unshift({ item: selected, index: selectedIndex });
+  if (selected !== undefined && selectedIndex >= last) shown.push({ item: selected, index: selectedIndex });
   return (
     <section class="list" ref={box} aria-label={label} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
       <ul style={{ height: `${items.length * rowHeight}px` }}>
-        {items.slice(first, last).map((item, offset) => (
+        {shown.map(({ item, index }) => (
           <li
             key={keyOf(item)}
-            style={{ top: `${(first + offset) * rowHeight}px`, height: `${rowHeight}px` }}
+            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
             aria-setsize={items.length}
-            aria-posinset={first + offset + 1}
+            aria-posinset={index + 1}
           >
-            {row(item, first + offset)}
+            {row(item, index)}
           </li>
         ))}
       </ul>

@@ -19,12 +19,17 @@ export function WaitGraph({ records }: { readonly records: readonly Listed[] }) 
   const description = edges.map(({ from, to, ids }) => `${from} waits for ${to} (${ids.join(', ')})`).join('; ');
   return (
     <section aria-label="Who waits for whom">
-      <h2>Who waits for whom</h2>
+      <h3>Who waits for whom</h3>
+      {edges.some((edge) => leadsBack(edge, edges)) ? (
+        <p class="cycle-note">The red ones wait in a circle: one of them goes to a human.</p>
+      ) : null}
       <svg class="graph" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={description}>
         <defs>
-          <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-            <path d="M0 0 L8 4 L0 8 z" />
-          </marker>
+          {['head', 'head-cycle'].map((id) => (
+            <marker key={id} id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+              <path class={id} d="M0 0 L8 4 L0 8 z" />
+            </marker>
+          ))}
         </defs>
         {edges.map((edge) => (
           <Arrow key={`${edge.from} ${edge.to}`} edge={edge} place={place} isCycle={leadsBack(edge, edges)} />
@@ -90,7 +95,7 @@ function Arrow({ edge, place, isCycle }: ArrowProps) {
       y1={start.y + unit.y * gap + side.y}
       x2={end.x - unit.x * gap + side.x}
       y2={end.y - unit.y * gap + side.y}
-      marker-end="url(#head)"
+      marker-end={isCycle ? 'url(#head-cycle)' : 'url(#head)'}
     />
   );
 }

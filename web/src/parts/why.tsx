@@ -1,6 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import type { Question } from '../../../src/protocol/question.js';
+import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed, State } from '../state.js';
 import { ago } from './clock.js';
+import { Text } from './text.js';
 import { Thread } from './thread.js';
 
 interface WhyProps {
@@ -10,43 +13,93 @@ interface WhyProps {
 }
 
 const KINDS: Readonly<Record<Question['kind'], string>> = {
-  open_question: 'The agent cannot go on without an answer.',
+  open_question: 'The agent cannot decide this by itself.',
   pm_clarification: 'Planning needs a decision that nothing in the repository gives.',
   escalation: 'Two agents could not settle this between them.',
   approval: 'The agent proposes a change that your settings hold for approval.',
   agent_failed: 'An agent failed, and the run waits for what to do.',
-  late_answer: 'An answer came after the fallback was taken.',
+  late_answer: 'A human contradicts what was assumed.',
 };
 
-/** Why this is asked, and what happens if nobody answers. */
+/** Why this is asked, what hangs on it, and what happens if nobody answers. */
 export function Why({ question, state, now }: WhyProps) {
+  const { kind, createdAt, askedBy, attached = [], proposal, rework, evidence } = question;
   const record = state.clarifications.find(({ id }) => id === question.sourceId);
   return (
     <aside class="why" aria-label="Why this is asked">
       <h2>Why this is asked</h2>
-      <p>{KINDS[question.kind]}</p>
+      <p>{KINDS[kind]}</p>
       <p class="quiet">
-        Asked {ago(question.createdAt, now)} by {question.askedBy.chain.join(', for ')}.
+        Asked {ago(createdAt, now)} by {askedBy.chain.join(', for ')}
+        {attached.length === 0 ? '' : `; ${attached.map(({ agent }) => agent).join(', ')} asked the same`}.
       </p>
-      <Fallback question={question} />
+      <dl>
+        {proposal === undefined ? null : (
+          <Fact name={`Proposed: ${proposal.kind}`}>
+            <Text>{proposal.summary}</Text>
+          </Fact>
+        )}
+        <Fallback question={question} />
+        {rework === undefined ? null : <Depends rework={rework} />}
+        {evidence === undefined
+          ? null
+          : Object.entries(evidence).map(([name, text]) => (
+              <Fact key={name} name={`Looked at: ${name.replaceAll('_', ' ')}`}>
+                <Text>{String(text)}</Text>
+              </Fact>
+            ))}
+      </dl>
       {record === undefined ? null : <Record record={record} />}
     </aside>
   );
 }
 
-function Fallback({ question: { fallback, questions, blocking } }: { readonly question: Question }) {
-  if (fallback === undefined)
-    return <p class="quiet">{blocking ? 'Work on this stands still until you answer.' : 'Work goes on meanwhile.'}</p>;
-  const option = questions[0]?.options?.find(({ id }) => id === fallback.optionId);
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
-    <dl>
-      <dt>If nobody answers</dt>
-      <dd>
-        {option === undefined ? fallback.text : `${option.id}) ${option.label}`}
-        {fallback.risk === undefined ? null : <span class="quiet"> risk {fallback.risk}</span>}
-      </dd>
-      {fallback.reasoning === undefined ? null : <dd class="quiet">{fallback.reasoning}</dd>}
-    </dl>
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Fallback({ question: { fallback, questions, blocking, rework } }: { readonly question: Question }) {
+  if (fallback === undefined) {
+    if (rework !== undefined) return <Fact name="If nobody answers">What was built stays as it is.</Fact>;
+    return (
+      <Fact name="If nobody answers">
+        {blocking ? 'Work on this stands still until you do.' : 'Work goes on meanwhile.'}
+      </Fact>
+    );
+  }
+  const option = questions.flatMap(({ options = [] }) => options).find(({ id }) => id === fallback.optionId);
+  return (
+    <Fact name="If nobody answers">
+      {plainLine(option?.label ?? fallback.text ?? '')}
+      {fallback.risk === undefined ? null : <span class="quiet">, risk {plainLine(fallback.risk)}</span>}
+      {fallback.reasoning === undefined ? null : <Text>{fallback.reasoning}</Text>}
+    </Fact>
+  );
+}
+
+function Depends({ rework: { artifacts, runs } }: { readonly rework: NonNullable<Question['rework']> }) {
+  const steps = runs.flatMap(({ runId, steps }) => steps.map((step) => ({ step, runId })));
+  if (artifacts.length + steps.length === 0) return <Fact name="Work that depends on it">None that is known.</Fact>;
+  return (
+    <Fact name="Work that depends on it">
+      <ul class="plain">
+        {steps.map(({ step, runId }) => (
+          <li key={`${runId} ${step}`}>
+            step {step} <span class="quiet">of {runId}</span>
+          </li>
+        ))}
+        {artifacts.map((path) => (
+          <li key={path}>
+            <code>{plainLine(path)}</code>
+          </li>
+        ))}
+      </ul>
+    </Fact>
   );
 }
 
@@ -54,7 +107,7 @@ function Record({ record }: { readonly record: Listed }) {
   return (
     <>
       <h3>
-        {record.topic} <span class="quiet">{record.id}</span>
+        {plainLine(record.topic)} <span class="quiet">{record.id}</span>
       </h3>
       <Thread record={record} />
     </>

@@ -1,15 +1,17 @@
+import { useState } from 'preact/hooks';
 import type { Assumption } from '../../../src/protocol/assumption.js';
+import { plainLine } from '../../../src/render/plain-text.js';
 import { judgeAssumption } from '../actions.js';
 import { Text } from '../parts/text.js';
 import type { State } from '../state.js';
 
 /** What was decided without an explicit answer, and still can be overturned. */
 export function AssumptionsView({ state: { assumptions } }: { readonly state: State }) {
-  if (assumptions === undefined) return <p class="quiet boot">Reading the assumptions.</p>;
+  if (assumptions === undefined) return <p class="quiet alone">Reading the assumptions.</p>;
   const isStanding = ({ status = 'standing' }: Assumption) => status === 'standing';
   const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
   return (
-    <div class="assumptions">
+    <div class="view">
       <h2>Assumptions</h2>
       {sorted.length === 0 ? (
         <p class="quiet">
@@ -26,38 +28,68 @@ export function AssumptionsView({ state: { assumptions } }: { readonly state: St
 }
 
 function One({ assumption }: { readonly assumption: Assumption }) {
-  const {
-    id,
-    issueNumber,
-    agent,
-    decision,
-    reasoning,
-    confidence,
-    risk_if_wrong,
-    status = 'standing',
-    artifacts = [],
-  } = assumption;
+  const { id, issueNumber, agent, decision, reasoning, confidence, risk_if_wrong, artifacts = [] } = assumption;
+  const { status = 'standing', decidedBy, rejection } = assumption;
   return (
-    <li class="card">
+    <li class="card wide-card">
       <p>
-        <span class={`status ${status}`}>{status}</span> <strong>{decision}</strong>{' '}
-        <span class="quiet">
-          {id} {issueNumber === undefined ? '' : `#${issueNumber}`} {agent}, confidence {confidence}
-        </span>
+        <span class={`status ${status}`}>{status}</span> <strong>{plainLine(decision)}</strong>
+      </p>
+      <p class="quiet">
+        {id} {issueNumber === undefined ? '' : `#${issueNumber} `}
+        {agent}, confidence {confidence}
+        {decidedBy === undefined ? '' : `, ${status} by ${decidedBy}`}
       </p>
       <Text>{reasoning}</Text>
-      <p class="quiet">If it is wrong: {risk_if_wrong}</p>
-      {artifacts.length > 0 ? <p class="quiet">Used in {artifacts.join(', ')}</p> : null}
-      {status === 'standing' && id !== undefined ? (
-        <p class="buttons">
-          <button type="button" onClick={() => void judgeAssumption(id, 'confirm')}>
-            Confirm
-          </button>
-          <button type="button" onClick={() => void judgeAssumption(id, 'reject')}>
-            Reject
-          </button>
-        </p>
-      ) : null}
+      <p class="quiet">If it is wrong: {plainLine(risk_if_wrong)}</p>
+      {artifacts.length > 0 ? <p class="quiet">Used in {artifacts.map(plainLine).join(', ')}</p> : null}
+      {rejection === undefined ? null : <p>Instead: {plainLine(rejection)}</p>}
+      {status === 'standing' && id !== undefined ? <Verdict id={id} decision={plainLine(decision)} /> : null}
     </li>
   );
+}
+
+/** Rejecting says what should have been decided: that is what the work is done again with. */
+function Verdict({ id, decision }: { readonly id: string; readonly decision: string }) {
+  const [isRejecting, setIsRejecting] = useState(false);
+  if (!isRejecting) {
+    return (
+      <p class="buttons">
+        <button type="button" aria-label={`Confirm: ${decision}`} onClick={() => void judgeAssumption(id)}>
+          Confirm
+        </button>
+        <button type="button" aria-label={`Reject: ${decision}`} onClick={() => setIsRejecting(true)}>
+          Reject
+        </button>
+      </p>
+    );
+  }
+  return (
+    <form
+      class="verdict"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const reason = new FormData(event.currentTarget).get('reason');
+        if (typeof reason === 'string' && reason.trim() !== '') void judgeAssumption(id, reason);
+      }}
+      onKeyDown={({ key }) => key === 'Escape' && setIsRejecting(false)}
+    >
+      <label>
+        What should have been decided?
+        <textarea name="reason" rows={2} required maxLength={2000} ref={focusOnce} />
+      </label>
+      <p class="buttons">
+        <button type="submit" class="main">
+          Reject
+        </button>
+        <button type="button" onClick={() => setIsRejecting(false)}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function focusOnce(field: HTMLTextAreaElement | null): void {
+  field?.focus();
 }

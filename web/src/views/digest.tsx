@@ -1,82 +1,59 @@
-import type { DigestDay, DigestTarget } from '../../../src/protocol/digest.js';
+import type { Digest, DigestDay, DigestTarget } from '../../../src/protocol/digest.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { DaysChart, Sparkline } from '../parts/charts.js';
 import type { State } from '../state.js';
 
-/** The week: figures with their targets, and how asking went day by day. */
-export function DigestView({ state: { digest } }: { readonly state: State }) {
-  if (digest === undefined) return <p class="quiet boot">Counting the week.</p>;
-  const { week, totals, topics, agents, days, targets } = digest;
+/** The week: figures with their targets and where they come from, and how asking went over time. */
+export function DigestView({ state: { weeks } }: { readonly state: State }) {
+  const [latest] = weeks ?? [];
+  if (weeks === undefined || latest === undefined) return <p class="quiet alone">Counting the weeks.</p>;
+  const { week, totals, topics, agents, targets } = latest;
+  const oldestFirst = weeks.toReversed();
   return (
-    <div class="digest">
+    <div class="view">
       <h2>Week {week}</h2>
       <p class="quiet">
-        {totals.clarifications} asked, {totals.resolved} resolved, {totals.escalated} escalated.
+        {totals.clarifications} asked, {totals.resolved} resolved, {totals.escalated} escalated. The lines show the last{' '}
+        {weeks.length} weeks.
       </p>
       <div class="figures">
         {targets.map((target) => (
-          <Figure key={target.id} target={target} />
+          <Figure key={target.id} target={target} weeks={oldestFirst} />
         ))}
       </div>
       <h3>Asked per day</h3>
-      <Days days={days} />
-      <div class="columns">
-        <Bars title="Topics" rows={topics.map(({ topic, count }) => [topic, count])} />
+      <DaysChart days={oldestFirst.flatMap((one): readonly DigestDay[] => one.days)} />
+      <div class="columns two">
+        <Bars title="Topics" rows={topics.map(({ topic, count }) => [plainLine(topic), count])} />
         <Bars title="Who asks most" rows={agents.map(({ agent, asked }) => [agent, asked])} />
       </div>
     </div>
   );
 }
 
-function Figure({ target: { label, value, target, unit, isMet, before } }: { readonly target: DigestTarget }) {
+function Figure({ target, weeks }: { readonly target: DigestTarget; readonly weeks: readonly Digest[] }) {
+  const { id, label, value, unit, isMet } = target;
+  const series = weeks.map(({ week, targets }) => ({
+    week,
+    value: targets.find((one) => one.id === id)?.value ?? null,
+  }));
   const shown = (figure: number | null) => {
     if (figure === null) return 'no data';
     return unit === 'share' ? `${Math.round(figure * 100)} %` : String(Math.round(figure * 10) / 10);
   };
   return (
-    <div class={isMet === false ? 'figure missed' : 'figure'}>
-      <span class="quiet">{label}</span>
+    <div class="figure">
+      <span>{label}</span>
       <strong>{shown(value)}</strong>
-      <span class="quiet">
-        target {target}
-        {isMet === null ? '' : isMet ? ', met' : ', missed'}; before {shown(before)}
+      <Sparkline
+        values={series.map((point) => point.value)}
+        description={`${label}: ${series.map((point) => `${point.week} ${shown(point.value)}`).join(', ')}`}
+      />
+      <span class={isMet === false ? 'missed' : isMet ? 'met' : 'quiet'}>
+        target {target.target}
+        {isMet === null ? '' : isMet ? ', met' : ', missed'}
       </span>
     </div>
-  );
-}
-
-const CHART = { width: 560, height: 140, foot: 20 };
-
-function Days({ days }: { readonly days: readonly DigestDay[] }) {
-  const most = Math.max(1, ...days.map(({ asked }) => asked));
-  const width = CHART.width / Math.max(1, days.length);
-  const scale = (count: number) => (count / most) * (CHART.height - CHART.foot - 16);
-  const description = days.map(({ date, asked, escalated }) => `${date}: ${asked} asked, ${escalated} escalated`);
-  return (
-    <svg class="graph" viewBox={`0 0 ${CHART.width} ${CHART.height}`} role="img" aria-label={description.join('; ')}>
-      {days.map(({ date, asked, escalated }, index) => (
-        <g key={date} transform={`translate(${index * width} 0)`}>
-          <Bar class="bar" width={width} height={scale(asked)} />
-          <Bar class="bar escalated" width={width} height={scale(escalated)} />
-          <text x={width / 2} y={CHART.height - CHART.foot - scale(asked) - 4} text-anchor="middle">
-            {asked}
-          </text>
-          <text x={width / 2} y={CHART.height - 4} text-anchor="middle">
-            {date.slice(5)}
-          </text>
-        </g>
-      ))}
-    </svg>
-  );
-}
-
-function Bar(bar: { readonly class: string; readonly width: number; readonly height: number }) {
-  return (
-    <rect
-      class={bar.class}
-      x={bar.width * 0.2}
-      y={CHART.height - CHART.foot - bar.height}
-      width={bar.width * 0.6}
-      height={bar.height}
-    />
   );
 }
 
@@ -88,22 +65,20 @@ interface BarsProps {
 function Bars({ title, rows }: BarsProps) {
   const most = Math.max(1, ...rows.map(([, count]) => count));
   return (
-    <section>
+    <section aria-label={title}>
       <h3>{title}</h3>
       {rows.length === 0 ? <p class="quiet">Nothing this week.</p> : null}
-      <table class="wide">
-        <tbody>
-          {rows.slice(0, 10).map(([name, count]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td class="number">{count}</td>
-              <td>
-                <meter min={0} max={most} value={count} aria-label={`${name}: ${count}`} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul class="bars">
+        {rows.slice(0, 10).map(([name, count]) => (
+          <li key={name}>
+            <span class="cut">{name}</span>
+            <span class="number">{count}</span>
+            <span class="track" aria-hidden="true">
+              <span style={{ width: `${(count / most) * 100}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

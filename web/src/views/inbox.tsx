@@ -1,31 +1,38 @@
 import type { Question } from '../../../src/protocol/question.js';
-import { select } from '../actions.js';
-import { countdown, useNow } from '../parts/clock.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { dismissWelcome } from '../actions.js';
+import { isDecided } from '../decide.js';
+import { insertArrived, select } from '../list.js';
+import { countdown, timeLeft, useNow, whoElse } from '../parts/clock.js';
 import { QuestionForm } from '../parts/question-form.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { Why } from '../parts/why.js';
 import type { State } from '../state.js';
 
-const ROW_PX = 60;
+const ROW_PX = 64;
 
 export function InboxView({ state }: { readonly state: State }) {
   const now = useNow();
   const { questions, selected } = state;
-  if (questions.length === 0) return <NothingWaits />;
+  if (questions.length === 0) return <NothingWaits state={state} />;
   const index = questions.findIndex(({ id }) => id === selected);
   const question = questions[index];
   return (
     <div class="inbox">
-      <VirtualList
-        items={questions}
-        rowHeight={ROW_PX}
-        selectedIndex={index}
-        label="Questions"
-        keyOf={({ id }) => id}
-        row={(item) => <Row question={item} isSelected={item.id === selected} now={now} />}
-      />
+      <div class="left">
+        {state.isFirstVisit ? <Welcome /> : null}
+        <ListHead state={state} />
+        <VirtualList
+          items={questions}
+          rowHeight={ROW_PX}
+          selectedIndex={index}
+          label="Questions"
+          keyOf={({ id }) => id}
+          row={(item) => <Row question={item} state={state} now={now} />}
+        />
+      </div>
       {question === undefined ? (
-        <p class="quiet question">Choose a question on the left.</p>
+        <p class="quiet question-none">Choose a question from the list.</p>
       ) : (
         <>
           <QuestionForm key={question.id} question={question} state={state} now={now} />
@@ -36,48 +43,92 @@ export function InboxView({ state }: { readonly state: State }) {
   );
 }
 
+/** Keeps its height: what is new is announced here and moves nothing. */
+function ListHead({ state: { questions, arrived, ended } }: { readonly state: State }) {
+  const open = questions.filter(({ id }) => ended[id] === undefined).length;
+  return (
+    <div class="list-head">
+      <span class="quiet">{open === 0 ? 'nothing waits' : `${open} waiting for you`}</span>
+      <span role="status">
+        {arrived.length > 0 ? (
+          <button type="button" class="new" onClick={insertArrived}>
+            {arrived.length} new <kbd>n</kbd>
+          </button>
+        ) : null}
+      </span>
+    </div>
+  );
+}
+
 interface RowProps {
   readonly question: Question;
-  readonly isSelected: boolean;
+  readonly state: State;
   readonly now: number;
 }
 
-function Row({ question, isSelected, now }: RowProps) {
-  const [part] = question.questions;
-  const { issueNumber, askedBy, questions } = question;
+function Row({ question, state, now }: RowProps) {
+  const { id, issueNumber, askedBy, questions } = question;
+  const text = plainLine(questions[0]?.text ?? '');
   return (
     <button
       type="button"
-      class="row"
-      aria-current={isSelected ? 'true' : undefined}
-      onClick={() => select(question.id)}
+      class={state.ended[id] === undefined ? 'row' : 'row over'}
+      aria-current={id === state.selected ? 'true' : undefined}
+      onClick={() => select(id)}
     >
-      <span class="row-title">
-        {questions.length > 1 ? `${questions.length} questions: ${part?.text}` : part?.text}
-      </span>
+      <span class="row-title cut">{questions.length > 1 ? `${questions.length} questions: ${text}` : text}</span>
       <span class="row-meta quiet">
-        <span>
+        <span class="cut">
           #{issueNumber} {askedBy.agent}
         </span>
-        <span>{waitOf(question, now)}</span>
+        <span class="wait">{waitOf(question, state, now)}</span>
       </span>
     </button>
   );
 }
 
-function waitOf({ kind, expiresAt }: Question, now: number): string {
+function waitOf(question: Question, { ended, principal }: State, now: number): string {
+  const { id, kind, expiresAt } = question;
+  const end = ended[id];
+  if (end !== undefined) return end.outcome === 'fallback_applied' ? 'too late' : (end.outcome ?? 'ended');
+  if (isDecided(id)) return 'to be sent';
+  const other = whoElse(question, principal, now);
+  if (other !== undefined) return `${other} answers`;
   if (kind === 'late_answer') return 'keep / rework';
-  return expiresAt === undefined ? 'waits' : countdown(Date.parse(expiresAt) - now);
+  return expiresAt === undefined ? 'waits' : countdown(timeLeft(question, now).left);
 }
 
-function NothingWaits() {
+function Welcome() {
+  return (
+    <div class="welcome">
+      <p>
+        Agents ask here what they cannot decide themselves. Choose or write an answer; they go on with it at once, and
+        with their fallback if nobody answers in time.
+      </p>
+      <button type="button" onClick={dismissWelcome}>
+        Understood
+      </button>
+    </div>
+  );
+}
+
+function NothingWaits({ state }: { readonly state: State }) {
+  const working = Object.values(state.board?.agents ?? {}).filter(({ status }) => BUSY.includes(status));
+  const issues = new Set(working.flatMap(({ issue }) => issue ?? []));
   return (
     <div class="alone">
-      <h2>Nothing waits for you.</h2>
+      <h2 tabIndex={-1}>Nothing waits for you.</h2>
       <p>
+        {issues.size === 0
+          ? 'No agent is at work.'
+          : `Agents are working on ${issues.size} ${issues.size === 1 ? 'issue' : 'issues'}.`}
+      </p>
+      <p class="quiet">
         When agents cannot decide something themselves, it appears here, with options and what happens if nobody
         answers. You can leave this page open; it keeps itself up to date.
       </p>
     </div>
   );
 }
+
+const BUSY: readonly string[] = ['working', 'clarifying', 'blocked-clarification'];

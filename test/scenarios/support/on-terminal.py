@@ -1,6 +1,6 @@
 """Runs a program on a terminal of its own: what we are given goes to its keyboard, what it shows comes out of us.
 
-usage: pty.py COLUMNSxROWS PROGRAM [ARGUMENT...]
+usage: on-terminal.py COLUMNSxROWS PROGRAM [ARGUMENT...]
 A line NUL 'size COLUMNSxROWS' NUL in our input resizes the window. We exit as the program does.
 """
 import fcntl

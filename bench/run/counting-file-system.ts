@@ -1,0 +1,58 @@
+import type { PathLike } from 'node:fs';
+import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+
+/** One replacement of a file that had to be on the disk before anybody went on. */
+export interface SyncedWrite {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface CountingFileSystem {
+  readonly fs: FileSystem;
+  /** Those since the last time it was called. What is renamed without a sync is not among them. */
+  takeWrites(): readonly SyncedWrite[];
+  add(write: SyncedWrite): void;
+}
+
+/** The real file system, with a list of what was synced and renamed. */
+export function countingFileSystem(): CountingFileSystem {
+  const writes: SyncedWrite[] = [];
+  /** By inode, which a file keeps when it is renamed. */
+  const sizes = new Map<number, number>();
+  const synced = (fd: number) => {
+    const { ino, size } = realFileSystem.fstatSync(fd);
+    sizes.set(ino, size);
+  };
+  const renamed = (path: string) => {
+    const { ino } = realFileSystem.statSync(path);
+    const bytes = sizes.get(ino);
+    if (sizes.delete(ino) && bytes !== undefined) writes.push({ path, bytes });
+  };
+  const fs: FileSystem = {
+    ...realFileSystem,
+    fdatasyncSync(fd) {
+      synced(fd);
+      realFileSystem.fdatasyncSync(fd);
+    },
+    fdatasync: Object.assign(
+      (fd: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+        synced(fd);
+        realFileSystem.fdatasync(fd, done);
+      },
+      { __promisify__: realFileSystem.fdatasync.__promisify__ },
+    ),
+    renameSync(from, to) {
+      realFileSystem.renameSync(from, to);
+      renamed(String(to));
+    },
+    rename: Object.assign(
+      (from: PathLike, to: PathLike, done: (error: NodeJS.ErrnoException | null) => void) =>
+        realFileSystem.rename(from, to, (error) => {
+          if (!error) renamed(String(to));
+          done(error);
+        }),
+      { __promisify__: realFileSystem.rename.__promisify__ },
+    ),
+  };
+  return { fs, takeWrites: () => writes.splice(0), add: (write) => writes.push(write) };
+}

@@ -1,0 +1,19 @@
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { renderAssumptions } from '../../render/assumption.js';
+import { viewOf } from '../clarify/view.js';
+import type { CommandLine } from '../command-line.js';
+
+export async function list(line: CommandLine, { issue }: { readonly issue?: string }): Promise<undefined> {
+  const { out } = line;
+  const app = line.app();
+  const number = issue === undefined ? undefined : parseIssueNumber(issue);
+  // A fallback that is due is an assumption that nobody has written down yet.
+  await app.completeInbox();
+  const { items, damaged } =
+    number === undefined
+      ? await app.store.assumptions.list()
+      : { items: (await app.store.assumptions.read(number)).assumptions_made, damaged: [] };
+  for (const error of damaged) out.warn(error);
+  out.json({ assumptions: items });
+  out.print(items.length === 0 ? 'Nothing was assumed.' : renderAssumptions(items, viewOf(line)));
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../../test/builders/question.js';
+import { type Question, transition } from '../../protocol/question.js';
+import { UNPAINTED } from '../../render/conversation.js';
+import { openInMemoryStore } from '../../storage/in-memory/store.js';
+import type { Key } from './keyboard.js';
+import { Prompter, type PrompterOptions } from './prompter.js';
+
+const AT = '2026-02-26T10:01:00.000Z';
+const ENTER: Key = { text: '', name: 'return', isCtrl: false };
+const ESCAPE: Key = { text: '', name: 'escape', isCtrl: false };
+const letter = (text: string): Key => ({ text, name: text, isCtrl: false });
+const VIEW = { paint: UNPAINTED, width: 80, rows: 20, now: AT };
+
+/** A person at a prompt over a store that others answer in too. */
+async function aPrompter(...questions: readonly Question[]) {
+  const store = openInMemoryStore();
+  for (const question of questions) await store.questions.create(question);
+  const answerQuestion: PrompterOptions['app']['answerQuestion'] = async (request) => {
+    const { id, by, revision = 1, questionId = 'q1', optionIds, text } = request;
+    const response = {
+      questionId,
+      ...(text === undefined ? {} : { answer: text }),
+      ...(optionIds === undefined ? {} : { optionIds }),
+    };
+    return store.questions.update(id, (current) => {
+      const { question } = transition(current, { type: 'answer', at: AT, by, revision, responses: [response] });
+      return { next: question, result: { question } };
+    });
+  };
+  const said: string[] = [];
+  const ended: Question[] = [];
+  const prompter = new Prompter({
+    app: { store, answerQuestion },
+    principal: 'ada',
+    say: (text) => said.push(text),
+    ended: (question) => ended.push(question),
+  });
+  for (const question of questions) prompter.add(question);
+  const elsewhere = (id: string) =>
+    answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, optionIds: ['a'], questionId: 'q1' });
+  return { prompter, said, ended, elsewhere, screen: () => prompter.lines(VIEW).join('\n') };
+}
+
+describe('the prompter', () => {
+  it('asks one question after the other and sends what is chosen', async () => {
+    const { prompter, ended, screen } = await aPrompter(aQuestion(), aQuestion({ id: 'oq-00000002' }));
+    await prompter.press(letter('b'));
+    await prompter.press(ENTER);
+    expect(ended).toMatchObject([{ id: 'oq-1a2b3c4d', responses: [{ optionIds: ['b'] }] }]);
+    expect(screen()).toContain('Which database?');
+    await prompter.press(ENTER);
+    expect(ended.map(({ id }) => id)).toEqual(['oq-1a2b3c4d', 'oq-00000002']);
+    expect(screen()).toBe('');
+  });
+
+  it('says who was first when an answer comes too late, and shows the answer that won', async () => {
+    const { prompter, said, ended, elsewhere, screen } = await aPrompter(aQuestion());
+    await elsewhere('oq-1a2b3c4d');
+    await prompter.press(letter('b'));
+    await prompter.press(ENTER);
+    expect(said).toEqual([expect.stringMatching(/^error: Question oq-1a2b3c4d is answered/)]);
+    expect(ended).toMatchObject([
+      { answeredBy: { principal: 'bob', channel: 'web' }, responses: [{ optionIds: ['a'] }] },
+    ]);
+    expect(screen()).toBe('');
+  });
+
+  it('closes by itself when somebody else answered', async () => {
+    const { prompter, ended, elsewhere } = await aPrompter(aQuestion());
+    await prompter.look();
+    expect(prompter.isAsking).toBe(true);
+    await elsewhere('oq-1a2b3c4d');
+    await prompter.look();
+    expect(prompter.isAsking).toBe(false);
+    expect(ended).toHaveLength(1);
+  });
+
+  it('goes on with the parts that are left when one is answered elsewhere, and keeps what is typed', async () => {
+    const parts = [
+      { id: 'q1', text: 'Which database?', options: [{ id: 'a', label: 'SQLite' }] },
+      { id: 'q2', text: 'Why?' },
+    ];
+    const { prompter, elsewhere, screen, ended } = await aPrompter(aQuestion({ questions: parts }));
+    await elsewhere('oq-1a2b3c4d');
+    await prompter.look();
+    expect(screen()).toContain('(2 of 2): Why?');
+    await prompter.press(letter('x'));
+    await prompter.look();
+    await prompter.press(ENTER);
+    expect(ended).toMatchObject([{ responses: [{ questionId: 'q1' }, { questionId: 'q2', answer: 'x' }] }]);
+  });
+
+  it('leaves a question open on Escape and asks again at the next key', async () => {
+    const { prompter, said, ended } = await aPrompter(aQuestion());
+    await prompter.press(ESCAPE);
+    expect(prompter.isAsking).toBe(false);
+    expect(said.join()).toContain('agentx inbox answer oq-1a2b3c4d');
+    await prompter.press(letter('x'));
+    expect(prompter.isAsking).toBe(true);
+    expect(ended).toEqual([]);
+  });
+});

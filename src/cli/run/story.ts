@@ -1,0 +1,148 @@
+import type { App } from '../../app/create-app.js';
+import type { ClarificationRecord } from '../../protocol/clarification.js';
+import type { Question } from '../../protocol/question.js';
+import { toEpochMs } from '../../protocol/timestamp.js';
+import { plainLine } from '../../render/plain-text.js';
+import { RunStream, type RunStreamView, type ToldEvent } from '../../render/run-stream.js';
+import { requireRecord } from '../clarify/require-record.js';
+import { followAll } from './events.js';
+
+export interface StoryOptions {
+  readonly app: App;
+  readonly view: RunStreamView;
+  readonly print: (text: string) => void;
+  /** Told of every question that a person has to answer, once, after it was shown. */
+  readonly asked: (question: Question) => void;
+}
+
+/** Which entry of a thread an event tells of. */
+const ENTRIES = {
+  'clarification-requested': 'question',
+  'clarification-answered': 'answer',
+  'clarification-resolved': 'resolution',
+  'clarification-escalated': 'escalation',
+} as const;
+
+/**
+ * Prints what happens in runs, in order, also where something has to be read before it can be told: events say that an
+ * answer came, the ledger says what it is. What other processes did meanwhile is told with the next event.
+ */
+export class Story {
+  readonly stream: RunStream;
+  readonly #unfollow: () => void;
+  /** How many entries of a thread are printed. */
+  readonly #told = new Map<string, number>();
+  readonly #questions = new Map<string, Question>();
+  #queue: Promise<void> = Promise.resolve();
+  #waitingOn: readonly string[] = [];
+
+  constructor(private readonly options: StoryOptions) {
+    this.stream = new RunStream(options.view);
+    this.#unfollow = followAll(options.app, (event) => this.#enqueue(() => this.#follow(event)));
+  }
+
+  /** The open questions that a run waits for. */
+  get waitingOn(): readonly Question[] {
+    return this.#waitingOn.flatMap((id) => this.#questions.get(id) ?? []).filter(({ status }) => status === 'open');
+  }
+
+  /** A question that ended, as somebody else found out. */
+  ended(question: Question): void {
+    this.#enqueue(() => this.#tellDecision(question));
+  }
+
+  /** Everything that happened is printed when this resolves. */
+  async close(): Promise<void> {
+    this.#unfollow();
+    await this.#queue;
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    // What cannot be shown does not undo what happened.
+    this.#queue = this.#queue.then(work).catch((error: unknown) => {
+      this.options.print(`warning: ${plainLine(String(error))}`);
+    });
+  }
+
+  async #follow(event: ToldEvent): Promise<void> {
+    const { name, payload } = event;
+    switch (name) {
+      case 'clarification-requested':
+      case 'clarification-answered':
+      case 'clarification-resolved':
+      case 'clarification-escalated': {
+        const { clarificationId, round } = payload;
+        const record = await requireRecord(this.options.app, clarificationId);
+        const first = record.thread.findIndex((entry) => entry.round === round && entry.type === ENTRIES[name]);
+        return this.#tellNews(record, first === -1 ? record.thread.length : first);
+      }
+      case 'notification-added':
+        return this.#present(payload.notification.id);
+      case 'notification-resolved':
+        return this.#tellEnd(payload.notificationId);
+      case 'run-started':
+        this.#say(this.stream.tell(event));
+        if (payload.isResumed) await this.#presentWaiting(payload.issueNumber);
+        return;
+      case 'run-paused':
+        this.#waitingOn = payload.waitingOn;
+        for (const id of payload.waitingOn) await this.#present(id);
+        return;
+      case 'run-resumed':
+        this.#waitingOn = [];
+        for (const id of this.#questions.keys()) await this.#tellEnd(id);
+        return;
+      default:
+        this.#say(this.stream.tell(event));
+    }
+  }
+
+  #say(text: string | undefined): void {
+    if (text !== undefined) this.options.print(text);
+  }
+
+  /** The entries of a thread that nobody has seen; `first` is where the first one is of a thread that is new here. */
+  #tellNews(record: ClarificationRecord, first: number): void {
+    const from = this.#told.get(record.id) ?? first;
+    this.#told.set(record.id, record.thread.length);
+    for (const entry of record.thread.slice(from)) this.#say(this.stream.tellEntry(record, entry));
+  }
+
+  /** What an earlier process paused for; one that is answered by now no longer matters here. */
+  async #presentWaiting(issueNumber: number): Promise<void> {
+    const { store } = this.options.app;
+    const { waitingOn = [] } = (await store.runs.read(issueNumber)) ?? {};
+    this.#waitingOn = waitingOn;
+    for (const id of waitingOn) if ((await store.questions.read(id))?.status === 'open') await this.#present(id);
+  }
+
+  /** Shows a question once, with what led to it, also one that an earlier process opened. */
+  async #present(id: string): Promise<void> {
+    if (this.#questions.has(id)) return;
+    const { app } = this.options;
+    const question = await app.showQuestion(id);
+    this.#questions.set(id, question);
+    if (question.kind === 'escalation') {
+      const record = await requireRecord(app, question.sourceId);
+      const escalation = record.thread.findLastIndex(({ type }) => type === 'escalation');
+      this.#tellNews(record, escalation === -1 ? record.thread.length : escalation);
+    }
+    const { projectId, createdAt } = question;
+    const payload = { projectId, notification: question, timestamp: toEpochMs(createdAt) };
+    this.#say(this.stream.tell({ name: 'notification-added', payload }));
+    this.options.asked(question);
+  }
+
+  async #tellEnd(id: string): Promise<void> {
+    if (this.#questions.get(id)?.status !== 'open') return;
+    await this.#tellDecision(await this.options.app.showQuestion(id));
+  }
+
+  async #tellDecision(question: Question): Promise<void> {
+    this.#questions.set(question.id, question);
+    this.#say(this.stream.tellDecision(question));
+    if (question.kind !== 'escalation' || question.status === 'open') return;
+    const record = await requireRecord(this.options.app, question.sourceId);
+    this.#tellNews(record, record.thread.length);
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
+import type { Brief } from '../protocol/brief.js';
+import { ask } from './ask.js';
+
+const further = (fields: object = {}) => ({
+  clarify: [{ to: 'product-manager', topic: 'Load', question: 'How many users?', ...fields }],
+});
+
+/** The architect asks the product manager before it answers the engineer. */
+const asksFirst = (brief: Brief) =>
+  brief.clarifications.some(({ topic }) => topic === 'Load') ? 'SQLite, for a hundred users.' : further();
+
+async function asking(architect: readonly Turn[], manager: Turn = 'A hundred.') {
+  const hub = await aHub({ turns: { architect, 'product-manager': [manager] } });
+  const result = await ask(hub, anAsk());
+  return { hub, result, ledger: (await hub.store.ledgers.read(1)).clarifications };
+}
+
+describe('a target that needs to know more itself', () => {
+  it('asks further upstream, and the first asker still gets its answer [X-2/3]', async () => {
+    const { hub, result, ledger } = await asking([asksFirst]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite, for a hundred users.' });
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect', 'product-manager', 'architect']);
+    expect(hub.briefs[2]?.clarifications).toMatchObject([{ topic: 'Load', status: 'answered', answer: 'A hundred.' }]);
+    expect(ledger.map(({ from, to, status }) => `${from} ${to} ${status}`)).toEqual([
+      'engineer architect answered',
+      'architect product-manager resolved',
+    ]);
+    expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'idle' });
+  });
+
+  it('is told what was refused, and answers without', async () => {
+    const { hub, result, ledger } = await asking([further({ to: 'reviewer' }), 'SQLite.']);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(hub.briefs[1]?.refused).toMatchObject([{ code: 'SCOPE_VIOLATION' }]);
+    expect(ledger).toHaveLength(1);
+  });
+
+  it('does not go on asking for ever: a human decides', async () => {
+    const { hub, result } = await asking([(brief) => further({ topic: `Load ${brief.clarifications.length}` })]);
+    expect(result.status).toBe('escalated');
+    expect(hub.briefs.filter(({ agent }) => agent === 'architect')).toHaveLength(8);
+  });
+
+  it('goes on with what it has where a human has to decide the other question first', async () => {
+    const { hub, result } = await asking([asksFirst], new Error('no network'));
+    expect(result).toMatchObject({ status: 'answered' });
+    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ topic: 'Load', status: 'escalated' }]);
+    expect((await hub.store.questions.listOpen()).items).toMatchObject([{ kind: 'escalation', sourceId: 'CLR-1-002' }]);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { refused } from '../../test/builders/hub.js';
+import { anInbox } from '../../test/builders/inbox.js';
+import { askHumans } from './ask-humans.js';
+import { heldBack } from './fail-early.js';
+
+const request = {
+  origin: 'asked/1',
+  issueNumber: 1,
+  agent: 'tester',
+  source: 'execute' as const,
+  sourceId: '1',
+  questions: ['Which browsers have to work?'],
+};
+
+describe('a question from outside a run', () => {
+  it('is read like that of a reply, and is the open one that says the same', async () => {
+    const inbox = await anInbox();
+    const first = await askHumans(inbox, request);
+    expect(first).toMatchObject({ kind: 'open_question', questions: [{ id: 'q1', text: request.questions[0] }] });
+    expect((await askHumans(inbox, { ...request, origin: 'asked/2' })).id).toBe(first.id);
+  });
+
+  it('of a project manager passes the gate or becomes an assumption [PM-2/15]', async () => {
+    const inbox = await anInbox();
+    const error = await refused(askHumans(inbox, { ...request, agent: 'project-manager' }));
+    expect(error).toMatchObject({ code: 'GATE_REFUSED', details: { assumptionId: 'ASM-1-001' } });
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+    const text = 'There is nothing like it in the project';
+    const question = {
+      text: 'Which of the two is meant?',
+      options: ['Stateless', 'With sessions'],
+      blocker_type: 'mutually_exclusive_requirements',
+      evidence: { codebase_search: text, similar_features: text, attempted_inference: text },
+    };
+    const fallback = { optionId: 'a', reasoning: 'it is simpler' };
+    const asked = await askHumans(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
+    expect(asked).toMatchObject({ kind: 'pm_clarification', fallback });
+  });
+});
+
+describe('work that stands on an open question', () => {
+  it('is held back: tasks of anybody, documents of those who plan', async () => {
+    const inbox = await anInbox();
+    const question = await askHumans(inbox, request);
+    expect(heldBack('analyst', question)).toEqual({ issues: true, artifacts: false });
+    expect(heldBack('dreamer', question)).toEqual({ issues: true, artifacts: true });
+    expect(heldBack('planner', question)).toEqual({ issues: true, artifacts: true });
+    const free = { issues: false, artifacts: false };
+    expect(heldBack('planner', undefined)).toEqual(free);
+    expect(heldBack('planner', { ...question, blocking: false })).toEqual(free);
+    expect(heldBack('planner', { ...question, status: 'resolved', outcome: 'answered' })).toEqual(free);
+  });
+});

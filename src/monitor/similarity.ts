@@ -1,1 +1,0 @@
-export { saysTheSame, similarity } from '../protocol/similarity.js';

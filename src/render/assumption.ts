@@ -1,0 +1,50 @@
+import type { Assumption } from '../protocol/assumption.js';
+import { plainLine } from './plain-text.js';
+import { labelled, type View } from './thread.js';
+import { whenText } from './time.js';
+
+/** Each with where it came from and what follows if it is wrong, then how one is decided. */
+export function renderAssumptions(assumptions: readonly Assumption[], view: View): string {
+  const standing = assumptions.find((assumption) => statusOf(assumption) === 'standing');
+  return [
+    ...assumptions.map((assumption) => renderAssumption(assumption, view)),
+    ...(standing?.id === undefined ? [] : [howToDecide(standing.id)]),
+  ].join('\n');
+}
+
+function renderAssumption(assumption: Assumption, view: View): string {
+  const { paint, width } = view;
+  const { id = '(no id)', agent, issueNumber, createdAt, decision, reasoning, confidence, risk_if_wrong } = assumption;
+  const facts = [
+    ...(issueNumber === undefined ? [] : [`#${issueNumber}`]),
+    statusText(assumption, view),
+    `confidence ${confidence}`,
+    ...(agent === undefined ? [] : [agent]),
+    ...(createdAt === undefined ? [] : [whenText(createdAt, view)]),
+  ].join(', ');
+  return [
+    `${paint.name(id)} ${paint.quiet(`(${facts})`)}`,
+    labelled('  ', plainLine(decision), width),
+    labelled('  From:     ', plainLine(assumption.user_response), width),
+    labelled('  Why:      ', plainLine(reasoning), width),
+    labelled('  If wrong: ', plainLine(risk_if_wrong), width),
+    ...(assumption.rejection === undefined ? [] : [labelled('  Instead:  ', plainLine(assumption.rejection), width)]),
+    ...(assumption.artifacts?.length
+      ? [labelled('  Built on: ', plainLine(assumption.artifacts.join(', ')), width)]
+      : []),
+  ].join('\n');
+}
+
+function howToDecide(id: string): string {
+  return `Decide: agentx assumptions confirm ${id} | reject ${id} -m "what instead"`;
+}
+
+function statusText(assumption: Assumption, { paint }: View): string {
+  const { decidedBy } = assumption;
+  const status = statusOf(assumption);
+  const text = decidedBy === undefined ? status : `${status} by ${plainLine(decidedBy)}`;
+  if (status === 'standing') return paint.waiting(text);
+  return status === 'confirmed' ? paint.good(text) : paint.alarming(text);
+}
+
+const statusOf = ({ status = 'standing' }: Assumption) => status;

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { steps } from '../../test/builders/run-ports.js';
+import type { ActResult, JournalEntry, RunFact } from '../protocol/run.js';
+import { type Action, decide, keyOf, MAX_TURNS } from './decide.js';
+
+const at = '2026-02-26T10:00:00.000Z';
+const { workflow: ONE } = steps({ id: 'code', agent: 'engineer', max_iterations: 2 });
+const { workflow: REVIEWED } = steps(
+  { id: 'plan', agent: 'architect' },
+  { id: 'code', agent: 'engineer', needs: ['plan'] },
+  { id: 'docs', agent: 'analyst', needs: ['code'] },
+  { id: 'review', agent: 'reviewer', needs: ['code'], max_iterations: 1 },
+);
+
+const started = (step = 'code', attempt = 1): RunFact => ({ type: 'step-started', at, step, attempt });
+const ended = (step = 'code', outcome: 'done' | 'failed' | 'skipped' = 'done'): RunFact => ({
+  type: 'step-ended',
+  at,
+  step,
+  outcome,
+});
+const failed = (turn: number): RunFact => ({ type: 'turn-failed', at, step: 'code', turn, error: 'no network' });
+const turn = (number: number, fields: Partial<Extract<RunFact, { type: 'turn-ended' }>> = {}): RunFact => ({
+  type: 'turn-ended',
+  at,
+  step: 'code',
+  turn: number,
+  status: 'done',
+  acts: [],
+  ...fields,
+});
+const act = (fields: Partial<ActResult>): ActResult => ({ act: 'clarify/0', blocking: true, ...fields });
+const asks = act({ clarificationId: 'CLR-1-001', round: 1 });
+const settled = (fields: Partial<Extract<RunFact, { type: 'clarification-settled' }>> = {}): RunFact => ({
+  type: 'clarification-settled',
+  at,
+  clarificationId: 'CLR-1-001',
+  round: 1,
+  status: 'answered',
+  ...fields,
+});
+const whatNext = (number: number): RunFact => ({
+  type: 'asked-what-next',
+  at,
+  step: 'code',
+  turn: number,
+  reason: 'it failed twice',
+  questionId: 'oq-next',
+});
+const answered = (questionId: string, ...optionIds: string[]): RunFact => ({
+  type: 'question-ended',
+  at,
+  questionId,
+  outcome: 'answered',
+  optionIds,
+});
+const rejected = { review: { verdict: 'rejected' as const } };
+
+/** What comes next, as short as it can be said. */
+function next(workflow: typeof ONE, ...journal: readonly JournalEntry[]): readonly string[] {
+  const { actions, waitingOn } = decide({ journal }, workflow);
+  return [...actions.map(shown), ...waitingOn];
+}
+
+function shown(action: Action): string {
+  if (action.type === 'end-step') return `end ${action.step} ${action.outcome}`;
+  if (action.type === 'take-turn') return `turn ${action.step} ${action.turn}${action.isRetry ? ' again' : ''}`;
+  if (action.type === 'reopen') return `reopen ${action.steps.join(' ')}`;
+  return keyOf(action);
+}
+
+describe('what comes next in a step', () => {
+  it.each<[string, readonly JournalEntry[], readonly string[]]>([
+    ['begins', [], ['begin-step/code/1']],
+    ['takes its first turn', [started()], ['turn code 1']],
+    ['ends when a reply leaves nothing open', [started(), turn(1)], ['end code done']],
+    ['goes round while the reply says so', [started(), turn(1, { status: 'continue' })], ['turn code 2']],
+    [
+      'asks a human when it went round too often',
+      [started(), turn(1, { status: 'continue' }), turn(2, { status: 'continue' })],
+      ['ask-what-next/code/2'],
+    ],
+    ['tries once more after a failure', [started(), failed(1)], ['turn code 2 again']],
+    [
+      'tries once more after a turn that says it failed',
+      [started(), turn(1, { status: 'failed' })],
+      ['turn code 2 again'],
+    ],
+    ['asks a human after the second failure', [started(), failed(1), failed(2)], ['ask-what-next/code/2']],
+    [
+      'counts failures anew after a turn that did not fail',
+      [started(), failed(1), turn(2, { status: 'continue' }), failed(3)],
+      ['turn code 4 again'],
+    ],
+    ['routes what it asks and waits', [started(), turn(1, { acts: [asks] })], ['route/CLR-1-001/1']],
+    ['goes on with the answer', [started(), turn(1, { acts: [asks] }), settled()], ['turn code 2']],
+    [
+      'does not wait for what is not blocking, and still routes it',
+      [started(), turn(1, { acts: [{ ...asks, blocking: false }] })],
+      ['route/CLR-1-001/1', 'end code done'],
+    ],
+    [
+      'waits for the human to whom a clarification went',
+      [started(), turn(1, { acts: [asks] }), settled({ status: 'escalated', questionId: 'oq-esc' })],
+      ['oq-esc'],
+    ],
+    [
+      'goes on when that human has decided',
+      [
+        started(),
+        turn(1, { acts: [asks] }),
+        settled({ status: 'escalated', questionId: 'oq-esc' }),
+        answered('oq-esc'),
+      ],
+      ['turn code 2'],
+    ],
+    ['waits for a human whom it asked itself', [started(), turn(1, { acts: [act({ questionId: 'oq-1' })] })], ['oq-1']],
+    [
+      'goes on however the question ended',
+      [started(), turn(1, { acts: [act({ questionId: 'oq-1' })] }), answered('oq-1')],
+      ['turn code 2'],
+    ],
+    [
+      'tells the agent what was refused before it ends',
+      [started(), turn(1, { acts: [act({ refused: { code: 'SCOPE_VIOLATION', message: 'no' } })] })],
+      ['turn code 2'],
+    ],
+    [
+      'waits for the person whose turn it is',
+      [started(), { type: 'turn-handed', at, step: 'code', turn: 1, questionId: 'oq-1' }],
+      ['oq-1'],
+    ],
+    [
+      'takes the same turn again when the person has answered',
+      [started(), { type: 'turn-handed', at, step: 'code', turn: 1, questionId: 'oq-1' }, answered('oq-1')],
+      ['turn code 1'],
+    ],
+    ['waits for what a human wants next', [started(), failed(1), failed(2), whatNext(2)], ['oq-next']],
+    [
+      'tries again if that is wanted',
+      [started(), failed(1), failed(2), whatNext(2), answered('oq-next', 'retry')],
+      ['turn code 3'],
+    ],
+    [
+      'takes a free answer for another try',
+      [started(), failed(1), failed(2), whatNext(2), answered('oq-next')],
+      ['turn code 3'],
+    ],
+    [
+      'goes on without the step',
+      [started(), failed(1), failed(2), whatNext(2), answered('oq-next', 'skip')],
+      ['end code skipped'],
+    ],
+    ['stops', [started(), failed(1), failed(2), whatNext(2), answered('oq-next', 'stop')], ['stop']],
+    ['finishes when every step has ended', [started(), turn(1), ended()], ['finish']],
+    [
+      'does not finish while something is still asked',
+      [started(), turn(1, { acts: [{ ...asks, blocking: false }] }), ended()],
+      ['route/CLR-1-001/1'],
+    ],
+    [
+      'does again what was reopened, in another attempt',
+      [started(), turn(1), ended(), { type: 'reopened', at, steps: ['code'] }],
+      ['begin-step/code/2'],
+    ],
+    [
+      'counts turns over all attempts',
+      [started(), turn(1), ended(), { type: 'reopened', at, steps: ['code'] }, started('code', 2)],
+      ['turn code 2'],
+    ],
+    [
+      'does not take a turn that ended after the reopening for one of the new attempt',
+      [started(), { type: 'reopened', at, steps: ['code'] }, turn(1), ended(), started('code', 2)],
+      ['turn code 2'],
+    ],
+  ])('%s', (_, journal, expected) => {
+    expect(next(ONE, ...journal)).toEqual(expected);
+  });
+
+  it('is a failure without a human where the step is optional', () => {
+    const { workflow } = steps({ id: 'code', agent: 'engineer', optional: true });
+    expect(next(workflow, started(), failed(1), failed(2))).toEqual(['end code failed']);
+  });
+
+  it('asks a human about an agent that asks for ever', () => {
+    const turns = Array.from({ length: MAX_TURNS }, (_, index) =>
+      turn(index + 1, { acts: [act({ refused: { code: 'X', message: 'no' } })] }),
+    );
+    expect(next(ONE, started(), ...turns)).toEqual([`ask-what-next/code/${MAX_TURNS}`]);
+  });
+});
+
+describe('what comes next in a workflow', () => {
+  const built = [started('plan'), turn(1, { step: 'plan' }), ended('plan'), started(), turn(1), ended()];
+
+  it('begins steps side by side once all they need has ended, however it ended', () => {
+    expect(next(REVIEWED, started('plan'), ended('plan', 'skipped'))).toEqual(['begin-step/code/1']);
+    expect(next(REVIEWED, ...built)).toEqual(['begin-step/docs/1', 'begin-step/review/1']);
+  });
+
+  it('sends rejected work back with all that stands on it, but not what was never begun', () => {
+    const review = [started('review'), turn(1, { step: 'review', ...rejected })];
+    expect(next(REVIEWED, ...built, ...review)).toEqual(['begin-step/docs/1', 'reopen code review']);
+    expect(next(REVIEWED, ...built, started('docs'), ...review)).toEqual(['turn docs 1', 'reopen code docs review']);
+  });
+
+  it('asks a human when the work was sent back often enough', () => {
+    const first = [started('review'), turn(1, { step: 'review', ...rejected })];
+    const again: JournalEntry[] = [
+      { type: 'reopened', at, steps: ['code', 'review'], by: 'review' },
+      started('code', 2),
+      turn(2),
+      ended(),
+      started('review', 2),
+      turn(2, { step: 'review', ...rejected }),
+    ];
+    expect(next(REVIEWED, ...built, started('docs'), ended('docs'), ...first, ...again)).toEqual([
+      'ask-what-next/review/2',
+    ]);
+  });
+
+  it('does nothing else once a human wants to stop', () => {
+    const stopped = [
+      started('docs'),
+      started('review'),
+      { ...whatNext(1), step: 'review' },
+      answered('oq-next', 'stop'),
+    ];
+    expect(next(REVIEWED, ...built, ...stopped)).toEqual(['stop']);
+  });
+});

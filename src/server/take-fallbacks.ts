@@ -1,0 +1,36 @@
+import type { App } from '../app/create-app.js';
+import type { Feed } from './feed.js';
+
+const LOOK_MS = 300;
+/** What could not be done now cannot be done a moment later either. */
+const AFTER_FAILURE_MS = 10_000;
+
+/** Takes a fallback when its time has come, without waiting for the next sweep. Others may do so at the same moment. */
+export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOOK_MS): () => void {
+  let isBusy = false;
+  let restUntil = 0;
+  const take = async () => {
+    if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
+    isBusy = true;
+    try {
+      await app.completeInbox();
+    } catch (error) {
+      restUntil = performance.now() + AFTER_FAILURE_MS;
+      app.log.error('taking a fallback failed', { error: error instanceof Error ? error.message : String(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void take(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Over thousands of questions every few moments: what is stored has been checked to be times. */
+function isAnyDue(app: App, feed: Feed): boolean {
+  const now = Date.parse(app.clock.now());
+  for (const { expiresAt } of feed.openQuestions()) {
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) return true;
+  }
+  return false;
+}

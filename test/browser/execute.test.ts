@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
+import { agentx } from '../scenarios/support/agentx.js';
+import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
+import { aPerson, eventually, says } from './support/people.js';
+import { type Served, serveRepository } from './support/server.js';
+
+const CODER = agentProgram(`
+  const [answer] = brief.answers ?? [];
+  if (answer === undefined) {
+    reply({ status: 'failed', open_questions: [{ id: 'q1', text: 'Which endpoint?', options: [{ label: '/health' }, { label: '/status' }] }] });
+  } else {
+    reply({ status: 'done', artifacts: [{ path: 'endpoint.txt', content: answer.answer }] });
+  }
+`);
+
+describe('a coder that cannot go on, and a person at the page', () => {
+  it('is blocked, answered in the browser, ready again and goes on with the answer [OQ-5/1] [OQ-5/2] [OQ-5/3] [OQ-6/3] [OQ-6/4] [OQ-6/5] [OQ-6/6]', async () => {
+    const cwd = await aRunnable({
+      steps: '[[steps]]\nid = "implement"\nagent = "coder"\n',
+      config: commandAgent('coder'),
+      files: { 'coder.mjs': CODER },
+    });
+    const served = await serveRepository(cwd);
+    const told = await listen(served);
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+
+    expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);
+    await says(page, 'Which endpoint?');
+    const { questions } = agentx(cwd, ['inbox', '--json']).json() as { questions: { id: string }[] };
+    const id = questions[0]?.id ?? '';
+    await told.until('notification.added');
+    expect(told.of('notification.added')).toMatchObject([{ notification: { id, source: 'execute', sourceId: '1' } }]);
+    await page.keyboard.press('2');
+    await says(page, `Question ${id} pending from you`);
+    expect(agentx(cwd, ['ready', '--json']).json()).toMatchObject({ ready: [], blocked: [{ questionId: id }] });
+    expect(await storeOf(cwd).issues.read(1)).toMatchObject({
+      taskStatus: 'blocked',
+      block_reason: 'Open Question',
+      assignee: null,
+    });
+
+    await page.getByRole('button', { name: 'waits for you' }).click();
+    await page.getByText('/status').click();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await says(page, 'Answered. The agent goes on.');
+
+    await told.until('notification.resolved');
+    expect(told.of('notification.resolved')).toMatchObject([
+      { notificationId: id, source: 'execute', sourceId: '1', outcome: 'answered' },
+    ]);
+    await eventually(
+      async () => told.of('task.updated').map(({ status }) => status),
+      expect.arrayContaining(['blocked', 'open']),
+    );
+    const issue = await storeOf(cwd).issues.read(1);
+    expect(issue).toMatchObject({ taskStatus: 'open', block_reason: null });
+    expect(issue?.comments.map(({ author, body }) => ({ author, body }))).toEqual([
+      { author: 'ada', body: expect.stringContaining('/status') },
+    ]);
+    expect(agentx(cwd, ['ready', '--json']).json()).toMatchObject({ ready: [{ number: 1 }], blocked: [] });
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'endpoint.txt')).toContain('/status');
+    told.close();
+  });
+});
+
+interface Told {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** A program at the other end of the WebSocket. */
+async function listen({ url, token }: Served) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } });
+  const messages: Told[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  const of = (type: string) => messages.filter((message) => message.type === type);
+  const until = (type: string) => eventually(async () => of(type).length > 0, true);
+  await until('hello');
+  return { of, until, close: () => socket.close() };
+}

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { writeSampleProject } from '../../scripts/sample-project.mjs';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, says, textOf } from './support/people.js';
+import { type Served, serveRepository } from './support/server.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'digest'];
+
+async function aSampleServer(): Promise<Served> {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  return serveRepository(cwd);
+}
+
+async function show(page: Page, view: string): Promise<void> {
+  await page.keyboard.press(String(VIEWS.indexOf(view) + 1));
+  await page.locator(view === 'inbox' ? '.question' : '.view').waitFor();
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate<AxeResults>('axe.run()');
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+describe('every view', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('is accessible and fits, %s at %i px', async (colorScheme, width) => {
+    const served = await aSampleServer();
+    const { page, complaints, foreign } = await aPerson(served, { colorScheme, viewport: { width, height: 740 } });
+    await says(page, 'How long are audit logs kept?');
+    const found: string[] = [];
+    for (const view of VIEWS) {
+      await show(page, view);
+      if (view === 'asks') await page.getByText('Retention of audit logs').click();
+      if (view === 'assumptions') await page.getByRole('button', { name: /^Reject/ }).click();
+      found.push(...(await violations(page)).map((text) => `${view}: ${text}`));
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
+    }
+    await show(page, 'inbox');
+    await page.getByText('3 questions').click();
+    found.push(...(await violations(page)));
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('?');
+    found.push(...(await violations(page)));
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
+
+  it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10] [OQ-9/1]', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served, { isNewcomer: true });
+    await says(page, 'Agents ask here what they cannot decide themselves.');
+    await page.getByRole('button', { name: 'Understood' }).click();
+    expect(await page.locator('.row .row-title').allInnerTexts()).toEqual([
+      'How long are audit logs kept?',
+      'Should old order numbers, with the prefix A-, be found as well?',
+      expect.stringContaining('3 questions'),
+      expect.stringContaining('May a dependency be added'),
+      expect.stringContaining('Assumed (ASM-40-001)'),
+    ]);
+    expect(await textOf(page, '.option')).toBe(
+      'a 30 days recommended What the storage budget allows today. for cheapest for can be extended later against compliance may ask for more',
+    );
+    expect(await textOf(page, '.positions')).toBe(
+      'engineer 30 days is what the budget pays for. architect Compliance wants a year.',
+    );
+    await page.getByText('Assumed (ASM-40-001)').first().click();
+    expect(await textOf(page, '.why')).toContain('src/payments/stripe.ts');
+    await show(page, 'board');
+    await says(page, 'The red ones wait in a circle');
+    expect(await page.locator('.graph .edge.cycle').count()).toBe(3);
+    expect(await page.locator('.graph .edge').count()).toBe(4);
+    expect(await textOf(page, '.autonomy')).toBe(
+      'Scope changes wait for your approval Architecture decisions wait for your approval Dependencies go ahead',
+    );
+    await show(page, 'asks');
+    await page.getByLabel('Agent').selectOption('tester');
+    await page.getByLabel('Status').selectOption('all');
+    await page.getByLabel('Asked').selectOption('last hour');
+    expect(await page.locator('.ask strong').allInnerTexts()).toEqual(['Which themes are tested']);
+    await show(page, 'digest');
+    expect(await page.locator('.figure .spark').count()).toBeGreaterThanOrEqual(6);
+    await show(page, 'assumptions');
+    await page.getByRole('button', { name: /^Reject/ }).click();
+    await page.getByLabel('What should have been decided?').fill('Adyen');
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await says(page, 'Instead: Adyen');
+    expect(agentx(served.cwd, ['assumptions', '--json']).stdout).toContain('"rejection": "Adyen"');
+  });
+});
+
+describe('what agents write', () => {
+  it('is text: no markup, no direction marks, no control characters; code and links are shown', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const text =
+      '<img src=x onerror=alert(1)> \u202eevil\u202c \u001b[31mred\n```js\nlet a = 1 < 2;\n```\nSee https://example.com/a?b=1';
+    await served.ask({ questions: [{ id: 'q1', text, options: [{ label: '<b>bold</b>' }, { label: 'plain' }] }] });
+    const { page, complaints, foreign } = await aPerson(served);
+    await says(page, 'evil');
+    expect(await page.locator('legend .text').innerText()).toMatch(/^<img src=x onerror=alert\(1\)> evil red/);
+    expect(await page.locator('legend pre').innerText()).toBe('let a = 1 < 2;');
+    expect(await textOf(page, 'legend a')).toBe('https://example.com/a?b=1 (example.com)');
+    expect(await page.locator('legend img, .option b').count()).toBe(0);
+    expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+  });
+});
+
+describe('the way in', () => {
+  it('takes the token out of the address and stays open without it', async () => {
+    const served = await serveRepository(await aRepository());
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+    expect(page.url()).toBe(`${served.url}/`);
+    expect(await page.evaluate<string>('document.cookie')).toBe('');
+    await page.reload();
+    await says(page, 'Nothing waits for you.');
+  });
+
+  it.each(['/', '/#token=wrong'])('is locked at %s', async (path) => {
+    const served = await serveRepository(await aRepository());
+    const { page } = await aPerson(served, { address: `${served.url}${path}` });
+    await says(page, 'This inbox opens with a link that only you have.');
+    expect(page.url()).toBe(`${served.url}/`);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+it('is under 60 kB in all', () => {
+  const folder = resolve(import.meta.dirname, '../../dist/web');
+  const bytes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+});

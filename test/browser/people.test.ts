@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
+import { serveRepository } from './support/server.js';
+
+const COLOUR = {
+  questions: [{ id: 'q1', text: 'Blue or green?', options: [{ label: 'Blue' }, { label: 'Green' }] }],
+};
+
+const aServer = async (config = '') =>
+  serveRepository(await aRepository({ config, issues: [{ title: 'Paint the shed' }] }));
+
+describe('one question and several people', () => {
+  it('takes one of two answers at the same instant and tells the other who won with what [X-5/1] [X-7/2]', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(COLOUR);
+    const people = await Promise.all([aPerson(served), aPerson(served, { name: 'bob' })]);
+    const [ada, bob] = people;
+    await Promise.all(people.map(({ page }) => says(page, 'Blue or green?')));
+    await ada.page.keyboard.press('a');
+    await bob.page.keyboard.press('b');
+    await Promise.all(people.map(({ page }) => page.keyboard.press('Enter')));
+
+    const winner = await Promise.any(
+      people.map(async (person) => {
+        await says(person.page, 'Answered. The agent goes on.');
+        return person;
+      }),
+    );
+    const isAda = winner === ada;
+    const loser = isAda ? bob : ada;
+    await says(loser.page, 'What you wrote is still here.');
+    expect(await textOf(loser.page, '.ended')).toContain(
+      `Answered by ${isAda ? 'ada' : 'bob'} on the page: ${isAda ? 'Blue' : 'Green'}`,
+    );
+    expect(await served.stored(id)).toMatchObject({
+      outcome: 'answered',
+      responses: [{ optionIds: [isAda ? 'a' : 'b'] }],
+      answeredBy: { principal: isAda ? 'ada' : 'bob', channel: 'web' },
+    });
+  });
+
+  it('closes on the page when it is answered in the terminal, and says by whom [X-7/2]', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(COLOUR);
+    const { page } = await aPerson(served);
+    await says(page, 'Blue or green?');
+    expect(agentx(served.cwd, ['inbox', 'answer', id, '--option', 'b'], { env: { USER: 'carol' } }).status).toBe(0);
+    await says(page, 'Answered by carol in the terminal: Green');
+    expect(await page.locator('.count').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await says(page, 'Nothing waits for you.');
+  });
+
+  it('keeps what somebody wrote when another was quicker, after a reload too, and offers it [X-4/4]', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(COLOUR);
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').fill('Neither, leave it as wood');
+    await says(page, 'draft saved');
+    agentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'carol' } });
+    await says(page, 'Answered by carol in the terminal: Blue What you wrote is still here.');
+    await page.reload();
+    await says(page, 'What you wrote is still here.');
+    expect(await page.locator('.question textarea').inputValue()).toBe('Neither, leave it as wood');
+
+    await page.getByRole('button', { name: 'Add as a late answer to #1' }).click();
+    await says(page, 'Added to the conversation of the issue.');
+    const { stdout } = agentx(served.cwd, ['issue', 'show', '1']);
+    expect(stdout).toContain('Neither, leave it as wood');
+    await page.reload();
+    await says(page, 'Nothing waits for you.');
+  });
+
+  it('shows who else is answering at this moment', async () => {
+    const served = await aServer();
+    await served.ask(COLOUR);
+    const ada = await aPerson(served);
+    const bob = await aPerson(served, { name: 'bob' });
+    await says(ada.page, 'Waits for you.');
+    await bob.page.locator('.question textarea').fill('Green');
+    await says(ada.page, 'bob is answering now.');
+    expect(await textOf(ada.page, '.row .wait')).toBe('bob answers');
+    expect(await ada.page.locator('.question textarea').inputValue()).toBe('');
+  });
+});
+
+describe('a question whose time is over', () => {
+  it('takes a late answer on the page and asks whether to keep or rework [PM-6/1] [PM-6/2] [X-3/1]', async () => {
+    const served = await aServer('[human]\nfallback_minutes = 0.05');
+    const { id } = await served.ask({
+      ...COLOUR,
+      fallback: { optionId: 'a', reasoning: 'There is paint.', risk: 'low' },
+    });
+    const { page } = await aPerson(served);
+    await says(page, /until the agent goes on with "Blue"|Now: the agent goes on/);
+    await says(page, 'Nobody answered in time. The agent went on with: Blue');
+    await page.getByText('Green', { exact: true }).click();
+    await page.getByRole('button', { name: 'Send as a late answer' }).click();
+    await says(page, 'Your late answer is kept.');
+    expect(await served.stored(id)).toMatchObject({
+      outcome: 'fallback_applied',
+      lateResponses: [{ responses: [{ optionIds: ['b'] }], answeredBy: { principal: 'ada', channel: 'web' } }],
+    });
+
+    await says(page, 'Keep it, or do it again?');
+    await says(page, 'Work that depends on it');
+    await page.getByText('Rework', { exact: true }).click();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await says(page, 'Nothing waits for you.');
+    await eventually(
+      async () =>
+        (await served.call<{ assumptions: { status: string }[] }>('GET', '/assumptions')).assumptions.map(
+          ({ status }) => status,
+        ),
+      ['rejected'],
+    );
+  });
+
+  it('stands still while somebody types [X-4/3]', async () => {
+    const served = await aServer('[human]\nfallback_minutes = 0.1');
+    const { id, expiresAt = '' } = await served.ask({ ...COLOUR, fallback: { optionId: 'a' } });
+    const { page } = await aPerson(served);
+    const field = page.locator('.question textarea');
+    await field.pressSequentially('I ');
+    await says(page, 'Paused while you type');
+    const left = /\d+:\d+/.exec(await textOf(page, '.deadline'))?.[0];
+    while (Date.now() < Date.parse(expiresAt) + 1_000) await field.pressSequentially('think ', { delay: 100 });
+    expect(/\d+:\d+/.exec(await textOf(page, '.deadline'))?.[0]).toBe(left);
+    expect(await served.stored(id)).toMatchObject({ status: 'open' });
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest';
+import { launchBrowser } from '../../../scripts/browser.mjs';
+import type { Served } from './server.js';
+
+export interface Person {
+  readonly page: Page;
+  /** What the console complained about, which in a healthy page is nothing. */
+  readonly complaints: readonly string[];
+  /** Where the page sent anything that is not our server. */
+  readonly foreign: readonly string[];
+}
+
+export interface PersonOptions extends BrowserContextOptions {
+  /** Answers under this name instead of the one of whoever started the server. */
+  readonly name?: string;
+  readonly isNewcomer?: boolean;
+  /** Where to, instead of the link that logs in. */
+  readonly address?: string;
+}
+
+let browser: Promise<Browser> | undefined;
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/** A browser of their own, with the page open. A test that fails leaves a picture of it. */
+export async function aPerson(
+  served: Served,
+  { name, isNewcomer = false, address, ...options }: PersonOptions = {},
+): Promise<Person> {
+  browser ??= launchBrowser();
+  const context = await (await browser).newContext(options);
+  onTestFinished(() => context.close());
+  if (!isNewcomer) await context.addInitScript("localStorage.setItem('agentx seen', 'before')");
+  const page = await context.newPage();
+  onTestFailed(async () => {
+    const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'page.png');
+    await page.screenshot({ path: picture });
+    console.error(`What the page looked like: ${picture}`);
+  });
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(served.url) && !url.startsWith('data:')) foreign.push(url);
+  });
+  page.setDefaultTimeout(20_000);
+  await page.goto(address ?? served.link);
+  if (name !== undefined) await answerAs(page, name);
+  return { page, complaints, foreign };
+}
+
+async function answerAs(page: Page, name: string): Promise<void> {
+  await page.locator('button.who').click();
+  await page.getByLabel('Your name').fill(name);
+  await page.keyboard.press('Enter');
+  await page.locator('button.who', { hasText: name }).waitFor();
+}
+
+/** Waits until the page says so, however long the machine takes. */
+export async function says(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}
+
+/** What can be seen, for a comparison in one piece. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+}
+
+/** Waits for what another process writes. */
+export async function eventually<T>(look: () => Promise<T>, expected: unknown): Promise<void> {
+  await expect.poll(look, { timeout: 20_000, interval: 50 }).toEqual(expected);
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../../src/app/create-app.js';
+import type { Question } from '../../../src/protocol/question.js';
+import { agentxCommand, agentxEnvironment } from '../../scenarios/support/agentx.js';
+
+/** `agentx serve` as a user starts it, on a port of its own. */
+export interface Served {
+  readonly cwd: string;
+  readonly port: number;
+  readonly url: string;
+  /** Logs a browser in. */
+  readonly link: string;
+  readonly token: string;
+  readonly project: string;
+  /** A request with the token, below `/api/v1/projects/:p`. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  ask(question: AskedQuestion): Promise<Question>;
+  /** What the files say, read by another process than the server. */
+  stored(id: string): Promise<Question | undefined>;
+  stop(): Promise<void>;
+}
+
+export interface AskedQuestion {
+  readonly questions: readonly unknown[];
+  readonly [field: string]: unknown;
+}
+
+export async function serveRepository(cwd: string, { port = 0 }: { readonly port?: number } = {}): Promise<Served> {
+  const [node, program] = agentxCommand;
+  const child = spawn(node, [program, 'serve', '--port', String(port)], { cwd, env: agentxEnvironment() });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  onTestFinished(stop);
+  const link = await linkOf(child);
+  const { origin, port: bound, hash } = new URL(link);
+  const token = hash.replace('#token=', '');
+  const app = createApp({ root: join(cwd, '.agentx'), env: {} });
+  const { project } = await app.config();
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${origin}/api/v1/projects/${project}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  return {
+    cwd,
+    port: Number(bound),
+    url: origin,
+    link,
+    token,
+    project,
+    call,
+    async ask(question) {
+      const asked = { issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...question };
+      return (await call<{ notification: Question }>('POST', '/notifications', asked)).notification;
+    },
+    stored: (id) => app.store.questions.read(id),
+    stop,
+  };
+}
+
+async function linkOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stderr ?? []) {
+    said += String(chunk);
+    const link = /http:\S+#token=\S+/.exec(said)?.[0];
+    if (link !== undefined) {
+      child.stderr?.resume();
+      return link;
+    }
+  }
+  throw new Error(`The server did not start: ${said}`);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/ports/store.js';
+import { aSession, aTurn } from '../builders/session.js';
+
+/** What every store promises to those who carry runs on. `open` gives a new, empty one. */
+export function runContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name}: the right to carry a run on`, () => {
+    it('is held by one at a time, for each issue by itself', async () => {
+      const { runs } = await open();
+      const claim = await runs.claim(42);
+      expect(claim.isHeld()).toBe(true);
+      await expect(runs.claim(42)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { issueNumber: 42, pid: expect.anything(), host: expect.anything(), since: expect.anything() },
+      });
+      const other = await runs.claim(7);
+      other.release();
+      claim.release();
+      expect(claim.isHeld()).toBe(false);
+      (await runs.claim(42)).release();
+    });
+
+    it('is not lost by releasing it twice', async () => {
+      const { runs } = await open();
+      const first = await runs.claim(42);
+      first.release();
+      const second = await runs.claim(42);
+      first.release();
+      expect(second.isHeld()).toBe(true);
+      second.release();
+    });
+
+    it('leaves the run itself open to everybody', async () => {
+      const { runs } = await open();
+      const claim = await runs.claim(42);
+      expect(await runs.read(42)).toBeUndefined();
+      expect((await runs.list()).items).toEqual([]);
+      claim.release();
+    });
+  });
+
+  describe(`${name}: sessions`, () => {
+    it('keeps every turn, and lists those of an issue, oldest first', async () => {
+      const { sessions } = await open();
+      const first = aSession();
+      const second = aSession({
+        id: 'run-42-1a2b3c4d.review.1',
+        step: 'review',
+        startedAt: '2026-02-26T09:00:00.000Z',
+      });
+      const other = aSession({ id: 'run-7-1a2b3c4d.plan.1', runId: 'run-7-1a2b3c4d', issueNumber: 7, step: 'plan' });
+      for (const session of [first, second, other]) {
+        await sessions.update(session.id, (current) => ({ next: current ?? session, result: undefined }));
+      }
+      await sessions.update(first.id, (current = first) => ({
+        next: { ...current, turns: [...current.turns, aTurn({ turn: 2, error: 'no network' })] },
+        result: undefined,
+      }));
+      expect((await sessions.read(first.id))?.turns.map(({ turn }) => turn)).toEqual([1, 2]);
+      expect((await sessions.list(42)).items.map(({ step }) => step)).toEqual(['review', 'implement']);
+      expect((await sessions.list()).items).toHaveLength(3);
+      expect(await sessions.read('run-42-1a2b3c4d.implement.2')).toBeUndefined();
+    });
+
+    it('refuses ids that would lead out of its folder, and turns that are none', async () => {
+      const { sessions } = await open();
+      for (const id of ['../run-1.a.1', 'run-1/../../x.a.1', 'run-1.a.0', '']) {
+        await expect(async () => sessions.read(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+      const session = aSession();
+      await sessions.update(session.id, () => ({ next: session, result: undefined }));
+      const broken = aTurn({ turn: 0 });
+      const update = sessions.update(session.id, (current = session) => ({
+        next: { ...current, turns: [...current.turns, broken] },
+        result: undefined,
+      }));
+      await expect(update).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect((await sessions.read(session.id))?.turns).toHaveLength(1);
+    });
+  });
+}

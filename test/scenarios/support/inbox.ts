@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/app/config.js';
+import { createEventBus } from '../../../src/app/event-bus.js';
+import { openEngine } from '../../../src/app/hub-ports.js';
+import { takeReplyQuestions } from '../../../src/inbox/intake.js';
+import { type OpenQuestionsRequest, openQuestions } from '../../../src/inbox/open-question.js';
+import type { InboxPorts, InboxSettings } from '../../../src/inbox/ports.js';
+import type { Reply } from '../../../src/protocol/reply.js';
+import { openFileStore } from '../../../src/storage/files/store.js';
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The inbox of a repository, as a run uses it: for what agents ask on issue 1. */
+export async function openInbox(cwd: string, settings: Partial<InboxSettings> = {}) {
+  const root = join(cwd, '.agentx');
+  const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
+  const base = { store: openFileStore({ root }), bus: createEventBus({ onError: () => {} }), clock, log: quiet };
+  const { ports } = openEngine(root, base, { config: loadConfig(root), env: {} });
+  const inbox: InboxPorts = { ...ports, settings: { ...ports.settings, ...settings } };
+  const origin = 'run-1-aa/step/1/question/0';
+  return {
+    ask: (asked: Pick<OpenQuestionsRequest, 'parts' | 'fallback'>) =>
+      openQuestions(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
+    take: (agent: string, reply: Reply) =>
+      takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' }),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Question, QuestionOption } from '../../../src/protocol/question.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { letterOf, toggled } from '../keyboard.js';
+import type { PartDraft } from '../state.js';
+import { Text } from './text.js';
+
+export const EMPTY: PartDraft = { text: '', optionIds: [] };
+
+const MAX_CHARACTERS = 2_000;
+const NEARLY_FULL = 1_800;
+
+interface QuestionPartProps {
+  readonly question: Question;
+  readonly index: number;
+  /** What was said to it before. */
+  readonly answered: string | undefined;
+  readonly isDisabled: boolean;
+  readonly draft: PartDraft;
+  readonly onEdit: (draft: PartDraft) => void;
+}
+
+/** One part: its text, its options as large targets, and free text beside them always. */
+export function QuestionPartFields({ question, index, answered, isDisabled, draft, onEdit }: QuestionPartProps) {
+  const part = question.questions[index];
+  if (part === undefined) return null;
+  const { id, text, header, options = [], multiSelect = false, allowText = true } = part;
+  return (
+    <fieldset disabled={isDisabled}>
+      <legend>
+        {header === undefined || question.questions.length < 2 ? null : <span class="header">{plainLine(header)}</span>}
+        <Text>{text}</Text>
+      </legend>
+      {multiSelect ? <p class="quiet">Choose any number.</p> : null}
+      {options.map((option, optionIndex) => (
+        <Option
+          key={option.id}
+          option={option}
+          letter={letterOf(question, index, optionIndex)}
+          name={`part-${id}`}
+          isMultiple={multiSelect}
+          isChosen={draft.optionIds.includes(option.id)}
+          onChoose={() => onEdit(toggled(draft, option.id, multiSelect))}
+        />
+      ))}
+      {allowText ? (
+        <FreeText hasOptions={options.length > 0} text={draft.text} onText={(text) => onEdit({ ...draft, text })} />
+      ) : null}
+      {answered === undefined ? null : <p class="quiet">Answered: {plainLine(answered)}</p>}
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  readonly option: QuestionOption;
+  readonly letter: string | undefined;
+  readonly name: string;
+  readonly isMultiple: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function Option({ option, letter, name, isMultiple, isChosen, onChoose }: OptionProps) {
+  return (
+    <label class="option">
+      <input type={isMultiple ? 'checkbox' : 'radio'} name={name} checked={isChosen} onChange={onChoose} />
+      {letter === undefined ? null : <kbd>{letter}</kbd>}
+      <span class="option-text">
+        <span>
+          {plainLine(option.label)}
+          {option.recommended ? <em class="recommended">recommended</em> : null}
+        </span>
+        {option.description === undefined ? null : <span class="quiet">{plainLine(option.description)}</span>}
+        <Sides option={option} />
+      </span>
+    </label>
+  );
+}
+
+/** Pros and cons, where whoever asked gave them. */
+function Sides({ option: { pros = [], cons = [] } }: { readonly option: QuestionOption }) {
+  if (pros.length + cons.length === 0) return null;
+  return (
+    <span class="sides">
+      {pros.map((line) => (
+        <span key={line} class="pro">
+          <span class="sign">for</span> {plainLine(line)}
+        </span>
+      ))}
+      {cons.map((line) => (
+        <span key={line} class="con">
+          <span class="sign">against</span> {plainLine(line)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface FreeTextProps {
+  readonly hasOptions: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function FreeText({ hasOptions, text, onText }: FreeTextProps) {
+  const count = [...text].length;
+  return (
+    <label class="free">
+      <span class="quiet">
+        {hasOptions ? 'Something else, or more to say' : 'Your answer'} <kbd>t</kbd>
+        {count > NEARLY_FULL ? (
+          <span class={count > MAX_CHARACTERS ? 'too-long' : ''}>
+            {' '}
+            {count} of {MAX_CHARACTERS} characters
+          </span>
+        ) : null}
+      </span>
+      <textarea
+        rows={hasOptions ? 2 : 5}
+        value={text}
+        spellcheck
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
