@@ -3,6 +3,7 @@ import { AgentXError } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
+import type { Reply } from '../protocol/reply.js';
 import { replyOf } from './ask-further.js';
 import { changeRecord, messageOf, requireRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
@@ -10,8 +11,9 @@ import { type HubPorts, type HubResult, resultOf } from './ports.js';
 type Attempt = { readonly answer: string } | { readonly failure: string } | 'a person';
 
 /**
- * Has the target answer the present round; no lock is held meanwhile. `whileAtWork` is done unless it answers at once. A target that fails is asked once more after the
- * configured wait, then a human is. Whatever somebody else did to the record in the meantime stands.
+ * Has the target answer the present round; no lock is held meanwhile. `whileAtWork` is done unless it answers at once. A
+ * target that fails is asked once more after the configured wait, then a human is. Whatever somebody else did to the
+ * record in the meantime stands.
  */
 export async function route(
   ports: HubPorts,
@@ -44,17 +46,25 @@ async function attempt(
   record: ClarificationRecord,
   whileAtWork: () => Promise<void> = async () => {},
 ): Promise<Attempt> {
-  const brief = await answerBrief(ports, record);
+  const runner = ports.runnerFor(record.to);
+  if (runner.isHuman) return 'a person';
+  const reply = await replyOf(ports, record, (brief) => tried(() => besides(runner.run(brief), whileAtWork)));
+  const said = reply.answer ?? reply.text ?? '';
+  if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
   try {
-    const runner = ports.runnerFor(record.to);
-    if (runner.isHuman) return 'a person';
-    const reply = await replyOf(ports, record, (brief) => besides(runner.run(brief), whileAtWork));
-    const said = reply.answer ?? reply.text ?? '';
-    if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
     return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS) };
   } catch (error) {
-    if (isOurs(error)) throw error;
     return { failure: messageOf(error) };
+  }
+}
+
+/** An agent that fails has said so; what is wrong with us is not its failure. */
+async function tried(run: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isOurs(error)) throw error;
+    return { status: 'failed', text: messageOf(error) };
   }
 }
 

@@ -2,98 +2,118 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
-import type { Question, QuestionOption } from '../protocol/question.js';
+import type { Question, QuestionFallback, QuestionOption, QuestionPart } from '../protocol/question.js';
+import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 
 /**
- * The assumption that an ended question leads to, recorded once: a fallback that was taken, a planning request that was
- * answered, a question that a human would not decide. Escalations have theirs from the hub.
+ * The assumptions that an ended question leads to, one for each part that it decides, by the part's id and recorded once: a
+ * fallback that was taken, a planner's question that was answered, a question that a human would not decide. Escalations
+ * have theirs from the hub.
  */
-export async function assumeFrom(ports: HubPorts, question: Question): Promise<Assumption | undefined> {
-  const decision = decisionFrom(question);
-  if (decision === undefined) return undefined;
-  const { id, issueNumber, askedBy, outcome, answeredBy } = question;
+export async function assumeFrom(ports: HubPorts, question: Question): Promise<ReadonlyMap<string, Assumption>> {
+  const { id, issueNumber, askedBy, outcome, answeredBy, questions } = question;
   const confirmedBy = outcome === 'answered' ? answeredBy?.principal : undefined;
-  return keepAssumption(ports, {
-    origin: `question/${id}`,
-    issueNumber,
-    agent: askedBy.agent,
-    questionId: id,
-    decision,
-    ...(confirmedBy === undefined ? {} : { confirmedBy }),
-  });
+  const made = new Map<string, Assumption>();
+  for (const part of questions) {
+    const decision = decisionFrom(question, part);
+    if (decision === undefined) continue;
+    const assumption = await keepAssumption(ports, {
+      origin: questions.length > 1 ? `question/${id}/${part.id}` : `question/${id}`,
+      issueNumber,
+      agent: askedBy.agent,
+      questionId: id,
+      decision,
+      ...(confirmedBy === undefined ? {} : { confirmedBy }),
+    });
+    made.set(part.id, assumption);
+  }
+  return made;
 }
 
 /** A step that was a person's to do: whether they do it is no decision about the work. */
 const HANDED = /\/handed\/\d+$/;
 
-function decisionFrom(question: Question): Decision | undefined {
-  const { kind, outcome, origin = '' } = question;
+function decisionFrom(question: Question, part: QuestionPart): Decision | undefined {
+  const { kind, outcome, origin = '', responses = [] } = question;
   if (HANDED.test(origin)) return undefined;
   if (kind !== 'open_question' && kind !== 'pm_clarification') return undefined;
-  if (outcome === 'fallback_applied') return timedOut(question);
-  if (outcome === 'answered') return kind === 'pm_clarification' ? confirmed(question) : undefined;
-  return outcome === 'declined' || outcome === 'dismissed' ? undecided(question) : undefined;
+  const isAnswered = responses.some(({ questionId }) => questionId === part.id);
+  if (outcome === 'fallback_applied' && isFallback(question, part)) return timedOut(question, part);
+  if (outcome === 'fallback_applied' || outcome === 'answered' || isAnswered) {
+    return isPlanning(question) ? confirmed(question, part) : undefined;
+  }
+  return outcome === 'declined' || outcome === 'dismissed' ? undecided(question, part) : undefined;
 }
 
-function timedOut(question: Question): Decision {
-  const { fallback, blocker_type = 'none' } = question;
-  const taken = decisionOf({ ...question, lateResponses: [] });
+/** What was asked before or while the work was planned: an answer to it is what all the work stands on. */
+function isPlanning({ kind, origin = '' }: Question): boolean {
+  return kind === 'pm_clarification' || origin.split('/')[1] === CLARIFY_FIRST;
+}
+
+/** Of several parts a human may have answered some before the time was over. */
+function isFallback({ questions, responses = [], fallback }: Question, part: QuestionPart): boolean {
+  const { optionId, text, reasoning } = part.fallback ?? fallback ?? {};
+  const taken = responses.find(({ questionId }) => questionId === part.id);
+  if (questions.length === 1 || taken === undefined) return true;
+  if (optionId !== undefined && taken.optionIds?.includes(optionId)) return true;
+  return (taken.optionIds ?? []).length === 0 && taken.answer === (text ?? reasoning);
+}
+
+function timedOut(question: Question, part: QuestionPart): Decision {
+  const { blocker_type = 'none' } = question;
+  const { reasoning, risk } = part.fallback ?? question.fallback ?? {};
   return {
-    decision: cut(`${asked(question)} ${taken}`),
+    decision: cut(`${asked(part)} ${decisionOf({ ...question, lateResponses: [] }, part.id)}`),
     blocker_type,
     user_response: 'timeout_assumed',
-    reasoning: cut(fallback?.reasoning ?? 'Nobody answered in time; this was declared as the safe choice.'),
+    reasoning: cut(reasoning ?? 'Nobody answered in time; this was declared as the safe choice.'),
     confidence: 'medium',
-    risk_if_wrong: cut(fallback?.risk ?? 'unknown'),
+    risk_if_wrong: cut(risk ?? 'unknown'),
   };
 }
 
-function confirmed(question: Question): Decision {
+function confirmed(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none', responses = [] } = question;
-  const [response] = responses;
-  const option = question.questions
-    .flatMap(({ options = [] }) => options)
-    .find(({ id }) => response?.optionIds?.includes(id));
-  const said = decisionOf(question);
+  const { optionIds = [] } = responses.find(({ questionId }) => questionId === part.id) ?? {};
+  const chosen = (part.options ?? []).filter(({ id }) => optionIds.includes(id));
+  const said = decisionOf(question, part.id);
+  const option = chosen.length === 0 ? 'other' : chosen.map(({ id }) => id).join(', ');
+  const label = chosen.length === 0 ? said : chosen.map(({ label }) => label).join(', ');
   return {
-    decision: cut(`${asked(question)} ${said}`),
+    decision: cut(`${asked(part)} ${said}`),
     blocker_type,
     // Free text is an option that the agent had not thought of.
-    user_response: cut(`User confirmed option (${option?.id ?? 'other'}): ${option?.label ?? said}`),
+    user_response: cut(`User confirmed option (${option}): ${label}`),
     reasoning: cut(`It was asked as ${question.id} and answered: ${said}`),
     confidence: 'high',
     risk_if_wrong: 'low - explicit user confirmation',
   };
 }
 
-function undecided(question: Question): Decision {
+function undecided(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none', askedBy, outcome, id } = question;
-  const safe = safeOption(question);
-  const choice = question.fallback?.text ?? safe?.label ?? `${askedBy.agent} decides`;
+  const fallback = part.fallback ?? question.fallback;
+  const choice = fallback?.text ?? safeOption(part, fallback)?.label ?? `${askedBy.agent} decides`;
   return {
-    decision: cut(`${asked(question)} ${choice}`),
+    decision: cut(`${asked(part)} ${choice}`),
     blocker_type,
     user_response: 'inferred_from_context',
-    reasoning: cut(
-      question.fallback?.reasoning ?? `Question ${id} was ${outcome}: a human leaves the decision to the agent.`,
-    ),
+    reasoning: cut(fallback?.reasoning ?? `Question ${id} was ${outcome}: a human leaves the decision to the agent.`),
     confidence: 'low',
-    risk_if_wrong: cut(
-      question.fallback?.risk ?? `medium - what ${askedBy.agent} builds on it may have to be reworked`,
-    ),
+    risk_if_wrong: cut(fallback?.risk ?? `medium - what ${askedBy.agent} builds on it may have to be reworked`),
   };
 }
 
-function safeOption({ questions, fallback }: Question): QuestionOption | undefined {
-  const options = questions.flatMap((part) => part.options ?? []);
+function safeOption(
+  { options = [] }: QuestionPart,
+  fallback: QuestionFallback | undefined,
+): QuestionOption | undefined {
   return options.find(({ id }) => id === fallback?.optionId) ?? options.find(({ recommended }) => recommended === true);
 }
 
-function asked({ questions }: Question): string {
-  const [part] = questions;
-  const text = part?.header ?? part?.text ?? '';
-  const shown = questions.length > 1 ? `${text} (and ${questions.length - 1} more)` : text;
+function asked({ header, text }: QuestionPart): string {
+  const shown = header ?? text;
   return /[?:.]$/.test(shown) ? shown : `${shown}:`;
 }
 

@@ -27,14 +27,12 @@ export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumptio
   readonly confirmedBy?: string;
 }
 
-/** Called twice, it is one assumption: by its origin, or as the only one that a question leads to. */
+/** Called twice, it is one assumption: by its origin. */
 export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Promise<Assumption> {
   const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = kept;
   const at = ports.clock.now();
   return ports.store.assumptions.update(issueNumber, (file) => {
-    const known = file.assumptions_made.find(
-      (other) => other.origin === origin || (questionId !== undefined && other.questionId === questionId),
-    );
+    const known = file.assumptions_made.find((other) => other.origin === origin);
     if (known !== undefined) return { next: file, result: known };
     const standing: Assumption = {
       ...decision,

@@ -19,11 +19,6 @@ export function ownFallbacks(parts: readonly QuestionPart[]): readonly QuestionP
   return parts.map(({ fallback: _, ...part }) => part);
 }
 
-/** What is taken for a part: its own, or that of the question it is alone in. */
-export function fallbackFor({ fallback, questions }: Question, part: QuestionPart): QuestionFallback | undefined {
-  return part.fallback ?? (questions.length === 1 ? fallback : undefined);
-}
-
 /** For people who look at the deadline: each part takes its own. */
 function summary(parts: readonly QuestionPart[], declared: readonly QuestionFallback[]): QuestionFallback {
   const text = parts.map(({ fallback, options = [] }) => {

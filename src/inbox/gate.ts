@@ -1,6 +1,6 @@
 import { BLOCKERS, blockerOf, type PlanningRequest, problemsOf } from '../protocol/needs-clarification.js';
 import type { Run } from '../protocol/run.js';
-import { evidenceProblems } from './evidence.js';
+import { evidenceProblems, isPlaceholder } from './evidence.js';
 import type { InboxPorts } from './ports.js';
 import { type Claim, claimSession, quotaProblems } from './session.js';
 
@@ -27,7 +27,7 @@ export interface FailedCondition {
 /** What failed. Passing, with nothing, claims the quota: nobody else passes until the question has ended. */
 export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<readonly FailedCondition[]> {
   const { items: open } = await ports.store.questions.listOpen();
-  const failed = await failedConditions(ports, asked);
+  const failed = await failedConditions(ports, asked, { isComplex: await isComplex(ports, asked) });
   const quota =
     failed.length > 0
       ? quotaProblems(await ports.store.orchestrator.read(), asked, open)
@@ -35,11 +35,31 @@ export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<r
   return [...failed, ...quota.map((reason): FailedCondition => ({ condition: 'quota', reason }))];
 }
 
-async function failedConditions(ports: InboxPorts, asked: GateRequest): Promise<FailedCondition[]> {
+/**
+ * Whether an investigator's findings are all that is missing: what would be refused even with them is not worth the turn.
+ * Claims nothing.
+ */
+export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Promise<boolean> {
+  const { investigator_findings: said = '', ...evidence } = asked.request.evidence;
+  if (!isPlaceholder(said) || !(await isComplex(ports, asked))) return false;
+  const request = { ...asked.request, evidence };
+  if ((await failedConditions(ports, { ...asked, request }, { isComplex: false })).length > 0) return false;
+  const { items: open } = await ports.store.questions.listOpen();
+  return quotaProblems(await ports.store.orchestrator.read(), asked, open).length === 0;
+}
+
+async function isComplex({ store }: InboxPorts, { issueNumber }: GateRequest): Promise<boolean> {
+  const issue = await store.issues.read(issueNumber);
+  return issue?.labels.some((label) => /^(?:complexity:)?complex$/i.test(label)) === true;
+}
+
+async function failedConditions(
+  ports: InboxPorts,
+  asked: GateRequest,
+  needed: { readonly isComplex: boolean },
+): Promise<FailedCondition[]> {
   const { request, questions, issueNumber } = asked;
-  const issue = await ports.store.issues.read(issueNumber);
-  const isComplex = issue?.labels.some((label) => /^(?:complexity:)?complex$/i.test(label)) === true;
-  const evidence = await evidenceProblems(ports.paths, request.evidence, { isComplex });
+  const evidence = await evidenceProblems(ports.paths, request.evidence, needed);
   const phase = asked.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
   return [
     ...problemsOf(request).map((reason) => ({ condition: 'request' as const, reason })),

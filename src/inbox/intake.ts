@@ -70,7 +70,8 @@ function defaultsOf(ports: InboxPorts) {
   return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
 }
 
-function requestOf({ needs_clarification, text }: Reply): unknown {
+/** 002's request in a reply, as fields or as text. */
+export function requestOf({ needs_clarification, text }: Pick<Reply, 'needs_clarification' | 'text'>): unknown {
   return needs_clarification ?? (text === undefined ? undefined : requestIn(text));
 }
 

@@ -2,7 +2,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { HUB, questionIdFor } from '../protocol/ids.js';
-import type { NewQuestion, Question, Rework } from '../protocol/question.js';
+import type { NewQuestion, Question, QuestionResponse, Rework } from '../protocol/question.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';
 import { changeAssumption } from './assumptions.js';
@@ -16,15 +16,19 @@ export const REWORK = 'rework';
 export async function takeLateAnswer(ports: HubPorts, question: Question): Promise<Question | undefined> {
   const [late] = question.lateResponses ?? [];
   if (late === undefined) return undefined;
-  const assumption = await assumeFrom(ports, question);
-  if (agrees(question)) {
-    const by = late.answeredBy.principal;
-    if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, by);
-    return undefined;
+  const assumptions = await assumeFrom(ports, question);
+  const by = late.answeredBy.principal;
+  for (const response of late.responses.filter((one) => agrees(question, one))) {
+    const id = assumptions.get(response.questionId)?.id;
+    if (id !== undefined) await confirmStanding(ports, id, by);
   }
+  const others = late.responses.filter((response) => !agrees(question, response));
+  const [contradicted] = others;
+  if (contradicted === undefined) return undefined;
+  const assumption = assumptions.get(contradicted.questionId);
   return openChoice(ports, {
     origin: `${question.id}/late`,
-    answer: decisionOf(question),
+    answer: others.map(({ questionId }) => decisionOf(question, questionId)).join('\n'),
     asker: question,
     at: late.at,
     ...(assumption && { assumption }),
@@ -114,13 +118,11 @@ function cut(text: string): string {
   return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
 }
 
-/** The same option, or the same words, for everything that was answered late. */
-function agrees({ responses = [], lateResponses = [] }: Question): boolean {
-  return (lateResponses[0]?.responses ?? []).every(({ questionId, optionIds = [], answer = '' }) => {
-    const taken = responses.find((response) => response.questionId === questionId);
-    if (optionIds.length > 0) return optionIds.toSorted().join() === (taken?.optionIds ?? []).toSorted().join();
-    return saysTheSame(answer, taken?.answer ?? '');
-  });
+/** The same option, or the same words. */
+function agrees({ responses = [] }: Question, { questionId, optionIds = [], answer = '' }: QuestionResponse): boolean {
+  const taken = responses.find((response) => response.questionId === questionId);
+  if (optionIds.length > 0) return optionIds.toSorted().join() === (taken?.optionIds ?? []).toSorted().join();
+  return saysTheSame(answer, taken?.answer ?? '');
 }
 
 export async function confirmStanding(ports: HubPorts, id: string, by: string): Promise<Assumption> {

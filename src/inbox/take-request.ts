@@ -130,7 +130,7 @@ async function decideAlone(
     agent,
     decision: {
       decision,
-      blocker_type: blockerOf(request) ?? 'none',
+      blocker_type: 'none',
       user_response: 'inferred_from_context',
       reasoning: cut([...(fallback === undefined ? [] : [fallback.reasoning]), `Not asked: ${reasons}`].join('. ')),
       confidence: 'low',

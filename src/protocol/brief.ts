@@ -15,7 +15,14 @@ export type Artifact = Shape<typeof Artifact>;
 export const Brief = z.looseObject({
   kind: z.enum(['work', 'answer']),
   agent: AgentName,
-  issue: z.looseObject({ number: IssueNumber, title: z.string(), body: z.string(), labels: z.array(z.string()) }),
+  issue: z.looseObject({
+    number: IssueNumber,
+    title: z.string(),
+    body: z.string(),
+    labels: z.array(z.string()),
+    /** The end of the conversation, without what `answers` says anyway. */
+    comments: z.exactOptional(z.array(z.looseObject({ author: z.exactOptional(z.string()), body: z.string() }))),
+  }),
   step: z.exactOptional(
     z.looseObject({
       id: z.string(),
@@ -60,7 +67,14 @@ export const Brief = z.looseObject({
     }),
   ),
   answers: z.array(
-    z.looseObject({ questionId: z.string(), text: z.string(), answer: z.string(), outcome: QuestionOutcome }),
+    z.looseObject({
+      questionId: z.string(),
+      text: z.string(),
+      answer: z.string(),
+      outcome: QuestionOutcome,
+      /** The agent that found it out; a human's answer where nothing is said. */
+      from: z.exactOptional(AgentName),
+    }),
   ),
   refused: z.array(z.looseObject({ code: z.string(), message: z.string() })),
   memory: z.exactOptional(z.string()),

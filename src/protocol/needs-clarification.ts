@@ -126,7 +126,7 @@ function minutesText(minutes: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*:?\s*\*{2}\s*:?\s*(.*)$/;
+const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*(?::\s*\*{2}|\*{2}\s*:)\s*(.*)$/;
 const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
 
@@ -177,7 +177,7 @@ function readOptions(lines: readonly string[]): PlanningRequest['options'] {
   return options;
 }
 
-const LOGGED = /\.?\s*\bThis (?:assumption )?will be logged\b(.*)$/i;
+const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 
 function readFallback(text: string): PlanningRequest['fallback'] {
   const [, option] = /proceed with\s+(?:option\s+)?(?:[([]\s*([a-z])\s*[)\]]|([a-z])(?=[\s.,)]))/i.exec(text) ?? [];
@@ -185,10 +185,9 @@ function readFallback(text: string): PlanningRequest['fallback'] {
   if (text === '') return undefined;
   const because = text.search(/\bbecause\s/i);
   const reason = because < 0 ? '' : text.slice(because + 'because '.length);
-  const end = reason.toLowerCase().lastIndexOf('this assumption will be logged');
-  const cut = end >= 0 ? end : reason.search(LOGGED);
-  const reasoning = withoutStop(cut >= 0 ? reason.slice(0, cut) : reason);
-  const risk = readRisk(cut >= 0 ? reason.slice(cut) : '');
+  const end = [...reason.matchAll(LOGGED)].at(-1)?.index ?? reason.length;
+  const reasoning = withoutStop(reason.slice(0, end));
+  const risk = readRisk(reason.slice(end));
   return { option: letter?.toLowerCase() ?? '', reasoning, ...(risk === undefined ? {} : { risk }) };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
-import { ClarificationId, IssueNumber, QuestionId, RunId } from './ids.js';
+import { AgentName, ClarificationId, IssueNumber, QuestionId, RunId } from './ids.js';
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
@@ -31,6 +31,8 @@ export const ActResult = z.looseObject({
   path: z.exactOptional(z.string()),
   issueNumber: z.exactOptional(IssueNumber),
   assumptionId: z.exactOptional(z.string()),
+  /** What an agent found out, so that no human had to be asked. */
+  found: z.exactOptional(z.looseObject({ by: AgentName, question: z.string(), answer: z.string() })),
   /** Not done while the reply's own questions are open; a later turn does it and says `from` which turn it is. */
   held: z.exactOptional(z.boolean()),
   from: z.exactOptional(z.int()),

@@ -111,7 +111,7 @@ describe('the issues of a reply', () => {
 describe('the clarifications of a reply', () => {
   const ask = (fields: object = {}) => ({ to: 'architect', topic: 'Database', question: 'Which?', ...fields });
 
-  it('are refused one by one, and the rest goes on [US-6.2/3]', async () => {
+  it('are refused one by one, logged, and the rest goes on with what was refused in its brief [US-2.1/11] [US-6.2/3]', async () => {
     const reply = { clarify: [ask({ to: 'reviewer' }), ask({ to: 'nobody' }), ask({ topic: 'x'.repeat(201) }), ask()] };
     const { hub, result } = await saying([reply, DONE]);
     expect(result).toMatchObject({ status: 'done', summary: { rounds: 1 } });
@@ -143,7 +143,7 @@ describe('the clarifications of a reply', () => {
     expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ status: 'resolved' }]);
   });
 
-  it('that do not block leave the agent at work, and their answer joins a later turn', async () => {
+  it('that do not block leave the agent at work, and their answer joins a later turn [US-2.1/16]', async () => {
     const { hub, result } = await saying([{ clarify: [ask({ blocking: false })] }, { status: 'continue' }, DONE]);
     expect(result).toMatchObject({ status: 'done', summary: { rounds: 1 } });
     expect(hub.briefs.filter(({ kind }) => kind === 'work')).toHaveLength(3);

@@ -12,6 +12,7 @@ import { clarify, resolveAnswered } from './act-clarifications.js';
 import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
 import { heldParts } from './held-parts.js';
+import { investigate } from './investigate.js';
 import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './part.js';
 
 /**
@@ -42,11 +43,13 @@ export async function carryOutReply(
 
 async function askHumans(
   context: RunContext,
-  { place, reply, step }: Carrying,
+  carrying: Carrying,
 ): Promise<{ readonly acts: readonly ActResult[]; readonly question?: Question }> {
   const { ports, issueNumber, runId } = context;
+  const { place, step } = carrying;
+  const { reply, acts } = await investigate(context, carrying);
   const { issues = [] } = reply;
-  if (!asksHumans(reply)) return { acts: [] };
+  if (!asksHumans(reply)) return { acts };
   let question: Question | undefined;
   const act = await part(context, 'question/0', {
     blocking: true,
@@ -68,7 +71,7 @@ async function askHumans(
       };
     },
   });
-  return { acts: [act], ...(question === undefined ? {} : { question }) };
+  return { acts: [...acts, act], ...(question === undefined ? {} : { question }) };
 }
 
 async function assume(context: RunContext, { place, reply, step }: Carrying): Promise<readonly ActResult[]> {

@@ -198,13 +198,13 @@ describe('what comes next in a workflow', () => {
     expect(next(REVIEWED, ...built)).toEqual(['begin-step/docs/1', 'begin-step/review/1']);
   });
 
-  it('sends rejected work back with all that stands on it, but not what was never begun', () => {
+  it('sends rejected work back with all that stands on it, but not what was never begun [US-6.2/17]', () => {
     const review = [started('review'), turn(1, { step: 'review', ...rejected })];
     expect(next(REVIEWED, ...built, ...review)).toEqual(['begin-step/docs/1', 'reopen code review']);
     expect(next(REVIEWED, ...built, started('docs'), ...review)).toEqual(['turn docs 1', 'reopen code docs review']);
   });
 
-  it('asks a human when the work was sent back often enough', () => {
+  it('asks a human when the work was sent back often enough [US-6.2/17]', () => {
     const first = [started('review'), turn(1, { step: 'review', ...rejected })];
     const again: JournalEntry[] = [
       { type: 'reopened', at, steps: ['code', 'review'], by: 'review' },

@@ -51,7 +51,7 @@ describe('a run', () => {
     expect(kindsOf(hub, 'run-started', 'step-started', 'step-ended', 'run-finished')).toHaveLength(10);
   });
 
-  it('routes what a reply asks and gives the answer to the next turn, which resolves it [US-2.2/2]', async () => {
+  it('routes what a reply asks and gives the answer to the next turn, which resolves it [US-2.2/2] [US-6.2/4] [US-6.2/7]', async () => {
     const hub = await aRunHub({
       workflow: steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }),
       turns: {
@@ -113,10 +113,43 @@ describe('a run', () => {
   });
 });
 
+describe('steps side by side', () => {
+  const ask = (to: string) => ({ clarify: [{ to, topic: `Asking ${to}`, question: 'How?' }] });
+  const workflow = steps(
+    { id: 'prd', agent: 'product-manager' },
+    { id: 'ux', agent: 'ux-designer', needs: ['prd'], can_clarify: ['product-manager', 'architect'] },
+    { id: 'adr', agent: 'architect', needs: ['prd'], can_clarify: ['product-manager', 'ux-designer'] },
+  );
+
+  it('each ask upstream on their own [CL-6/1]', async () => {
+    const asking = [ask('product-manager'), 'Done.'];
+    const hub = await aRunHub({ workflow, turns: { 'ux-designer': asking, architect: asking } });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { rounds: 2, escalations: 0 } });
+    const { clarifications } = await hub.store.ledgers.read(1);
+    expect(clarifications.map(({ from, to, status }) => `${from} ${to} ${status}`)).toEqual([
+      'ux-designer product-manager resolved',
+      'architect product-manager resolved',
+    ]);
+  });
+
+  it('may not ask each other, even where the workflow names them [CL-6/2]', async () => {
+    const hub = await aRunHub({
+      workflow,
+      turns: { 'ux-designer': [ask('architect'), 'Done.'], architect: [ask('ux-designer'), 'Done.'] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done', summary: { rounds: 0 } });
+    expect(hub.briefs.flatMap(({ refused: told }) => told.map(({ code }) => code))).toEqual([
+      'SCOPE_VIOLATION',
+      'SCOPE_VIOLATION',
+    ]);
+    expect((await hub.store.ledgers.read(1)).clarifications).toEqual([]);
+  });
+});
+
 describe('the steps of a run', () => {
   const failing = new Error('no network');
 
-  it('are skipped where their condition does not hold, and the rest goes on', async () => {
+  it('are skipped where their condition does not hold, and the rest goes on [US-6.1/15]', async () => {
     const hub = await aRunHub({
       workflow: steps(
         { id: 'data', agent: 'data-scientist', condition: 'label:data' },
@@ -154,7 +187,7 @@ describe('the steps of a run', () => {
     expect(third.runId).not.toBe(first.runId);
   });
 
-  it('that are optional may fail without stopping anybody', async () => {
+  it('that are optional may fail without stopping anybody [US-6.1/15]', async () => {
     const hub = await aRunHub({
       workflow: steps(
         { id: 'data', agent: 'data-scientist', optional: true },
@@ -165,7 +198,7 @@ describe('the steps of a run', () => {
     expect(await run(hub)).toMatchObject({ status: 'done', summary: { iterations: 3 } });
   });
 
-  it('go round until they are done, and know how often they did', async () => {
+  it('go round until they are done, and know how often they did [US-6.1/16]', async () => {
     const hub = await aRunHub({
       workflow: steps({
         id: 'code',
@@ -179,6 +212,37 @@ describe('the steps of a run', () => {
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(hub.briefs.map(({ step }) => step?.iteration)).toEqual([1, 2, 3]);
     expect(hub.briefs[2]?.prompt).toContain('Round 3 of at most 3. It is done when: Green');
+  });
+
+  it('ask a human when they went round too often [US-6.1/16]', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer', iterate: true, max_iterations: 2 }),
+      turns: { engineer: [{ status: 'continue' }] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'paused', summary: { iterations: 2 } });
+    expect((await hub.store.questions.listOpen()).items).toMatchObject([{ kind: 'agent_failed' }]);
+  });
+
+  it('move the issue on the board and fill in what they are called and write [US-6.1/17]', async () => {
+    const first = {
+      id: 'prd',
+      title: 'Plan {{title}}',
+      agent: 'product-manager',
+      output: 'docs/{{slug}}-{{issue_number}}.md',
+    };
+    const hub = await aRunHub({
+      workflow: steps({ ...first, status_on_start: 'Validating' }, { id: 'code', agent: 'engineer', needs: ['prd'] }),
+    });
+    await run(hub);
+    expect(hub.briefs[0]?.step).toMatchObject({
+      title: 'Plan Add a health endpoint',
+      output: 'docs/add-a-health-endpoint-1.md',
+    });
+    expect([...hub.files.keys()]).toEqual(['docs/add-a-health-endpoint-1.md']);
+    expect((await hub.store.issues.read(1))?.status).toBe('Validating');
+    const last = await aRunHub({ workflow: steps({ ...first, status_on_complete: 'In Review' }) });
+    await run(last);
+    expect((await last.store.issues.read(1))?.status).toBe('In Review');
   });
 
   it('are done again when a review sends them back, with what it said', async () => {

@@ -19,7 +19,7 @@ export interface StepState {
   readonly whatNext?: { readonly questionId: string; readonly turn: number };
 }
 
-export type LastTurn = Extract<RunFact, { type: 'turn-ended' | 'turn-failed' | 'turn-handed' }>;
+type LastTurn = Extract<RunFact, { type: 'turn-ended' | 'turn-failed' | 'turn-handed' }>;
 
 export interface Progress {
   readonly steps: ReadonlyMap<string, StepState>;

@@ -1,20 +1,16 @@
-import { messageOf } from '../hub/change-record.js';
-import { AgentXError } from '../protocol/errors.js';
 import { makeSessionId } from '../protocol/ids.js';
-import { parseWith } from '../protocol/parse.js';
-import { Reply } from '../protocol/reply.js';
+import type { Reply } from '../protocol/reply.js';
 import type { RunEvent, RunFact } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { estimateTokens } from '../protocol/tokens.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
-import { contextOf } from './budget.js';
 import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
-import { answersWaiting, briefForRecord, keepTurn } from './session-turns.js';
+import { answersWaiting, keepTurn } from './session-turns.js';
 import { takeTask } from './task.js';
+import { cut, turnWith } from './turn-with.js';
 import { workBrief } from './work-brief.js';
 
 /**
@@ -43,28 +39,12 @@ export async function takeTurn(
 }
 
 async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
-  const { ports } = context;
   const { turn } = place;
   // A question that has ended gave the issue back to everybody.
   if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
   const brief = await workBrief(context, place);
   const answered = await answersWaiting(context, step.id);
-  ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
-  const startedAt = ports.clock.now();
-  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief));
-  const promptTokens = estimateTokens(brief.prompt);
-  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens), answered };
-  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said };
-}
-
-/** A failure of the agent is what it said; one of our own settings is nobody's turn. */
-async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 'reply' | 'error'>> {
-  try {
-    return { reply: parseWith(Reply, await run(), 'The reply') };
-  } catch (error) {
-    if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
-    return { error: cut(messageOf(error)) };
-  }
+  return turnWith(context, step, { brief, turn, answered });
 }
 
 interface Taken {
@@ -121,10 +101,4 @@ function reviewOf({ review }: Reply): Pick<Ended, 'review'> {
       ...(body === undefined ? {} : { body: cut(body) }),
     },
   };
-}
-
-const MAX_KEPT_CHARACTERS = 4000;
-
-function cut(text: string): string {
-  return text.length <= MAX_KEPT_CHARACTERS ? text : `${text.slice(0, MAX_KEPT_CHARACTERS)}...`;
 }

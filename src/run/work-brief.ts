@@ -3,6 +3,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import { autonomyBrief } from '../inbox/autonomy.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { Issue } from '../protocol/issue.js';
+import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { type Place, type RunContext, readIssue, requireStep } from './context.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
@@ -24,7 +25,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
   const told = {
     kind: 'work' as const,
     agent: step.agent,
-    issue: { number, title, body, labels },
+    issue: { number, title, body, labels, ...conversationOf(issue, answers) },
     step: stepFor(context, step, { place, issue, template: templates[0]?.content }),
     artifacts,
     clarifications: clarificationsFor(step.agent, ledger.clarifications),
@@ -33,6 +34,14 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     autonomy: autonomyBrief(ports.settings),
   };
   return { ...told, prompt: workPrompt(told) };
+}
+
+const MAX_COMMENTS = 20;
+
+function conversationOf({ comments }: Issue, answers: Brief['answers']): Pick<Brief['issue'], 'comments'> {
+  const untold = comments.filter(({ questionId }) => !answers.some(({ question }) => question === questionId));
+  const latest = untold.slice(-MAX_COMMENTS).map(({ author, body }) => ({ ...(author && { author }), body }));
+  return latest.length === 0 ? {} : { comments: latest };
 }
 
 interface StepFacts {
@@ -89,8 +98,11 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
 async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
   const first = actsOf(run(), CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
   const ids = new Set([...first, ...questionsOf(run(), step.id)]);
+  const found = actsOf(run(), step.id).flatMap((act) =>
+    act.found === undefined ? [] : [foundOut(act.act, act.found)],
+  );
   const asked = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
-  return asked.flatMap((question) => {
+  const answered = asked.flatMap((question) => {
     const outcome = question?.outcome;
     if (question === undefined || outcome === undefined) return [];
     return question.questions.map(({ id, text }) => {
@@ -99,6 +111,11 @@ async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promi
       return { questionId: id, question: question.id, text, answer, outcome };
     });
   });
+  return [...answered, ...found];
+}
+
+function foundOut(questionId: string, { by, question, answer }: NonNullable<ActResult['found']>) {
+  return { questionId, text: question, answer, outcome: 'answered' as const, from: by };
 }
 
 /** What of the last reply was not carried out. */

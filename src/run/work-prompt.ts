@@ -8,10 +8,11 @@ export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
   return [
     `You are the ${agent}. Carry out the step "${step?.title ?? issue.title}" of issue #${issue.number}.`,
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
+    section('What was said about it', (issue.comments ?? []).map(said).join('\n')),
     section('Ask first', step?.id === CLARIFY_FIRST ? ASK_FIRST : ''),
     ...stepSections(step),
     section('What was sent back to you', reviewText(step?.review)),
-    section('Answers from humans', brief.answers.map(answered).join('\n')),
+    ...answersIn(brief),
     section('Your clarifications on this issue', brief.clarifications.map(clarified).join('\n')),
     section('Not carried out of your last reply', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
     section('What you may decide', brief.autonomy?.text ?? ''),
@@ -21,6 +22,15 @@ export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+export function answersIn({ answers }: Pick<Brief, 'answers'>): readonly string[] {
+  const fromHumans = answers.filter(({ from }) => from === undefined);
+  const found = answers.filter(({ from }) => from !== undefined);
+  return [
+    section('Answers from humans', fromHumans.map(answered).join('\n')),
+    section('What was found out for you', found.map(answered).join('\n')),
+  ];
 }
 
 function stepSections(step: Brief['step']): readonly string[] {
@@ -57,14 +67,19 @@ function reviewText(review: NonNullable<Brief['step']>['review']): string {
   return `The review in step '${review.by}' rejected the work${cause}. ${review.body ?? ''}`;
 }
 
-function answered({ text, answer, outcome }: Brief['answers'][number]): string {
-  return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}`;
+function said({ author, body }: NonNullable<Brief['issue']['comments']>[number]): string {
+  return `- ${author === undefined ? '' : `${author}: `}${body}`;
+}
+
+function answered({ text, answer, outcome, from }: Brief['answers'][number]): string {
+  const by = from === undefined ? '' : ` (${from})`;
+  return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}${by}`;
 }
 
 function clarified({ id, to, topic, status, answer, summary }: Brief['clarifications'][number]): string {
   return `- ${id} to ${to}: ${topic} (${status}): ${summary ?? answer ?? 'no answer yet'}`;
 }
 
-function section(title: string, body: string): string {
+export function section(title: string, body: string): string {
   return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
 }

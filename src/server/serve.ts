@@ -119,11 +119,17 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   );
 }
 
-/** What is being answered is answered; connections that only wait are closed. */
+const LAST_MS = 3_000;
+
+/** What is being answered is answered; connections that only wait, or come to wait, are closed. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 3_000).unref();
+    const idle = setInterval(() => server.closeIdleConnections(), 20);
+    const last = setTimeout(() => server.closeAllConnections(), LAST_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(last);
+      resolve();
+    });
   });
 }

@@ -15,6 +15,7 @@ export interface SocketOptions {
 /** A client that does not read must not make us keep everything for it. It may come back and ask for what it missed. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 const PING_MS = 30_000;
+const FAREWELL_MS = 1_000;
 const GOING_AWAY = 1001;
 const TOO_SLOW = 1013;
 
@@ -44,6 +45,10 @@ export function serveSockets({ server, access, feed, limits }: SocketOptions): {
       stopPinging();
       for (const client of sockets.clients) client.close(GOING_AWAY, 'the server stops');
       sockets.close();
+      // Whoever does not say goodbye in its turn keeps nobody from stopping.
+      setTimeout(() => {
+        for (const client of sockets.clients) client.terminate();
+      }, FAREWELL_MS).unref();
     },
   };
 }

@@ -60,17 +60,17 @@ describe('with the keyboard alone', () => {
       );
     }
     const order = [
-      'Inbox',
-      'Board',
-      'Blue or green?',
-      'Which name?',
-      'a',
-      'Something else',
-      'Answer',
-      'Decline',
-      'Dismiss',
+      /^Inbox/,
+      /^Board/,
+      /^Blue or/,
+      /^Which/,
+      /^a$/,
+      /^Something else/,
+      /^Answer/,
+      /^Decline/,
+      /^Dismiss/,
     ];
-    const places = order.map((name) => seen.findIndex((text) => text.startsWith(name)));
+    const places = order.map((name) => seen.findIndex((text) => name.test(text)));
     expect(places, seen.join(' | ')).toEqual(places.toSorted((left, right) => left - right));
     expect(Math.min(...places), seen.join(' | ')).toBeGreaterThanOrEqual(0);
 

@@ -1,14 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
-import { serveRepository } from './support/server.js';
+import { type Served, serveRepository } from './support/server.js';
 
 const COLOUR = {
   questions: [{ id: 'q1', text: 'Blue or green?', options: [{ label: 'Blue' }, { label: 'Green' }] }],
 };
 
-const aServer = async (config = '') =>
-  serveRepository(await aRepository({ config, issues: [{ title: 'Paint the shed' }] }));
+async function aServer({ fallbackMinutes = 5 } = {}): Promise<Served> {
+  const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
+  const path = join(cwd, '.agentx/config.toml');
+  const config = readFileSync(path, 'utf8').replace(
+    /^fallback_minutes = .*$/m,
+    `fallback_minutes = ${fallbackMinutes}`,
+  );
+  writeFileSync(path, config);
+  return serveRepository(cwd);
+}
 
 describe('one question and several people', () => {
   it('takes one of two answers at the same instant and tells the other who won with what [X-5/1] [X-7/2]', async () => {
@@ -87,7 +97,7 @@ describe('one question and several people', () => {
 
 describe('a question whose time is over', () => {
   it('takes a late answer on the page and asks whether to keep or rework [PM-6/1] [PM-6/2] [X-3/1]', async () => {
-    const served = await aServer('[human]\nfallback_minutes = 0.05');
+    const served = await aServer({ fallbackMinutes: 0.05 });
     const { id } = await served.ask({
       ...COLOUR,
       fallback: { optionId: 'a', reasoning: 'There is paint.', risk: 'low' },
@@ -118,7 +128,7 @@ describe('a question whose time is over', () => {
   });
 
   it('stands still while somebody types [X-4/3]', async () => {
-    const served = await aServer('[human]\nfallback_minutes = 0.1');
+    const served = await aServer({ fallbackMinutes: 0.1 });
     const { id, expiresAt = '' } = await served.ask({ ...COLOUR, fallback: { optionId: 'a' } });
     const { page } = await aPerson(served);
     const field = page.locator('.question textarea');

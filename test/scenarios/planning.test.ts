@@ -255,6 +255,22 @@ describe('a late answer to a run', () => {
     expect(agentx(cwd, ['ready', '--json']).json()).toMatchObject({ ready: [{ number: 1 }] });
     expect(assumptions(cwd)).toMatchObject({ assumptions: [{ status: 'rejected', rejection: 'Production mode' }] });
   });
+
+  it('has a run that is not over do them again with it [X-3/3]', async () => {
+    const cwd = await planning({ first: { needs_clarification: REQUEST }, minutes: 0.01 });
+    writeFileSync(`${cwd}/agents.toml`, '[[turns]]\nagent = "coder"\nopen_questions = ["Which endpoint?"]');
+    const asked = waiting(cwd);
+    // The coder asks as well, so that the run waits with the plan done.
+    while (agentx(cwd, ['inbox', 'show', asked, '--json']).stdout.includes('"status": "open"')) await sleep(50);
+    const endpoint = waiting(cwd);
+    expect(endpoint).not.toBe(asked);
+    expect(plan(cwd)).toBe('fallback_applied: Test mode');
+    const { stdout } = agentx(cwd, ['inbox', 'answer', asked, '--option', 'b']);
+    const [, choice = ''] = /agentx inbox answer (oq-[0-9a-f]+) --option keep/.exec(stdout) ?? [];
+    agentx(cwd, ['inbox', 'answer', choice, '--option', 'rework']);
+    expect(waiting(cwd)).toBe(endpoint);
+    expect(plan(cwd)).toBe('fallback_applied: Production mode');
+  });
 });
 
 function questionsOf(cwd: string): readonly { readonly id: string }[] {

@@ -128,6 +128,14 @@ describe('agentx run on a terminal', () => {
     expect(fileOf(cwd, 'answer.txt')).toBe('1 year');
   });
 
+  it('asks nobody with --no-wait', async () => {
+    const cwd = await anAsker(RETENTION);
+    const terminal = onTerminal(cwd, ['run', '1', '--no-wait']);
+    expect(await terminal.ended).toBe(3);
+    expect(terminal.screen()).toMatch(/Answer: agentx inbox answer oq-\w+ --option b \| -m "text"/);
+    expect(terminal.screen()).not.toContain('Something else...');
+  });
+
   it('asks an escalation in place, under both positions', async () => {
     const cwd = await aRunnable({
       steps: `${STEP}clarify_max_rounds = 1\n`,

@@ -341,4 +341,20 @@ describe('agentx run', () => {
     expect(eventsOf(second).at(-1)).toMatchObject({ type: 'run-finished', status: 'done' });
     expect(fileOf(cwd, 'retention.txt')).toBe('30 days');
   });
+
+  it('follows another workflow where one is named, and says which there are otherwise', async () => {
+    const cwd = await aRunnable({
+      steps: step('implement', 'engineer'),
+      script: '[[turns]]\nagent = "engineer"\ntext = "Only written about."\n',
+      files: { '.agentx/workflows/spike.toml': `[workflow]\nname = "spike"\n${step('explore', 'engineer')}` },
+    });
+    const wrong = agentx(cwd, ['run', '1', '--workflow', 'spkie']);
+    expect(wrong.status).not.toBe(0);
+    expect(wrong.stderr).toContain('spike');
+    const { status, stdout } = agentx(cwd, ['run', '1', '--workflow', 'spike']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^#1 Health endpoint {2}\(spike, 1 step\)\n/);
+    expect(stdout).toContain('explore of Health endpoint');
+    expect(stdout).toContain('  Only written about.');
+  });
 });

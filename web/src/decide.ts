@@ -1,6 +1,6 @@
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
 import { messageOf, Offline, Refusal, request } from './api.js';
-import { draftFor, flushDrafts, forgetDraft, responsesOf } from './drafts.js';
+import { discardDraft, draftFor, flushDrafts, forgetDraft, responsesOf } from './drafts.js';
 import { leave, select, tidy, updated } from './list.js';
 import { type Act, at, change, current, type Outgoing } from './state.js';
 
@@ -79,7 +79,8 @@ async function send(outgoing: Outgoing, keepalive = false): Promise<void> {
   try {
     const notification = await carryOut(outgoing, keepalive);
     withdraw();
-    forgetDraft(question.id);
+    if (act === 'comment') void discardDraft(question.id);
+    else forgetDraft(question.id);
     if (notification?.status === 'open') updated(notification);
     else leave(question.id);
     change({ notice: { kind: 'done', text: doneText(act, notification ?? question) } });

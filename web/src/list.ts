@@ -51,6 +51,8 @@ export function leave(id: string): void {
   const { [id]: _, ...others } = ended;
   change({ questions: left, ended: others });
   if (selected === id) select(left[Math.min(index, left.length - 1)]?.id);
+  // Nothing is left that could move.
+  if (left.length === 0) insertArrived();
 }
 
 export function select(id: string | undefined): void {

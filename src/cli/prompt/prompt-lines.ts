@@ -71,12 +71,13 @@ function choiceLines({ part, pointer, ticked }: PromptState, { paint, width }: P
     const room = Math.max(1, width - columnsOf(line) - mark.length);
     // All of it is read where the pointer is; elsewhere a line is enough to find it.
     const [first = '', ...more] = isHere ? wrapLine(label, room).slice(0, MAX_LABEL_LINES) : [cutTo(label, room)];
-    const shown = `${line}${first}`;
     const margin = ' '.repeat(columnsOf(line));
+    const shown = [`${line}${first}`, ...more.map((rest) => `${margin}${rest}`)].map((text) => cutTo(text, width));
     const why = option?.description === undefined ? [] : wrapLine(plainLine(option.description), width - 7).slice(0, 3);
+    const last = shown.length - 1;
+    const marked = (text: string) => paint.quiet(cutTo(mark, Math.max(0, width - columnsOf(text))));
     return [
-      `${isHere ? paint.good(shown) : shown}${paint.quiet(cutTo(mark, Math.max(0, width - columnsOf(shown))))}`,
-      ...more.map((rest) => paint.good(cutTo(`${margin}${rest}`, width))),
+      ...shown.map((text, row) => `${isHere ? paint.good(text) : text}${row === last ? marked(text) : ''}`),
       ...why.map((text) => paint.quiet(`       ${text}`)),
     ];
   });

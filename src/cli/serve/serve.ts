@@ -28,6 +28,12 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   await untilTold();
   await server.close();
   out.note('Stopped.');
+  endSoon();
+}
+
+/** An agent that a sweep has asked again may take its time; nobody who stops a server waits for it. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
 }
 
 function parsePort(text: string): number {

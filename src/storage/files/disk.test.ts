@@ -47,13 +47,11 @@ describe('Disk', () => {
     disk.addWriter();
     const first = [disk.syncContent(0), disk.syncContent(0), disk.syncContent(0)];
     expect(calls).toEqual([]);
-    let isCalm = false;
-    const calm = disk.calm().then(() => {
-      isCalm = true;
-    });
-    await Promise.all(first);
-    expect([calls.length, isCalm]).toEqual([3, false]);
-    await calm;
+    const events: string[] = [];
+    const calm = disk.calm().then(() => events.push(`calm after ${calls.length}`));
+    expect(events).toEqual([]);
+    await Promise.all([...first, calm]);
+    expect(events).toEqual(['calm after 3']);
     await disk.calm();
     expect(calls).toHaveLength(3);
   });

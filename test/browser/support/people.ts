@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { launchBrowser } from '../../../scripts/browser.mjs';
 import type { Served } from './server.js';
 
@@ -36,13 +36,11 @@ export async function aPerson(
 ): Promise<Person> {
   browser ??= launchBrowser();
   const context = await (await browser).newContext(options);
-  onTestFinished(() => context.close());
   if (!isNewcomer) await context.addInitScript("localStorage.setItem('agentx seen', 'before')");
   const page = await context.newPage();
-  onTestFailed(async () => {
-    const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'page.png');
-    await page.screenshot({ path: picture });
-    console.error(`What the page looked like: ${picture}`);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await leavePicture(page);
+    await context.close();
   });
   const complaints: string[] = [];
   const foreign: string[] = [];
@@ -56,6 +54,12 @@ export async function aPerson(
   await page.goto(address ?? served.link);
   if (name !== undefined) await answerAs(page, name);
   return { page, complaints, foreign };
+}
+
+async function leavePicture(page: Page): Promise<void> {
+  const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'page.png');
+  await page.screenshot({ path: picture });
+  console.error(`What the page looked like: ${picture}`);
 }
 
 async function answerAs(page: Page, name: string): Promise<void> {
@@ -72,6 +76,7 @@ export async function says(page: Page, text: string | RegExp): Promise<void> {
 
 /** What can be seen, for a comparison in one piece. */
 export async function textOf(page: Page, selector: string): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not seen
   return (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
 }
 

@@ -49,7 +49,8 @@ export async function serveRepository(cwd: string, { port = 0 }: { readonly port
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return await response.json();
+    const content: T = JSON.parse(await response.text());
+    return content;
   };
   return {
     cwd,
@@ -68,15 +69,14 @@ export async function serveRepository(cwd: string, { port = 0 }: { readonly port
   };
 }
 
-async function linkOf(child: ChildProcess): Promise<string> {
+function linkOf(child: ChildProcess): Promise<string> {
   let said = '';
-  for await (const chunk of child.stderr ?? []) {
-    said += String(chunk);
-    const link = /http:\S+#token=\S+/.exec(said)?.[0];
-    if (link !== undefined) {
-      child.stderr?.resume();
-      return link;
-    }
-  }
-  throw new Error(`The server did not start: ${said}`);
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+      const link = /http:\S+#token=\S+/.exec(said)?.[0];
+      if (link !== undefined) resolve(link);
+    });
+    child.on('exit', () => reject(new Error(`The server ended: ${said}`)));
+  });
 }

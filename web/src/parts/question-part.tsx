@@ -66,8 +66,7 @@ function Option({ option, letter, name, isMultiple, isChosen, onChoose }: Option
       {letter === undefined ? null : <kbd>{letter}</kbd>}
       <span class="option-text">
         <span>
-          {plainLine(option.label)}
-          {option.recommended ? <em class="recommended">recommended</em> : null}
+          {plainLine(option.label)} {option.recommended ? <em class="recommended">recommended</em> : null}
         </span>
         {option.description === undefined ? null : <span class="quiet">{plainLine(option.description)}</span>}
         <Sides option={option} />

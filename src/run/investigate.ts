@@ -1,0 +1,151 @@
+import { keepAssumption } from '../inbox/assumptions.js';
+import { lacksFindings } from '../inbox/gate.js';
+import { GATED_AGENT, requestOf } from '../inbox/intake.js';
+import { makeSessionId, questionIdFor } from '../protocol/ids.js';
+import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
+import { type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
+import type { Reply } from '../protocol/reply.js';
+import type { ActResult } from '../protocol/run.js';
+import type { SessionTurn } from '../protocol/session.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { originOf, type RunContext, readIssue, stepPayload } from './context.js';
+import { type Inquiry, investigationBrief } from './investigation-brief.js';
+import { type Carrying, part } from './part.js';
+import { endSession } from './session-end.js';
+import { keepTurn } from './session-turns.js';
+import { turnWith } from './turn-with.js';
+
+/*
+ * Before a planner's request about a complex issue reaches the gate, an investigator takes a turn of its own: it may find
+ * the answer, and then no human is asked; else what it found is the evidence that the gate wants. Its turn has a session
+ * of its own, which a run that was killed finds again.
+ */
+
+/** Only its own table in config.toml makes an agent of it. */
+const INVESTIGATOR = 'investigator';
+
+export interface Investigated {
+  /** As the inbox is to take it: with the findings, or without what needs no human any more. */
+  readonly reply: Reply;
+  readonly acts: readonly ActResult[];
+}
+
+export async function investigate(context: RunContext, carrying: Carrying): Promise<Investigated> {
+  const { reply } = carrying;
+  const said = requestOf(reply);
+  const { agents, runnerFor } = context.ports;
+  if (said === undefined || !agents.includes(INVESTIGATOR) || runnerFor(INVESTIGATOR).isHuman) {
+    return { reply, acts: [] };
+  }
+  const request = readNeedsClarification(said);
+  const found = await findings(context, carrying, request);
+  if (found?.answer !== undefined && found.answer.trim() !== '') {
+    const { needs_clarification: _, text: __, ...rest } = reply;
+    return { reply: rest, acts: [await accept(context, carrying, { request, found, answer: found.answer })] };
+  }
+  if (found?.text === undefined) return { reply, acts: [] };
+  const evidence = { ...request.evidence, investigator_findings: cut(found.text) };
+  return { reply: { ...reply, needs_clarification: { ...request, evidence } }, acts: [] };
+}
+
+/** Nothing where nothing was to be found out, or where the investigator failed: then the gate has the last word. */
+async function findings(context: RunContext, carrying: Carrying, request: PlanningRequest): Promise<Reply | undefined> {
+  const { ports, runId } = context;
+  const { place, step } = carrying;
+  const id = `${step.id}/investigation`;
+  // Each request has its own: it is counted by the turn that made it.
+  const sessionId = makeSessionId(runId, id, place.turn);
+  const session = await ports.store.sessions.read(sessionId);
+  if (session === undefined && !(await isWorthIt(context, carrying, request))) return undefined;
+  const title = `Find out: ${request.question}`;
+  const inquiry = { place, from: step.agent, request, step: { ...step, id, title, agent: INVESTIGATOR } };
+  const known = (turn: number) => session?.turns.find((one) => one.turn === turn);
+  let taken = known(1) ?? (await ask(context, inquiry, 1));
+  if (taken.reply === undefined) taken = known(2) ?? (await askAgain(context, inquiry));
+  await endSession(ports, sessionId, context.run());
+  return taken.reply;
+}
+
+async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, request: PlanningRequest) {
+  const { ports, issueNumber, runId } = context;
+  const { open_questions = [], openQuestions = [] } = reply;
+  const beside = step.agent === GATED_AGENT ? open_questions.length + openQuestions.length : 0;
+  return lacksFindings(ports, {
+    issueNumber,
+    agent: step.agent,
+    request,
+    questions: 1 + beside,
+    session: runId,
+    questionId: questionIdFor(originOf(context, place, 'question/0')),
+    phase: context.run().phase,
+  });
+}
+
+async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise<SessionTurn> {
+  const { step, place } = inquiry;
+  const brief = await investigationBrief(context, inquiry, turn);
+  const said = await turnWith(context, step, { brief, turn });
+  const taken = await keepTurn(context, step, { place: { step: step.id, attempt: place.turn, turn }, taken: said });
+  await tell(context, inquiry, taken);
+  return taken;
+}
+
+async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionTurn> {
+  await context.ports.clock.sleep(context.ports.retryMs);
+  return ask(context, inquiry, 2);
+}
+
+/** Whoever watches sees a step of its own. */
+async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error = '', ...taken }: SessionTurn) {
+  const { bus } = context.ports;
+  const payload = stepPayload(context, step, await readIssue(context));
+  const durationMs = Math.max(0, toEpochMs(taken.endedAt) - toEpochMs(taken.startedAt));
+  if (reply === undefined) {
+    bus.emit('turn-failed', { ...payload, turn, error, durationMs });
+    return;
+  }
+  const { text = reply.answer ?? '' } = reply;
+  bus.emit('turn-ended', { ...payload, turn, text, artifacts: [], refused: [], durationMs });
+  bus.emit('step-ended', { ...payload, outcome: 'done' });
+}
+
+interface Answered {
+  readonly request: PlanningRequest;
+  readonly found: Reply;
+  readonly answer: string;
+}
+
+/** What was found out is a decision that nobody was asked about: it is recorded, and the asker goes on with it. */
+function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Answered) {
+  const { ports, issueNumber } = context;
+  const act = 'investigation/0';
+  return part(context, act, {
+    blocking: true,
+    work: async () => {
+      const { id } = await keepAssumption(ports, {
+        origin: originOf(context, place, act),
+        issueNumber,
+        agent: step.agent,
+        decision: {
+          decision: cut(`${request.question} ${answer}`),
+          blocker_type: 'none',
+          user_response: 'inferred_from_investigation',
+          reasoning: cut(found.text ?? `The ${INVESTIGATOR} found the answer.`),
+          confidence: 'medium',
+          risk_if_wrong: `medium - what ${step.agent} builds on it may have to be reworked`,
+        },
+      });
+      return {
+        blocking: true,
+        found: { by: INVESTIGATOR, question: request.question, answer: cut(answer) },
+        ...(id === undefined ? {} : { assumptionId: id }),
+      };
+    },
+  });
+}
+
+function cut(text: string): string {
+  const characters = [...text.trim()];
+  const max = MAX_ANSWER_CHARACTERS;
+  return characters.length <= max ? text.trim() : `${characters.slice(0, max - 3).join('')}...`;
+}

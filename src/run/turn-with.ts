@@ -1,0 +1,49 @@
+import { messageOf } from '../hub/change-record.js';
+import type { Brief } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseWith } from '../protocol/parse.js';
+import { Reply } from '../protocol/reply.js';
+import type { SessionTurn } from '../protocol/session.js';
+import { estimateTokens } from '../protocol/tokens.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import { contextOf } from './budget.js';
+import { type RunContext, stepPayload } from './context.js';
+import { briefForRecord } from './session-turns.js';
+
+export interface TurnBrief {
+  readonly brief: Brief;
+  readonly turn: number;
+  /** Clarifications whose answers are in the brief. */
+  readonly answered?: readonly string[];
+}
+
+/** Has an agent take a turn with this brief. What came of it is for the session to keep, before anything is done about it. */
+export async function turnWith(
+  context: RunContext,
+  step: WorkflowStep,
+  { brief, turn, answered = [] }: TurnBrief,
+): Promise<SessionTurn> {
+  const { ports } = context;
+  ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
+  const startedAt = ports.clock.now();
+  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief));
+  const promptTokens = estimateTokens(brief.prompt);
+  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens), answered };
+  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said };
+}
+
+/** A failure of the agent is what it said; one of our own settings is nobody's turn. */
+async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 'reply' | 'error'>> {
+  try {
+    return { reply: parseWith(Reply, await run(), 'The reply') };
+  } catch (error) {
+    if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
+    return { error: cut(messageOf(error)) };
+  }
+}
+
+const MAX_KEPT_CHARACTERS = 4000;
+
+export function cut(text: string): string {
+  return text.length <= MAX_KEPT_CHARACTERS ? text : `${text.slice(0, MAX_KEPT_CHARACTERS)}...`;
+}
