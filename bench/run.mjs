@@ -22,6 +22,10 @@ const BENCHMARKS = {
     about: 'whole runs against their bare synced writes, and turns of programs against starting them',
     entryPoints: { run: `${HERE}run.ts` },
   },
+  server: {
+    about: 'answers and pages over HTTP and events over WebSocket, against bare hono and bare ws',
+    entryPoints: { server: `${HERE}server.ts`, 'server-worker': `${HERE}server-worker.ts` },
+  },
   sweep: {
     about: 'finding the active records among many ledgers, against a bare readdir + stat',
     entryPoints: { sweep: `${HERE}sweep.ts` },

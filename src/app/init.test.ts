@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { KNOWN_AGENTS } from '../protocol/ids.js';
+import { SHIPPED_AGENTS } from '../workflow/shipped/agents.js';
 import { loadConfig } from './config.js';
 import { initFolder } from './init.js';
 import { openWorkflows } from './workflows.js';
@@ -25,7 +26,7 @@ describe('init', () => {
     const repository = aRepository();
     const { root, created, existing, notes } = initFolder({ repository });
     expect(root).toBe(join(repository, '.agentx'));
-    expect(created).toHaveLength(6 + KNOWN_AGENTS.length);
+    expect(created).toHaveLength(6 + SHIPPED_AGENTS.length);
     expect(filesIn(root).map((name) => `.agentx/${name}`)).toEqual(created.toSorted());
     expect([existing, notes]).toEqual([[], []]);
   });

@@ -2,12 +2,11 @@ import { closeSync, fdatasyncSync, linkSync, mkdirSync, openSync, unlinkSync, wr
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../protocol/config.js';
 import { AgentXError } from '../protocol/errors.js';
-import { KNOWN_AGENTS } from '../protocol/ids.js';
 import { errorCode, isThere, realFileSystem } from '../storage/files/file-system.js';
 import { ensureGitIgnore } from '../storage/files/layout.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
 import { asStoreError } from '../storage/files/store-error.js';
-import { roleInstructions } from '../workflow/shipped/agents.js';
+import { roleInstructions, SHIPPED_AGENTS } from '../workflow/shipped/agents.js';
 import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
 import { loadConfig, projectNameOf } from './config.js';
 import { configTemplate } from './config-template.js';
@@ -52,7 +51,7 @@ export function initFolder({ repository, mode, repo }: InitRequest): InitResult 
 function shippedFiles(): readonly (readonly [name: string, text: string])[] {
   return [
     ...Object.entries(SHIPPED_WORKFLOWS).map(([type, text]) => [`workflows/${type}.toml`, text] as const),
-    ...KNOWN_AGENTS.map((agent) => [`agents/${agent}.md`, roleInstructions(agent)] as const),
+    ...SHIPPED_AGENTS.map((agent) => [`agents/${agent}.md`, roleInstructions(agent)] as const),
   ];
 }
 

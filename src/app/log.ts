@@ -13,6 +13,14 @@ export function logLevelOf(name: string | undefined): LogLevel {
   return name === 'silent' ? name : (LEVELS.find((level) => level === name) ?? 'info');
 }
 
+const GATHER_MS = 100;
+
+/** Logs with lines that are not written yet; a process that ends writes them, one that is killed loses the last few. */
+const writing = new Set<() => void>();
+process.on('exit', () => {
+  for (const writeOut of writing) writeOut();
+});
+
 export interface LogOptions {
   /** Where `agentx.log` lies; made with the first line. */
   readonly folder: string;
@@ -50,12 +58,22 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     hasFailed = true;
   };
 
-  const append = (line: string) => {
+  // Every write to a disk that others wait for makes their wait longer, so lines are written a few at a time.
+  let unwritten = '';
+  const writeOut = () => {
+    const lines = unwritten;
+    unwritten = '';
+    writing.delete(writeOut);
     try {
-      file.append(line);
+      if (lines !== '') file.append(lines);
     } catch (error) {
       fail(error);
     }
+  };
+  const append = (line: string) => {
+    unwritten += line;
+    if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
+    writing.add(writeOut);
   };
 
   const load = async () => {
@@ -76,7 +94,11 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
       if (!isWanted(wanted)) return;
       const line = { level: wanted, message, fields: { time: new Date().toISOString(), ...loggable(fields) } };
-      if (logger !== undefined) return logger[wanted](line.fields, message);
+      if (logger !== undefined) {
+        logger[wanted](line.fields, message);
+        if (wanted === 'error') writeOut();
+        return;
+      }
       waiting.push(line);
       loading ??= load();
     };
@@ -86,7 +108,10 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    flush: async () => loading,
+    flush: async () => {
+      await loading;
+      writeOut();
+    },
   };
 }
 

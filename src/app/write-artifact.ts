@@ -1,7 +1,19 @@
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
+import { Disk } from '../storage/files/disk.js';
 import { errorCode, realFileSystem } from '../storage/files/file-system.js';
 import { sweepLitter } from '../storage/files/litter.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
@@ -15,8 +27,12 @@ export interface ArtifactWriterOptions {
   readonly scratch?: string;
 }
 
-/** Writes what an agent wants written below a repository, and nowhere else. */
+/**
+ * Writes what an agent wants written below a repository, and nowhere else. A dozen looks at the path come before a write:
+ * in place they take microseconds, and nobody changes what was looked at in between.
+ */
 export class ArtifactWriter {
+  readonly #disk = new Disk(realFileSystem);
   #isPrepared = false;
 
   constructor(private readonly options: ArtifactWriterOptions) {}
@@ -24,9 +40,9 @@ export class ArtifactWriter {
   async write({ path, content }: Pick<Artifact, 'path' | 'content'>): Promise<string> {
     if (Buffer.byteLength(content) > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
     try {
-      const root = await realpath(this.options.repository);
-      const place = await placeOf(root, path);
-      if (!(await hasContent(place, content))) await this.#replace(place, content);
+      const root = realpathSync.native(this.options.repository);
+      const place = placeOf(root, path);
+      if (!hasContent(place, content)) await this.#replace(place, content);
       return relative(root, place).split(sep).join('/');
     } catch (error) {
       if (AGENTS_FAULT.has(errorCode(error) ?? '')) throw refused(path, `cannot be written (${errorCode(error)})`);
@@ -37,30 +53,30 @@ export class ArtifactWriter {
   async #replace(place: string, content: string): Promise<void> {
     const scratch = await this.#writeScratch(place, content);
     try {
-      await rename(scratch, place);
+      renameSync(scratch, place);
     } catch (error) {
-      await unlink(scratch);
+      unlinkSync(scratch);
       throw error;
     }
-    await syncFolder(dirname(place));
+    await this.#disk.syncFolder(dirname(place));
   }
 
   async #writeScratch(place: string, content: string): Promise<string> {
     const { repository, scratch: folder = join(repository, '.agentx', 'state', 'scratch') } = this.options;
     if (!this.#isPrepared) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       sweepLitter(realFileSystem, folder);
       this.#isPrepared = true;
     }
     const scratch = scratchPath(join(folder, basename(place).slice(0, 80)), makeToken());
-    const mode = await modeOf(place);
-    const file = await open(scratch, 'wx', mode ?? 0o666);
+    const mode = modeOf(place);
+    const fd = openSync(scratch, 'wx', mode ?? 0o666);
     try {
-      if (mode !== undefined) await file.chmod(mode);
-      await file.writeFile(content);
-      await file.datasync();
+      if (mode !== undefined) fchmodSync(fd, mode);
+      writeFileSync(fd, content);
+      await this.#disk.syncContent(fd);
     } finally {
-      await file.close();
+      closeSync(fd);
     }
     return scratch;
   }
@@ -70,44 +86,44 @@ export class ArtifactWriter {
 const AGENTS_FAULT = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ENOTEMPTY']);
 
 /** Where a path leads once every link is followed, its folders made. */
-async function placeOf(root: string, path: string): Promise<string> {
+function placeOf(root: string, path: string): string {
   if (path.trim() === '' || path.includes('\0')) throw refused(path, 'is no path');
   const wanted = resolve(root, path);
   requireAllowed(root, wanted, path);
   const folder = dirname(wanted);
-  requireAllowed(root, join(await realFolder(folder, path), 'x'), path);
-  await mkdir(folder, { recursive: true });
-  const place = join(await realpath(folder), basename(wanted));
+  requireAllowed(root, join(realFolder(folder, path), 'x'), path);
+  mkdirSync(folder, { recursive: true });
+  const place = join(realpathSync.native(folder), basename(wanted));
   requireAllowed(root, place, path);
-  const real = await realFile(place, path);
+  const real = realFile(place, path);
   requireAllowed(root, real, path);
   return real;
 }
 
 /** The nearest folder above that exists, without links, and what is still to be made below it. */
-async function realFolder(folder: string, path: string): Promise<string> {
+function realFolder(folder: string, path: string): string {
   try {
-    return await realpath(folder);
+    return realpathSync.native(folder);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await requireNoLink(folder, path);
-    return join(await realFolder(dirname(folder), path), basename(folder));
+    requireNoLink(folder, path);
+    return join(realFolder(dirname(folder), path), basename(folder));
   }
 }
 
-async function realFile(place: string, path: string): Promise<string> {
+function realFile(place: string, path: string): string {
   try {
-    return await realpath(place);
+    return realpathSync.native(place);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    await requireNoLink(place, path);
+    requireNoLink(place, path);
     return place;
   }
 }
 
 /** A link that leads nowhere is not followed: what would be made there was never looked at. */
-async function requireNoLink(place: string, path: string): Promise<void> {
-  const found = await lstat(place).catch(() => undefined);
+function requireNoLink(place: string, path: string): void {
+  const found = lstatSync(place, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');
 }
 
@@ -122,34 +138,21 @@ function requireAllowed(root: string, place: string, path: string): void {
   if (closed !== undefined) throw refused(path, `is in ${closed}`);
 }
 
-async function hasContent(place: string, content: string): Promise<boolean> {
+function hasContent(place: string, content: string): boolean {
   try {
-    const found = await lstat(place);
+    const found = lstatSync(place);
     // Reading a pipe would wait for its writer.
     if (!found.isFile() || found.size !== Buffer.byteLength(content)) return false;
-    return (await readFile(place, 'utf8')) === content;
+    return readFileSync(place, 'utf8') === content;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }
 
-async function modeOf(place: string): Promise<number | undefined> {
-  try {
-    return (await lstat(place)).mode & 0o777;
-  } catch {
-    return undefined;
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(folder, 'r');
-    await file.sync();
-  } finally {
-    await file?.close();
-  }
+function modeOf(place: string): number | undefined {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
 }
 
 function refused(path: string, problem: string, allowed = 'files of the repository, outside .git and .agentx') {

@@ -11,7 +11,7 @@ import { cycleWith, describeCycle, recordsToEscalate, type WaitCycle, waits } fr
  */
 export async function breakCycles(ports: HubPorts, record: ClarificationRecord): Promise<ClarificationRecord> {
   if (!waits(record)) return record;
-  const { items, damaged } = await ports.store.ledgers.listActive();
+  const { items, damaged } = await ports.store.ledgers.listActive({ isQuick: true });
   for (const error of damaged)
     ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
   let waiting = items.map((active) => active.record);

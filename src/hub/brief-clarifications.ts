@@ -20,40 +20,38 @@ export function clarificationsFor(
   let left = budgetTokens;
   const told: BriefedClarification[] = [];
   for (const record of records.filter(({ from, to }) => from === agent || to === agent).toReversed()) {
-    const form = [whole, compacted].find((candidate) => tokensOf(candidate(record)) <= left);
-    const fitting = form?.(record);
-    if (fitting === undefined) continue;
-    left -= tokensOf(fitting);
-    told.push(fitting);
+    const best = record.status === 'resolved' ? compacted(record) : whole(record);
+    const fitting = best.tokens <= left ? best : compacted(record);
+    if (fitting.tokens > left) break;
+    left -= fitting.tokens;
+    told.push(fitting.form);
   }
   return told.toReversed();
 }
 
-function whole(record: ClarificationRecord): BriefedClarification {
-  if (record.status === 'resolved') return compacted(record);
-  const answer = record.thread.findLast(({ type }) => type === 'answer')?.body;
-  return answer === undefined ? headOf(record) : { ...headOf(record), answer };
+interface Priced {
+  readonly form: BriefedClarification;
+  readonly tokens: number;
 }
 
-function compacted(record: ClarificationRecord): BriefedClarification {
-  return { ...headOf(record), summary: summaryOf(record) };
+function whole(record: ClarificationRecord): Priced {
+  const answer = record.thread.findLast(({ type }) => type === 'answer')?.body;
+  return priced(answer === undefined ? headOf(record) : { ...headOf(record), answer });
 }
 
 /** Records never change, and finding what a thread decided takes long. */
-const summaries = new WeakMap<ClarificationRecord, string>();
+const known = new WeakMap<ClarificationRecord, Priced>();
 
-function summaryOf(record: ClarificationRecord): string {
-  const known = summaries.get(record);
-  if (known !== undefined) return known;
-  const summary = summarise(record);
-  summaries.set(record, summary);
-  return summary;
+function compacted(record: ClarificationRecord): Priced {
+  const found = known.get(record) ?? priced({ ...headOf(record), summary: summarise(record) });
+  known.set(record, found);
+  return found;
 }
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {
   return { id, from, to, topic, status };
 }
 
-function tokensOf(told: BriefedClarification): number {
-  return estimateTokens(JSON.stringify(told));
+function priced(form: BriefedClarification): Priced {
+  return { form, tokens: estimateTokens(JSON.stringify(form)) };
 }

@@ -35,6 +35,20 @@ export interface OpenQuestionsRequest {
  * was decided in the same run, waits for that answer: nobody is asked twice.
  */
 export async function openQuestions(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
+  return request.attach === true ? inTurn(ports, () => openOne(ports, request)) : openOne(ports, request);
+}
+
+const asking = new WeakMap<object, Promise<unknown>>();
+
+/** One after the other, so that of agents that ask the same at the same moment the second finds what the first asked. */
+function inTurn<T>({ store }: InboxPorts, work: () => Promise<T>): Promise<T> {
+  const mine = (asking.get(store.questions) ?? Promise.resolve()).then(work);
+  const settled = mine.catch(() => undefined);
+  asking.set(store.questions, settled);
+  return mine;
+}
+
+async function openOne(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
   const { origin, issueNumber, attach: mayAttach = false } = request;
   parseIssueNumber(issueNumber);
   const known = await ports.store.questions.read(questionIdFor(origin));

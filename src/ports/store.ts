@@ -44,12 +44,17 @@ export interface ActiveClarification {
   readonly record: ClarificationRecord;
 }
 
+export interface ListActiveOptions {
+  /** Sees at once what this program changed, in whatever process, but what others edited only within a second. */
+  readonly isQuick?: boolean;
+}
+
 export interface LedgerStore {
   /** An issue without a ledger has an empty one. */
   read(issueNumber: number): Promise<ClarificationLedger>;
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
   /** Every record that still waits for somebody, by issue number; its cost follows what is active. */
-  listActive(): Promise<Listing<ActiveClarification>>;
+  listActive(options?: ListActiveOptions): Promise<Listing<ActiveClarification>>;
   /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
   list(): Promise<Listing<ClarificationLedger>>;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ThreadEntry } from './clarification.js';
-import { AgentName, ClarificationId, IssueNumber } from './ids.js';
+import { AgentName, ClarificationId, IssueNumber, QuestionId } from './ids.js';
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
 
@@ -68,7 +68,9 @@ export const Brief = z.looseObject({
   ),
   answers: z.array(
     z.looseObject({
+      /** Of the part that was answered, and of the question it is a part of. */
       questionId: z.string(),
+      question: z.exactOptional(QuestionId),
       text: z.string(),
       answer: z.string(),
       outcome: QuestionOutcome,

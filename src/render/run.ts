@@ -11,7 +11,7 @@ const MAX_SAID_LINES = 6;
 
 /** `[Engineer]        `: names of usual length stand in one column. */
 export function nameColumn(agent: string): string {
-  return padTo(`[${agentTitle(agent)}]`, 18);
+  return `${padTo(`[${agentTitle(agent)}]`, 17)} `;
 }
 
 export function renderRunStarted(run: AgentXEventMap['run-started'], { paint }: StreamView): string {

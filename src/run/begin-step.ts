@@ -22,7 +22,7 @@ export async function beginStep(
     return recorded(at, { type: 'step-ended', at, step: id, outcome: 'skipped', reason });
   }
   context.defer(takeTask(context, step.agent, step.status_on_start));
-  await startAgent(context, step.agent);
+  context.defer(startAgent(context, step.agent));
   ports.bus.emit('step-started', stepPayload(context, step, issue));
   const started = recorded(at, { type: 'step-started', at, step: id, attempt });
   const isFirstBuilder = BUILDERS.includes(step.agent) && context.run().phase === 'planning';

@@ -70,7 +70,7 @@ export async function stop(
 async function leaveStep(context: RunContext, id: string, attempt: number): Promise<void> {
   const { ports, runId } = context;
   const { agent } = requireStep(context, id);
-  await finishAgent(context, agent);
+  context.defer(finishAgent(context, agent));
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
   context.defer(endSession(ports, sessionId, context.run()));

@@ -39,7 +39,9 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
 const MAX_COMMENTS = 20;
 
 function conversationOf({ comments }: Issue, answers: Brief['answers']): Pick<Brief['issue'], 'comments'> {
-  const untold = comments.filter(({ questionId }) => !answers.some(({ question }) => question === questionId));
+  const untold = comments.filter(
+    ({ questionId }) => questionId === undefined || !answers.some(({ question }) => question === questionId),
+  );
   const latest = untold.slice(-MAX_COMMENTS).map(({ author, body }) => ({ ...(author && { author }), body }));
   return latest.length === 0 ? {} : { comments: latest };
 }

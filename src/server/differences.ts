@@ -4,9 +4,7 @@ import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
-import type { Issue } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
-import type { Run } from '../protocol/run.js';
 
 /** A message before it has its number. */
 export interface Looked {
@@ -22,8 +20,9 @@ export interface Seen {
   /** Those that wait for somebody, by id. */
   readonly clarifications: Map<string, ClarificationRecord>;
   agents: AgentStatusFile;
-  readonly issues: Map<number, Issue>;
-  readonly runs: Map<string, Run>;
+  /** Of these only what tells one state from the next. */
+  readonly issues: Map<string, string>;
+  readonly runs: Map<string, string>;
   readonly assumptions: Map<string, Assumption>;
 }
 
@@ -91,17 +90,19 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
 
   async issues({ store }, { issues }, id, tell) {
     const issue = await store.issues.read(Number(id));
-    if (issue === undefined || JSON.stringify(issues.get(issue.number)) === JSON.stringify(issue)) return;
-    issues.set(issue.number, issue);
-    const { taskStatus, assignee, block_reason } = issue;
-    tell('task.updated', { taskId: id, status: taskStatus, assignee, block_reason, column: issue.status });
+    if (issue === undefined) return;
+    const { updated, status, state, taskStatus, assignee, block_reason } = issue;
+    const mark = JSON.stringify([updated, status, state, taskStatus, assignee, block_reason]);
+    if (issues.get(id) === mark) return;
+    issues.set(id, mark);
+    tell('task.updated', { taskId: id, status: taskStatus, assignee, block_reason, column: status });
   },
 
   async runs({ store }, { runs }, id, tell) {
     const run = await store.runs.read(Number(id));
-    if (run === undefined || runs.get(run.id)?.updatedAt === run.updatedAt) return;
-    runs.set(run.id, run);
-    const { id: runId, issueNumber, status, phase, waitingOn } = run;
+    if (run === undefined || runs.get(id) === `${run.id} ${run.updatedAt}`) return;
+    const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
+    runs.set(id, `${runId} ${updatedAt}`);
     tell('run.updated', { runId, issueNumber, status, phase, waitingOn });
   },
 

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { App } from '../app/create-app.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -17,7 +18,7 @@ export interface HttpOptions {
   readonly limits: RateLimits;
 }
 
-type Environment = { Variables: { caller: Caller } };
+type Environment = { Bindings: Partial<HttpBindings>; Variables: { caller: Caller } };
 type Request = Context<Environment>;
 
 const PREFIX = '/api/v1';
@@ -116,19 +117,24 @@ class TooLarge extends Error {}
 
 /** Stops reading at the limit, whatever the client said the length would be. */
 async function readBody(c: Request): Promise<unknown> {
-  const reader = c.req.raw.body?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    size += part.value.length;
+  for await (const part of bodyOf(c)) {
+    size += part.length;
     if (size > MAX_REQUEST_BODY_BYTES) {
-      await reader?.cancel();
       throw new TooLarge(`The body has more than ${MAX_REQUEST_BODY_BYTES} bytes, which is the most that is taken.`);
     }
-    parts.push(part.value);
+    parts.push(part);
   }
   const text = Buffer.concat(parts).toString('utf8');
   return text === '' ? undefined : parseJson(text);
+}
+
+/** From the connection itself where there is one: the stream that a Request wraps around it costs as much as the answer. */
+function bodyOf(c: Request): AsyncIterable<Uint8Array> {
+  const incoming = c.env?.incoming;
+  if (incoming !== undefined) return incoming.iterator({ destroyOnReturn: false });
+  return c.req.raw.body ?? new ReadableStream({ start: (stream) => stream.close() });
 }
 
 function nameIn(body: unknown): { readonly name: string | undefined } {

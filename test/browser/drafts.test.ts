@@ -19,7 +19,7 @@ describe('a draft', () => {
     const served = await aServer();
     const { id } = await served.ask(TWO_PARTS);
     const { page } = await aPerson(served);
-    await page.getByText('Hut').click();
+    await page.getByLabel('Hut').click();
     const reason = page.getByRole('group', { name: 'Why?' }).getByRole('textbox');
     await reason.pressSequentially('It is short');
     await page.reload();
@@ -46,7 +46,7 @@ describe('a draft', () => {
     const served = await aServer();
     const { id } = await served.ask(TWO_PARTS);
     const { page } = await aPerson(served);
-    await page.getByText('Shed').click();
+    await page.getByLabel('Shed').click();
     await page.getByRole('button', { name: 'Answer' }).click();
     await says(page, 'Saved. 1 more to answer here.');
     await says(page, 'Answered: Shed');

@@ -16,7 +16,7 @@ const CODER = agentProgram(`
 `);
 
 describe('a coder that cannot go on, and a person at the page', () => {
-  it('is blocked, answered in the browser, ready again and goes on with the answer [OQ-5/1] [OQ-5/2] [OQ-5/3] [OQ-6/3] [OQ-6/4] [OQ-6/5] [OQ-6/6]', async () => {
+  it('is blocked, answered in the browser, ready again and goes on with the answer [OQ-5/1] [OQ-5/2] [OQ-5/3] [OQ-6/1] [OQ-6/2] [OQ-6/3] [OQ-6/4] [OQ-6/5] [OQ-6/6]', async () => {
     const cwd = await aRunnable({
       steps: '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "coder"\n',
       config: commandAgent('coder'),

@@ -35,6 +35,7 @@ describe('with the keyboard alone', () => {
     expect(await textOf(page, 'legend')).toBe('Blue or green?');
     expect(await page.getByLabel('Green').isChecked()).toBe(true);
     await keyboard.press('Enter');
+    await page.locator('.row', { hasText: 'Which name?' }).focus();
     await keyboard.press('Enter');
     await eventually(async () => (await served.stored(colour.id))?.responses?.[0]?.optionIds, ['b']);
     await eventually(async () => (await served.stored(name.id))?.responses?.[0]?.answer, 'a hut, jk');

@@ -61,7 +61,7 @@ describe('every view', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10] [OQ-9/1]', async () => {
+  it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10]', async () => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { isNewcomer: true });
     await says(page, 'Agents ask here what they cannot decide themselves.');
@@ -108,7 +108,7 @@ describe('what agents write', () => {
   it('is text: no markup, no direction marks, no control characters; code and links are shown', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     const text =
-      '<img src=x onerror=alert(1)> \u202eevil\u202c \u001b[31mred\n```js\nlet a = 1 < 2;\n```\nSee https://example.com/a?b=1';
+      '<img src=x onerror=alert(1)> \u202eevil\u202c \u001b[31mred\n```js\nlet a = 1 < 2;\n```\nSee https://example.com/a?b=1.';
     await served.ask({ questions: [{ id: 'q1', text, options: [{ label: '<b>bold</b>' }, { label: 'plain' }] }] });
     const { page, complaints, foreign } = await aPerson(served);
     await says(page, 'evil');

@@ -69,7 +69,7 @@ describe('one question and several people', () => {
     await page.locator('.question textarea').fill('Neither, leave it as wood');
     await says(page, 'draft saved');
     agentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'carol' } });
-    await says(page, 'Answered by carol in the terminal: Blue What you wrote is still here.');
+    await says(page, 'Answered by carol in the terminal: Blue. What you wrote is still here.');
     await page.reload();
     await says(page, 'What you wrote is still here.');
     expect(await page.locator('.question textarea').inputValue()).toBe('Neither, leave it as wood');
@@ -104,7 +104,7 @@ describe('a question whose time is over', () => {
     });
     const { page } = await aPerson(served);
     await says(page, /until the agent goes on with "Blue"|Now: the agent goes on/);
-    await says(page, 'Nobody answered in time. The agent went on with: Blue');
+    await says(page, 'Nobody answered in time. The agent went on with: Blue.');
     await page.getByText('Green', { exact: true }).click();
     await page.getByRole('button', { name: 'Send as a late answer' }).click();
     await says(page, 'Your late answer is kept.');

@@ -106,7 +106,7 @@ describe('what dead processes left beside a file', () => {
     writeFileSync(waitingPath(file), JSON.stringify(passerBy));
     writeFileSync(claimPath(file, alive.token), JSON.stringify(alive));
     await kinds.clarification.add(openFileStore({ root }), 'successor');
-    await expect.poll(() => litterIn(root)).toEqual([`state/clarifications/issue-42.json.${alive.token}.claim.lock`]);
+    await expect.poll(() => litterIn(root)).toEqual([`state/clarifications/issue-42.json.${alive.token}.claim.tmp`]);
   });
 
   it('is inherited through two heirs that died one after the other', async () => {

@@ -36,7 +36,7 @@ describe('agentx init', () => {
     agentx(cwd, ['init']);
     const before = contentsOf(join(cwd, '.agentx'));
     const again = agentx(cwd, ['init']);
-    expect(again).toMatchObject({ status: 0, stdout: 'Nothing to do: all 19 files are there already.\n' });
+    expect(again).toMatchObject({ status: 0, stdout: 'Nothing to do: all 21 files are there already.\n' });
     expect(contentsOf(join(cwd, '.agentx'))).toEqual(before);
   });
 

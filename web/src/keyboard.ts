@@ -45,8 +45,9 @@ export function listenToKeys(): void {
     }
     if (key === 'Escape' && isWriting) target.blur();
     if (isWriting || target instanceof HTMLSelectElement) return;
-    // Enter on a button or a link means that one.
-    if (key === 'Enter' && (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement)) return;
+    // Enter on a button or a link means that one, but for the row of the question that is shown anyway.
+    const isPressable = target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
+    if (key === 'Enter' && isPressable && !target.matches('.row[aria-current]')) return;
     press(event);
   });
 }

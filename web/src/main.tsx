@@ -10,14 +10,15 @@ if (root !== null) {
   draw((state) => {
     const focused = document.activeElement;
     render(<Page state={state} />, root);
-    // What had the focus may be gone: whoever works with the keyboard goes on at the question, not at the top.
-    if (focused !== document.body && focused?.isConnected === false) focusOnQuestion();
+    // What had the focus may be gone: whoever works with the keyboard goes on at the question, or at the view's name.
+    if (focused !== document.body && focused?.isConnected === false) focusNearby();
   });
   listenToKeys();
   void start();
 }
 
-function focusOnQuestion(): void {
-  const place = document.querySelector<HTMLElement>('.question h2') ?? document.querySelector<HTMLElement>('main');
+function focusNearby(): void {
+  const places = ['.question h2', 'main h2[tabindex]', '.tab[aria-current]'];
+  const place = places.flatMap((selector) => document.querySelector<HTMLElement>(selector) ?? [])[0];
   place?.focus({ preventScroll: true });
 }

@@ -49,7 +49,7 @@ export function Page({ state }: { readonly state: State }) {
           <kbd>?</kbd>
         </button>
       </header>
-      <main tabIndex={-1}>{viewOf(state)}</main>
+      <main>{viewOf(state)}</main>
       <div class="toasts">
         <p class={state.notice ? `notice ${state.notice.kind}` : 'notice empty'} role="status">
           {state.notice?.text}
@@ -70,7 +70,8 @@ function Connection({ state: { isOnline, queued } }: { readonly state: State }) 
   const waiting = queued.length === 0 ? '' : `, ${queued.length} to send`;
   return (
     <p class={isOnline ? 'connection quiet' : 'connection away'} role="status">
-      {isOnline ? 'live' : `offline${waiting}: what you write is kept`}
+      {isOnline ? 'live' : `offline${waiting}`}
+      {isOnline ? null : <span class="more">: what you write is kept</span>}
     </p>
   );
 }

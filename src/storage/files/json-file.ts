@@ -168,7 +168,14 @@ export class JsonFile<T> {
     folders.prepare(dirname(this.path));
     this.#canonical ??= canonicalPath(fs, this.path);
     const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
-    return acquireLock(this.#canonical, { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
+    return acquireLock(this.#canonical, {
+      fs,
+      agent,
+      waitMs: lockWaitMs,
+      turnMs,
+      keepsClaim: true,
+      onContention,
+    });
   }
 
   /** Carries out what waits, and replaces the file if that changed anything. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { ActiveClarification, LedgerStore } from '../../ports/store.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
+import { ChangeLog } from './change-log.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
+import { LastLook } from './last-look.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/clarifications/issue-{N}.json` */
@@ -17,13 +19,25 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     changedPart,
   });
   const active = ledgers.summaries(join(layout.index, 'clarifications.json'), { version: 2, of: activeIn });
+  const changes = new ChangeLog(context.fs, join(layout.index, 'clarifications.changes'));
+  const lastLook = new LastLook(changes, (issueNumber) => {
+    const ledger = ledgers.file(issueNumber).readNow();
+    return ledger === undefined ? null : activeIn(ledger);
+  });
   return {
     read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
-    update: (issueNumber, update) =>
-      ledgers.file(issueNumber).update((current) => update(current ?? emptyLedger(issueNumber))),
-    async listActive() {
+    async update(issueNumber, update) {
+      const result = await ledgers.file(issueNumber).update((current) => update(current ?? emptyLedger(issueNumber)));
+      changes.note(String(issueNumber));
+      return result;
+    },
+    async listActive({ isQuick = false } = {}) {
+      const known = isQuick ? lastLook.active() : undefined;
+      if (known !== undefined) return { items: sorted(known), damaged: [] };
+      const mark = changes.mark();
       const { summaries, damaged } = active();
-      return { items: summaries.flat().toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
+      lastLook.remember(mark, damaged.length === 0 ? summaries : undefined);
+      return { items: sorted(summaries), damaged };
     },
     async list() {
       const { items, damaged } = ledgers.list();
@@ -31,6 +45,10 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
   };
+}
+
+function sorted(summaries: Iterable<readonly ActiveClarification[]>): readonly ActiveClarification[] {
+  return [...summaries].flat().toSorted((a, b) => a.issueNumber - b.issueNumber);
 }
 
 function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] | null {

@@ -9,10 +9,10 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /** A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. */
 export class LockClaim {
-  readonly token = makeToken();
+  #token = makeToken();
   /** When its owner began to wait, by the clock that all processes share. */
-  readonly since = Date.now();
-  readonly #file: string;
+  #since = Date.now();
+  #file: string;
   readonly #path: string;
   #fd: number;
   #identity: string;
@@ -21,10 +21,10 @@ export class LockClaim {
   constructor(
     private readonly fs: FileSystem,
     file: string,
-    private readonly agent: string,
+    readonly agent: string,
   ) {
     this.#file = file;
-    this.#path = claimPath(file, this.token);
+    this.#path = claimPath(file, this.#token);
     this.#fd = fs.openSync(this.#path, 'wx', 0o644);
     try {
       this.refresh();
@@ -35,6 +35,27 @@ export class LockClaim {
     this.#identity = identityOf(fs.fstatSync(this.#fd, { bigint: true }));
   }
 
+  get token(): string {
+    return this.#token;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Whether its private file is still there: whoever clears a folder clears everything. */
+  get isReady(): boolean {
+    return this.isAt(this.#path);
+  }
+
+  /** Ready for another wait, as if it were new: nobody may take the lock that follows for the one before. */
+  renewFor(file: string): void {
+    this.#file = file;
+    this.#token = makeToken();
+    this.#since = Date.now();
+    this.refresh();
+  }
+
   /** Writes the present time. The body keeps its length, so a reader beside it sees an old or a new one, never half. */
   refresh(): void {
     const { pid, host, start } = thisProcess();
@@ -43,10 +64,10 @@ export class LockClaim {
       pid,
       timestamp,
       agent: this.agent,
-      token: this.token,
+      token: this.#token,
       host,
       start,
-      since: this.since,
+      since: this.#since,
     });
     this.fs.writeSync(this.#fd, body, 0);
   }
@@ -80,6 +101,12 @@ export class LockClaim {
     if (!this.#onDisk) return;
     this.#onDisk = false;
     unlinkIfThere(this.fs, this.#path);
+  }
+
+  /** Takes the lock away from `target`, where it is ours, and keeps its file for the next time. */
+  takeBack(target: string): void {
+    this.fs.renameSync(target, this.#path);
+    this.#onDisk = true;
   }
 
   isAt(target: string): boolean {

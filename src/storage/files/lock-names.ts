@@ -7,25 +7,26 @@ import { hostTag, isRunning, thisProcess } from './process-identity.js';
  * live one needs.
  *
  *   issue-42.json.lock                   the lock: the open contract, see lock.ts
- *   issue-42.json.<token>.claim.lock     the lock's body before it is linked into place
+ *   issue-42.json.<token>.claim.tmp      the lock's body before it is linked into place
  *   issue-42.json.<token>.heir.lock      the right to replace the dead lock with that token
  *   issue-42.json.waiting.lock           somebody waits: the holder lets others go first when it is done
  *   issue-42.json.<token>.tmp            the next content, until it is renamed into place
  */
 export const lockPath = (file: string): string => `${file}.lock`;
-export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.lock`;
+export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.tmp`;
 export const heirPath = (file: string, token: string): string => `${file}.${token}.heir.lock`;
 export const waitingPath = (file: string): string => `${file}.waiting.lock`;
 export const scratchPath = (file: string, token: string): string => `${file}.${token}.tmp`;
 
-const TOKEN = /\.([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-z]+\.(?:claim\.lock|heir\.lock|tmp)$/;
+const TOKEN = /\.([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-z]+\.(?:claim\.tmp|heir\.lock|tmp)$/;
 
 let tokenPrefix: string | undefined;
 let tokensMade = 0;
 
 export function makeToken(): string {
   tokenPrefix ??= newPrefix();
-  return `${tokenPrefix}${(tokensMade++).toString(36)}`;
+  // All of one length, as bodies that are written over must be.
+  return `${tokenPrefix}${(tokensMade++).toString(36).padStart(6, '0')}`;
 }
 
 /** Random per process and thread: worker threads share process id and start time. */

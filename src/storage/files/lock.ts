@@ -24,6 +24,7 @@ import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-
 import { LockClaim, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
+import { keepClaim, keptClaim } from './lock-shelf.js';
 import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
 import { asStoreError } from './store-error.js';
 
@@ -35,6 +36,8 @@ export interface LockOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
+  /** Whether the lock's file is kept for a moment, for whoever wants the same lock again in this process. */
+  readonly keepsClaim?: boolean | undefined;
   /** Told of locks that somebody had to wait for, or that were held for long. */
   readonly onContention?: ((contention: LockContention) => void) | undefined;
 }
@@ -102,10 +105,12 @@ export class FileLock {
     held.delete(this);
     noteTurn(this.file, this.#since);
     tell('released', this.file, this.options, this.#since);
+    const { fs, file, claim } = this;
+    if (isMine && this.options.keepsClaim && keepClaim({ fs, file, claim })) return;
     try {
-      if (isMine) unlinkIfThere(this.fs, lockPath(this.file));
+      if (isMine) unlinkIfThere(fs, lockPath(file));
     } finally {
-      this.claim.discard();
+      claim.discard();
     }
   }
 
@@ -160,7 +165,8 @@ class Waiter {
     this.#lock = lockPath(file);
     this.#line = waitingPath(file);
     try {
-      this.#claim = new LockClaim(fs, file, options.agent);
+      const kept = options.keepsClaim ? keptClaim(fs, file, options.agent) : undefined;
+      this.#claim = kept ?? new LockClaim(fs, file, options.agent);
     } catch (error) {
       throw asStoreError('lock', file, error);
     }

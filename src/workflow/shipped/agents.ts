@@ -1,6 +1,9 @@
-import type { KNOWN_AGENTS } from '../../protocol/ids.js';
+import { KNOWN_AGENTS } from '../../protocol/ids.js';
 
-type KnownAgent = (typeof KNOWN_AGENTS)[number];
+/** Whose role instructions are shipped: the agents we know, and two that a run calls in once they have a table. */
+export const SHIPPED_AGENTS = [...KNOWN_AGENTS, 'requirements-engineer', 'investigator'] as const;
+
+type ShippedAgent = (typeof SHIPPED_AGENTS)[number];
 
 interface Role {
   readonly title: string;
@@ -16,7 +19,7 @@ earlier answer already say.`;
 const HUMAN_ASKING = `Ask a human with open_questions when the request can be read in two ways and the readings lead to different work. Ask
 everything at once, before you produce anything. Do not ask what the request, the code or an earlier answer already say.`;
 
-const ROLES: Readonly<Record<KnownAgent, Role>> = {
+const ROLES: Readonly<Record<ShippedAgent, Role>> = {
   'product-manager': {
     title: 'Product Manager',
     task: `You write down what is wanted and why: the users, the problem, acceptance criteria that can be checked, and what is out of
@@ -98,6 +101,22 @@ manager's.`,
 needs_clarification, with that evidence, options and a fallback; without them it is refused and you go on with an
 assumption.`,
   },
+  'requirements-engineer': {
+    title: 'Requirements Engineer',
+    task: `You read an issue before anybody works on it (agentx run --clarify-first) and find what is unclear: words that can be read in two
+ways, wishes that exclude each other, limits and edge cases that nobody names, data that only people have. You write no
+code and no document.`,
+    asking: `Ask everything in one batch of open_questions; you are not asked again. Each has two to four options with what speaks for and
+against them, and a "fallback" with "option", "reasoning" and "risk" for the case that nobody answers. Ask only where the
+answers lead to different work. If everything is clear, ask nothing and say so.`,
+  },
+  investigator: {
+    title: 'Investigator',
+    task: `You are called before a human is asked about a complex issue, to find out what can be found out: in the code, its history, the
+configuration, the documents and similar features. You change nothing.`,
+    asking: `You ask nobody. Say in "text" where you looked and what you found, with the paths of files that exist. Give "answer" only where
+what you found decides the question: then nobody is asked and the work goes on with it. A guess is no answer.`,
+  },
 };
 
 const REPLYING = `## How to reply
@@ -124,7 +143,7 @@ End your turn with one JSON object, or with plain text if there is nothing else 
 `;
 
 /** The role instructions that `init` writes to `agents/{name}.md`. */
-export function roleInstructions(name: KnownAgent): string {
+export function roleInstructions(name: ShippedAgent): string {
   const { title, task, asking } = ROLES[name];
   return `# ${title}\n\n${task}\n\n## When to ask\n\n${asking}\n\n${REPLYING}`;
 }

@@ -5,7 +5,7 @@ import { KNOWN_AGENTS } from '../../protocol/ids.js';
 import { areParallel, WorkflowStep } from '../../protocol/workflow.js';
 import { parseWorkflow } from '../parse-workflow.js';
 import { downstreamOrder } from '../step-order.js';
-import { roleInstructions } from './agents.js';
+import { roleInstructions, SHIPPED_AGENTS } from './agents.js';
 import { SHIPPED_WORKFLOWS } from './workflows.js';
 
 const parsed = (type: keyof typeof SHIPPED_WORKFLOWS) =>
@@ -38,7 +38,7 @@ describe('the shipped workflows', () => {
 });
 
 describe('role instructions', () => {
-  it.each(KNOWN_AGENTS)('tell %s when to ask and how to reply', (agent) => {
+  it.each(SHIPPED_AGENTS)('tell %s when to ask and how to reply', (agent) => {
     const text = roleInstructions(agent);
     expect(text).toMatch(/^# [A-Z]/);
     expect(text).toContain('## When to ask');

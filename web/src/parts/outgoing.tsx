@@ -16,7 +16,7 @@ export function Outgoing({ state: { outgoing, queued } }: { readonly state: Stat
   const now = useNow();
   const last = outgoing ?? queued.at(-1);
   if (last === undefined) return null;
-  const seconds = Math.max(0, Math.ceil((last.sendAt - now) / 1000));
+  const seconds = Math.max(0, Math.min(5, Math.ceil((last.sendAt - now) / 1000)));
   return (
     <div class="outgoing">
       <span role="status" class="cut">

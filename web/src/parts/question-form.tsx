@@ -113,7 +113,7 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
     <>
       <p class="ended" role="status">
         {what}
-        {said === '' ? '.' : `: ${said}`} {hasDraft(id) ? 'What you wrote is still here.' : ''}
+        {said === '' ? '.' : `: ${said.replace(/[.]$/, '')}.`} {hasDraft(id) ? 'What you wrote is still here.' : ''}
       </p>
       <p class="buttons">
         {hasDraft(id) || isLate ? (

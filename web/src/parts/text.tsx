@@ -18,7 +18,10 @@ export function Text({ children }: { readonly children: string }) {
 }
 
 function withLinks(text: string) {
-  return text.split(/(https?:\/\/[^\s<>"')\]]+)/).map((part, index) => (index % 2 === 1 ? link(part, index) : part));
+  // A full stop after an address ends the sentence.
+  return text
+    .split(/(https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?])/)
+    .map((part, index) => (index % 2 === 1 ? link(part, index) : part));
 }
 
 function link(address: string, key: number) {

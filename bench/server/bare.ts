@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { open, unlink } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { WebSocketServer } from 'ws';
+import { layoutOf } from '../../src/storage/files/layout.js';
+import { replaceSyncedAtOnce } from '../hub/synced-file.js';
+
+interface Kept {
+  readonly print: string;
+  readonly document: { readonly id: string; readonly createdAt: string; readonly status: string };
+}
+
+/**
+ * The same requests, answered by a server that does the reading, looking, locking and synced writing that they take, and
+ * nothing else: no access, no schemas, no revisions, no state machine, no crash that it recovers from, no messages.
+ */
+export function bareServer(root: string) {
+  const { questions, issues } = layoutOf(root);
+  const known = new Map<string, Kept>();
+  const queues = new Map<string, Promise<unknown>>();
+  const http = new Hono();
+
+  http.get('/api/v1/projects/:p/notifications', (c) => {
+    const limit = Number(c.req.query('limit') ?? 50);
+    const after = c.req.query('cursor') ?? '';
+    const open = documentsIn(questions, known)
+      .filter(({ status }) => status === 'open')
+      .sort((left, right) => (left.createdAt < right.createdAt ? -1 : 1));
+    const start = open.findIndex(({ createdAt }) => createdAt > after);
+    const notifications = start < 0 ? [] : open.slice(start, start + limit);
+    const next = start + limit < open.length ? notifications.at(-1)?.createdAt : undefined;
+    return c.json({ notifications, next });
+  });
+
+  http.patch('/api/v1/projects/:p/notifications/:id', async (c) => {
+    const { responses } = await c.req.json();
+    const path = `${questions}/${c.req.param('id')}.json`;
+    const at = new Date().toISOString();
+    const answered = await changeFile(path, (question) => ({
+      ...question,
+      responses,
+      status: 'resolved',
+      outcome: 'answered',
+      resolvedAt: at,
+    }));
+    const issuePath = `${issues}/${answered.issueNumber}.json`;
+    const comment = { author: 'ada', body: answered.questions[0].text, created: at };
+    const written = (queues.get(issuePath) ?? Promise.resolve()).then(() =>
+      changeFile(issuePath, (issue) => ({ ...issue, comments: [...issue.comments, comment] })),
+    );
+    queues.set(issuePath, written);
+    await written;
+    return c.json({ notification: answered });
+  });
+  return http;
+}
+
+/** Reads, changes and replaces a file that other processes change as well: under a lock file, synced. */
+// biome-ignore lint/suspicious/noExplicitAny: a server without our logic checks nothing.
+async function changeFile(path: string, change: (document: any) => any): Promise<any> {
+  const lock = await open(`${path}.lock`, 'wx');
+  try {
+    await lock.write(JSON.stringify({ pid: process.pid, timestamp: new Date().toISOString() }));
+    const next = change(JSON.parse(readFileSync(path, 'utf8')));
+    await replaceSyncedAtOnce(path, `${JSON.stringify(next, null, 2)}\n`);
+    return next;
+  } finally {
+    await lock.close();
+    await unlink(`${path}.lock`);
+  }
+}
+
+/** Each file is looked at, and read if it is not as it was. */
+function documentsIn(folder: string, known: Map<string, Kept>): Kept['document'][] {
+  return readdirSync(folder).flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
+    const { ino, size, mtimeMs } = statSync(`${folder}/${name}`);
+    const print = `${ino} ${size} ${mtimeMs}`;
+    const kept = known.get(name);
+    if (kept?.print === print) return [kept.document];
+    const document = JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'));
+    known.set(name, { print, document });
+    return [document];
+  });
+}
+
+/** With a socket for everybody who wants one, and a way to tell them all the same. */
+export async function serveBare(root: string): Promise<{ port: number; tell: (text: string) => void }> {
+  const server = createAdaptorServer({ fetch: bareServer(root).fetch });
+  if (!isPlain(server)) throw new Error('the adaptor made no plain HTTP server');
+  const sockets = new WebSocketServer({ server, path: '/ws' });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    tell: (text) => {
+      for (const client of sockets.clients) client.send(text);
+    },
+  };
+}
+
+function isPlain(server: ReturnType<typeof createAdaptorServer>): server is Server {
+  return 'closeIdleConnections' in server;
+}

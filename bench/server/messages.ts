@@ -1,0 +1,8 @@
+export type ContenderName = 'ours' | 'bare';
+
+/** What the process that serves is told, and what it says. */
+export type ToServer = { readonly type: 'tell'; readonly id: string } | { readonly type: 'memory' };
+export type FromServer =
+  | { readonly type: 'ready'; readonly port: number; readonly token: string; readonly project: string }
+  | { readonly type: 'told'; readonly at: number }
+  | { readonly type: 'memory'; readonly bytes: number };
