@@ -249,7 +249,7 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
 }
 
 /** On a repository of its own, where scripted agents show what happens when they ask. */
-export async function createDemoApp(options: { readonly pace: number }): Promise<App> {
+export async function createDemoApp(options: DemoRequest): Promise<App> {
   const { makeDemoRepository } = await import('./demo-repository.js');
   return createApp({ root: makeDemoRepository(options) });
 }

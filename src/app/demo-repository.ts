@@ -8,10 +8,13 @@ import { initFolder } from './init.js';
 
 const AGENTS = ['product-manager', 'ux-designer', 'architect', 'engineer', 'reviewer'];
 
-const CONFIG = `project = "demo"
+const config = (fallbackMinutes: number): string => `project = "demo"
 ${AGENTS.map((agent) => `\n[agents.${agent}]\nrunner = "script"\nscript = "agents.toml"\n`).join('')}
 [clarify]
 retry_seconds = 0
+
+[human]
+fallback_minutes = ${fallbackMinutes}
 `;
 
 /** Agents that do not agree soon leave it to a human: nobody wants to watch five rounds. */
@@ -43,13 +46,15 @@ status_on_complete = "Done"
 export interface DemoRequest {
   /** How much slower than as fast as they can the agents think: 1 is for people who watch. */
   readonly pace: number;
+  /** How long a question that has a fallback waits. */
+  readonly fallbackMinutes: number;
 }
 
 /** A repository outside any other, with agents that play a script. Returns its `.agentx` folder. */
-export function makeDemoRepository({ pace }: DemoRequest): string {
+export function makeDemoRepository({ pace, fallbackMinutes }: DemoRequest): string {
   const repository = mkdtempSync(join(tmpdir(), 'agentx-demo-'));
   mkdirSync(join(repository, FOLDER, 'workflows'), { recursive: true });
-  writeFileSync(join(repository, FOLDER, 'config.toml'), CONFIG);
+  writeFileSync(join(repository, FOLDER, 'config.toml'), config(fallbackMinutes));
   writeFileSync(join(repository, FOLDER, 'workflows', 'feature.toml'), IMPATIENT);
   writeFileSync(join(repository, FOLDER, 'workflows', 'story.toml'), STORY);
   writeFileSync(join(repository, 'agents.toml'), demoScript(pace));

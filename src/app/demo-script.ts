@@ -1,6 +1,6 @@
 /*
- * What the agents of the demo say. Issue 1 is a feature: its architect tries to ask a sibling and is refused, its engineer
- * asks the architect in two rounds, then meets a question that closes a circle (the architect waits for the engineer in
+ * What the agents of the demo say. Issue 1 is a feature: its designer asks a human, who may let the fallback decide, while
+ * its architect tries to ask a sibling and is refused; its engineer asks the architect in two rounds, then meets a question that closes a circle (the architect waits for the engineer in
  * issue 2), and at last one that nobody but a human can settle.
  */
 export function demoScript(pace: number): string {
@@ -22,11 +22,24 @@ artifacts = [{ path = "docs/prd/PRD-1.md", content = """
 [[turns]]
 agent = "ux-designer"
 kind = "work"
-${after(3.4)}
+${after(1.0)}
+[[turns.open_questions]]
+text = "What does the status page say while the database is slow?"
+fallback = { option = "a", reasoning = "people should know", risk = "a word to take back" }
+options = [
+  { label = "Degraded", description = "Honest, and one state more to design.", recommended = true },
+  { label = "Up", description = "It still answers." },
+]
+
+[[turns]]
+agent = "ux-designer"
+kind = "work"
+${after(1.6)}
+text = "Now I know what a slow database looks like."
 artifacts = [{ path = "docs/ux/UX-1.md", content = """
 # The status page
 
-One word and one colour: up, degraded, down.
+One word and one colour. What it says of a slow database was asked: see the conversation of issue 1.
 """ }]
 
 [[turns]]

@@ -51,7 +51,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
  * The record is written; what follows is derived from it. A part that fails is logged and left to the next sweep, for
  * the caller's verb has happened.
  */
-export async function carryOut(ports: HubPorts, result: ClarificationResult): Promise<void> {
+async function carryOut(ports: HubPorts, result: ClarificationResult): Promise<void> {
   await tell(ports, result);
   await showStatuses(ports, result.record);
 }

@@ -44,7 +44,7 @@ export interface ActiveClarification {
   readonly record: ClarificationRecord;
 }
 
-export interface ListActiveOptions {
+interface ListActiveOptions {
   /** Sees at once what this program changed, in whatever process, but what others edited only within a second. */
   readonly isQuick?: boolean;
 }

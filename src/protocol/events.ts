@@ -77,7 +77,7 @@ export interface RunStepPayload extends RunEventPayload {
   readonly title: string;
 }
 
-export interface RunStartedPayload extends RunEventPayload {
+interface RunStartedPayload extends RunEventPayload {
   readonly title: string;
   readonly workflow: string;
   readonly steps: number;
@@ -87,7 +87,7 @@ export interface RunStartedPayload extends RunEventPayload {
   readonly notice?: string;
 }
 
-export interface RunFinishedPayload extends RunEventPayload {
+interface RunFinishedPayload extends RunEventPayload {
   readonly status: 'done' | 'paused' | 'failed';
   readonly summary: RunSummary;
   /** Of a paused one: what has to be answered. */

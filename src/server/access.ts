@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * (SameSite=Strict), writes by cookie want our own Origin, and a name that was bent to this machine is not our Host.
  */
 
-export const COOKIE = 'agentx_session';
+const COOKIE = 'agentx_session';
 
 export interface Caller {
   readonly by: 'token' | 'cookie';

@@ -103,7 +103,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   return http;
 }
 
-export function credentialsOf(c: Request): Credentials {
+function credentialsOf(c: Request): Credentials {
   const { req } = c;
   return {
     host: req.header('host'),

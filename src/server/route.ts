@@ -7,7 +7,7 @@ import type { Shape } from '../protocol/shape.js';
 type Schema = z.core.$ZodType;
 
 /** What a handler is given: everything in it has passed its schema. */
-export interface RouteInput<Params, Query, Body> {
+interface RouteInput<Params, Query, Body> {
   readonly app: App;
   /** Who is at the other end, for provenance. */
   readonly principal: string;
@@ -30,7 +30,7 @@ export interface Route {
   handle(raw: RawInput): Promise<unknown>;
 }
 
-export interface RawInput {
+interface RawInput {
   readonly app: App;
   readonly principal: string;
   readonly params: Readonly<Record<string, string>>;

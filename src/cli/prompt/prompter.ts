@@ -1,19 +1,23 @@
 import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { Question } from '../../protocol/question.js';
+import { toEpochMs } from '../../protocol/timestamp.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { Key } from './keyboard.js';
 import { type PromptView, promptLines } from './prompt-lines.js';
 import { type Answer, openPrompt, type PromptState, press } from './prompt-state.js';
 
 export interface PrompterOptions {
-  readonly app: Pick<App, 'store' | 'answerQuestion'>;
+  readonly app: Pick<App, 'store' | 'answerQuestion' | 'keepAlive' | 'clock'>;
   readonly principal: string;
   /** Something to be printed for good. */
   readonly say: (text: string) => void;
   /** Told of every question that ended, here or elsewhere, while it was in our hands. */
   readonly ended: (question: Question) => void;
 }
+
+/** Keys that follow each other faster are one as far as the clock is concerned. */
+const SAME_KEY_MS = 1_000;
 
 /**
  * Asks the person at the terminal one question after the other, in place. The questions stay where they are: whoever
@@ -25,6 +29,7 @@ export class Prompter {
   #left: Question[] = [];
   #current: { readonly question: Question; readonly state: PromptState } | undefined;
   #isBusy = false;
+  #heldAt = 0;
 
   constructor(private readonly options: PrompterOptions) {}
 
@@ -47,7 +52,10 @@ export class Prompter {
     }
     const { question, state } = this.#current;
     const result = press(state, key);
-    if (result.type === 'changed') this.#current = { question, state: result.state };
+    if (result.type === 'changed') {
+      this.#current = { question, state: result.state };
+      await this.#holdClock(question);
+    }
     if (result.type === 'leave') this.#leave(question);
     if (result.type === 'answer') await this.#send(question, state, result.answer);
   }
@@ -56,14 +64,24 @@ export class Prompter {
     return this.#current === undefined ? [] : promptLines(this.#current.question, this.#current.state, view);
   }
 
-  /** Whether somebody else answered meanwhile. */
+  /** Whether somebody answered meanwhile, or holds the clock by typing, here or elsewhere. */
   async look(): Promise<void> {
     if (this.#isBusy) return;
     const held = [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
-    for (const { id, revision } of held) {
+    for (const { id, revision, expiresAt } of held) {
       const question = await this.options.app.store.questions.read(id);
-      if (question !== undefined && question.revision !== revision && !this.#isBusy) this.#refresh(question);
+      if (question === undefined || this.#isBusy) continue;
+      if (question.revision !== revision || question.expiresAt !== expiresAt) this.#refresh(question);
     }
+  }
+
+  /** Nobody loses the race against the clock while they type. */
+  async #holdClock({ id, expiresAt }: Question): Promise<void> {
+    const { app, principal } = this.options;
+    const now = toEpochMs(app.clock.now());
+    if (expiresAt === undefined || now - this.#heldAt < SAME_KEY_MS) return;
+    this.#heldAt = now;
+    await app.keepAlive({ id, by: { principal } });
   }
 
   async #send(question: Question, state: PromptState, answer: Answer): Promise<void> {

@@ -15,6 +15,8 @@ export interface StageOptions {
   readonly asksInPlace: boolean;
   /** Whether the person is asked this one; every one where it is left out. */
   readonly asks?: (question: Question) => boolean;
+  /** Where questions can be answered in a browser; stands beside every one that the person is asked. */
+  readonly page?: string;
   /** Several runs are shown at once. */
   readonly showsIssue?: boolean;
   /** Ctrl-C, where it does not come as a signal. */
@@ -44,7 +46,7 @@ export class Stage {
     private readonly options: StageOptions,
   ) {
     const { out, principal } = line;
-    const { isLive, asksInPlace, showsIssue = false, asks = () => true } = options;
+    const { isLive, asksInPlace, showsIssue = false, asks = () => true, page } = options;
     const app = line.app();
     const print = (text: string) => this.print(text);
     const width = out.isTerminal ? { width: out.width } : {};
@@ -54,7 +56,8 @@ export class Stage {
       print,
       view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, ...width },
       asked: (question) => {
-        if (asksInPlace && asks(question)) this.#prompter.add(question);
+        if (asks(question) && page !== undefined) print(`\n  Answer here, or on the page:\n  ${page}`);
+        if (asks(question) && asksInPlace) this.#prompter.add(question);
         this.#draw();
       },
     });

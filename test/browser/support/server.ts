@@ -23,7 +23,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly questions: readonly unknown[];
   readonly [field: string]: unknown;
 }
