@@ -16,7 +16,7 @@ interface Kept {
  * The same requests, answered by a server that does the reading, looking, locking and synced writing that they take, and
  * nothing else: no access, no schemas, no revisions, no state machine, no crash that it recovers from, no messages.
  */
-export function bareServer(root: string) {
+function bareServer(root: string) {
   const { questions, issues } = layoutOf(root);
   const known = new Map<string, Kept>();
   const queues = new Map<string, Promise<unknown>>();

@@ -117,9 +117,10 @@ describe('the choice', () => {
     ]);
   });
 
-  it('to rework what a finished run did opens the issue again, once', async () => {
+  it('to rework what a done run did opens its steps and the issue again, once', async () => {
     const { inbox, choice } = await choose('rework', 'done');
-    expect(await facts(inbox)).toEqual([]);
+    expect(await facts(inbox)).toMatchObject([{ type: 'reopened', questionId: choice?.id }]);
+    expect(await inbox.store.runs.read(1)).toMatchObject({ status: 'paused' });
     const close = () =>
       inbox.store.issues.update(1, (issue) => ({
         next: { ...issue, state: 'closed', taskStatus: 'done' },
@@ -130,6 +131,7 @@ describe('the choice', () => {
     ]);
     await close();
     await completeInbox(inbox);
+    expect(await facts(inbox)).toHaveLength(1);
     expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'closed', comments: [{ questionId: choice?.id }] });
   });
 

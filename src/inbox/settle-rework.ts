@@ -3,7 +3,7 @@ import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Question, Rework } from '../protocol/question.js';
-import { isFinished, type Run, type RunFact, transition as transitionRun } from '../protocol/run.js';
+import { isFinished, transition as transitionRun } from '../protocol/run.js';
 import { changeAssumption } from './assumptions.js';
 import { announceTask } from './block-task.js';
 import { confirmStanding, KEEP, REWORK } from './late-answer.js';
@@ -18,8 +18,8 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
   if (chosen.includes(KEEP) && assumptionId !== undefined) await confirmStanding(ports, assumptionId, by);
   if (!chosen.includes(REWORK)) return;
   if (assumptionId !== undefined) await rejectStanding(ports, { assumptionId, by, reason: rework.answer });
-  const isReopened = await reopenSteps(ports, question, rework);
-  if (!isReopened) await reopenIssue(ports, question, rework);
+  const isUnderWay = await reopenSteps(ports, question, rework);
+  if (!isUnderWay) await reopenIssue(ports, question, rework);
 }
 
 async function rejectStanding(
@@ -34,28 +34,29 @@ async function rejectStanding(
   );
 }
 
-/** True where the run goes on and does the steps again. The fact names the question, so that it is recorded once. */
+/**
+ * True where the run is under way and does the steps again by itself. A done one is paused for them. The fact names the
+ * question, so that it is recorded once.
+ */
 async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { runs }: Rework): Promise<boolean> {
   const [target] = runs;
   if (target === undefined) return false;
   const known = await ports.store.runs.read(issueNumber);
   if (known === undefined || known.id !== target.runId) return false;
   const at = ports.clock.now();
-  const fact = { type: 'reopened', at, steps: target.steps, questionId: id } as const;
+  const facts = [{ type: 'reopened', at, steps: target.steps, questionId: id } as const];
   return ports.store.runs.update<boolean>(issueNumber, (run) => {
     if (run === undefined || run.id !== target.runId) return { next: run ?? known, result: false };
-    if (run.journal.some((entry) => isFact(entry, id))) return { next: run, result: true };
+    const index = run.journal.findIndex((entry) => entry.type === 'reopened' && entry.questionId === id);
+    if (index >= 0) return { next: run, result: !run.journal.slice(0, index).some(({ type }) => type === 'finish') };
+    if (run.status === 'done') return { next: transitionRun(run, { type: 'rework', at, facts }), result: false };
     if (isFinished(run) || run.status === 'created') return { next: run, result: false };
-    return { next: transitionRun(run, { type: 'record', at, facts: [fact] }), result: true };
+    return { next: transitionRun(run, { type: 'record', at, facts }), result: true };
   });
 }
 
-function isFact(entry: Run['journal'][number] | RunFact, questionId: string): boolean {
-  return entry.type === 'reopened' && 'questionId' in entry && entry.questionId === questionId;
-}
-
 /**
- * A run that is over does nothing again: the issue is open, and the next run has the answer in its conversation. The
+ * Nobody is at the issue any more: it is open again, with the answer in its conversation, for whoever runs it next. The
  * comment names the question, so that an issue that was done again meanwhile is not reopened.
  */
 async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rework): Promise<void> {

@@ -8,8 +8,8 @@ import { Workflow } from './workflow.js';
 
 /*
  * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and
- * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes. Beside its status it has a
- * phase: `planning` until the first engineer or coder step starts, `execution` from then on.
+ * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes, but that a human may have steps
+ * of a done one reworked, for which it is paused until somebody runs it again. Beside its status it has a phase: `planning` until the first engineer or coder step starts, `execution` from then on.
  *
  * Every event joins the journal, and so does every fact about the work (`record`). The journal is all that a resumed run,
  * in this process or in any other, needs to know what comes next; nothing in it is ever changed or removed. What an agent
@@ -92,7 +92,14 @@ export const RunFact = z.discriminatedUnion('type', [
     reason: z.exactOptional(reason),
   }),
   /** Steps to be done again, with all that stands on them. `by` is the step whose review sent them back. */
-  z.looseObject({ type: z.literal('reopened'), at, steps: z.array(step), by: z.exactOptional(step) }),
+  z.looseObject({
+    type: z.literal('reopened'),
+    at,
+    steps: z.array(step),
+    by: z.exactOptional(step),
+    /** A human's choice to have them done again. */
+    questionId: z.exactOptional(QuestionId),
+  }),
 ]);
 export type RunFact = Shape<typeof RunFact>;
 
@@ -125,7 +132,7 @@ export type RunEvent =
   | { type: 'start' | 'resume' | 'finish' | 'enter-execution'; at: string }
   | { type: 'pause'; at: string; waitingOn: readonly string[] }
   | { type: 'fail' | 'stop'; at: string; reason: string }
-  | { type: 'record'; at: string; facts: readonly RunFact[] };
+  | { type: 'record' | 'rework'; at: string; facts: readonly RunFact[] };
 
 export const RUN_TRANSITIONS: Readonly<Record<RunStatus, Readonly<Partial<Record<RunEvent['type'], RunStatus>>>>> = {
   created: { start: 'running', fail: 'failed', stop: 'stopped' },
@@ -138,7 +145,7 @@ export const RUN_TRANSITIONS: Readonly<Record<RunStatus, Readonly<Partial<Record
     record: 'running',
   },
   paused: { resume: 'running', fail: 'failed', stop: 'stopped', record: 'paused' },
-  done: {},
+  done: { rework: 'paused' },
   failed: {},
   stopped: {},
 };
@@ -173,7 +180,7 @@ export function transition(run: Run, event: Readonly<RunEvent>): Run {
     phase: event.type === 'enter-execution' ? 'execution' : run.phase,
     updatedAt: event.at,
     waitingOn: waitingAfter(run, event, status),
-    journal: [...run.journal, ...(event.type === 'record' ? event.facts : [event])],
+    journal: [...run.journal, ...('facts' in event ? event.facts : [event])],
   };
 }
 

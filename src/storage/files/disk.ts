@@ -16,7 +16,10 @@ export class Disk {
   #waiting: (() => Promise<void>)[] = [];
   #round: Promise<void> | undefined;
 
-  constructor(private readonly fs: FileSystem) {}
+  constructor(
+    private readonly fs: FileSystem,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** Counts whoever is about to write, until the returned function is called. */
   addWriter(): () => void {
@@ -65,9 +68,9 @@ export class Disk {
 
   async #sync(inPlace: () => void, inPool: (done: (error: Error | null) => void) => void): Promise<void> {
     if (this.#writers > 1 || this.#lastMs >= QUICK_MS) return this.#syncWithOthers(inPool);
-    const started = performance.now();
+    const started = this.now();
     inPlace();
-    this.#lastMs = performance.now() - started;
+    this.#lastMs = this.now() - started;
   }
 
   async #syncWithOthers(inPool: (done: (error: Error | null) => void) => void): Promise<void> {
@@ -92,9 +95,9 @@ export class Disk {
   async #syncWaiting(): Promise<void> {
     // Whoever is about to want the same in this turn of the event loop takes part.
     await new Promise((resolve) => setImmediate(resolve));
-    const started = performance.now();
+    const started = this.now();
     await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
-    this.#lastMs = performance.now() - started;
+    this.#lastMs = this.now() - started;
     this.#round = undefined;
   }
 }

@@ -5,18 +5,18 @@ import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { agentxCommand, agentxEnvironment } from './agentx.js';
 
-export interface Answer<T> {
+interface Answer<T> {
   readonly status: number;
   readonly body: T;
 }
 
-export interface Message {
+interface Message {
   readonly type: string;
   readonly seq: number;
   readonly [field: string]: unknown;
 }
 
-export interface Listener {
+interface Listener {
   readonly messages: readonly Message[];
   /** The first message of this type that has these fields. */
   until(type: string, fields?: Readonly<Record<string, unknown>>): Promise<Message>;
