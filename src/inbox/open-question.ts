@@ -35,6 +35,8 @@ export interface OpenQuestionsRequest {
  * was decided in the same run, waits for that answer: nobody is asked twice.
  */
 export async function openQuestions(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
+  const { agent, origin, parts } = request;
+  if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
   return request.attach === true ? inTurn(ports, () => openOne(ports, request)) : openOne(ports, request);
 }
 
@@ -65,7 +67,6 @@ function questionOf(ports: InboxPorts, request: OpenQuestionsRequest) {
   const { consequence = 'reversible', blocking = true, blocksTask, details } = request;
   const createdAt = ports.clock.now();
   const expiresAt = new Date(toEpochMs(createdAt) + ports.settings.fallbackMs).toISOString();
-  if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
   return {
     id: questionIdFor(origin),
     projectId: ports.projectId,

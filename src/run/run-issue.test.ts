@@ -26,7 +26,7 @@ async function answer(hub: TestRun, id: string, fields: { optionIds?: string[]; 
 const kindsOf = (hub: TestRun, ...names: AgentXEventName[]) => hub.bus.names().filter((name) => names.includes(name));
 
 describe('a run', () => {
-  it('carries the steps out in the order of what they need, each agent with what was written before', async () => {
+  it('carries the steps out in the order of what they need, each agent with what was written before [US-6.2/12]', async () => {
     const hub = await aRunHub({
       workflow: steps(
         { id: 'prd', agent: 'product-manager', output: 'docs/PRD-{{issue_number}}.md', status_on_start: 'Ready' },
@@ -51,7 +51,7 @@ describe('a run', () => {
     expect(kindsOf(hub, 'run-started', 'step-started', 'step-ended', 'run-finished')).toHaveLength(10);
   });
 
-  it('routes what a reply asks and gives the answer to the next turn, which resolves it [US-2.2/2] [US-6.2/4] [US-6.2/7]', async () => {
+  it('routes what a reply asks and gives the answer to the next turn, which resolves it [US-2.2/2] [US-2.2/28] [US-6.2/2] [US-6.2/4] [US-6.2/7]', async () => {
     const hub = await aRunHub({
       workflow: steps({ id: 'code', agent: 'engineer', can_clarify: ['architect'] }),
       turns: {

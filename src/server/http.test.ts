@@ -182,6 +182,29 @@ describe('notifications', () => {
     expect(await (await call('GET', `${notifications}/oq-3`)).json()).toMatchObject({ notification: { id: 'oq-3' } });
   });
 
+  it('are made by POST, read as leniently and refused as strictly as those of an agent [OQ-4/4]', async () => {
+    const { app, call } = aServer();
+    const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0' };
+    const made = await call('POST', notifications, {
+      body: { ...asks, questions: ['Which database?', { question: 'Which port?', options: [{ label: '80' }] }] },
+    });
+    expect(made.status).toBe(201);
+    expect(await made.json()).toMatchObject({
+      notification: {
+        status: 'open',
+        askedBy: { agent: 'coder' },
+        questions: [
+          { id: 'q1', text: 'Which database?' },
+          { text: 'Which port?', options: [{ id: 'a', label: '80' }] },
+        ],
+      },
+    });
+    for (const questions of [[], [{}], ['x'.repeat(2001)], Array.from({ length: 21 }, (_, n) => `Question ${n}?`)]) {
+      expect((await call('POST', notifications, { body: { ...asks, questions } })).status).toBe(400);
+    }
+    expect((await app.store.questions.list()).items).toHaveLength(1);
+  });
+
   it('takes one of two answers at the same instant and shows it to the other [OQ-4/2] [OQ-4/5] [X-5/1]', async () => {
     const { app, call } = aServer();
     await asked(app);
@@ -291,7 +314,23 @@ describe('clarifications', () => {
   });
 });
 
-it('describes its routes with the schemas that check them', async () => {
+it('gives the figures of asking beside each other [US-7.1/12]', async () => {
+  const { app, call } = aServer();
+  const at = new Date().toISOString();
+  const entry = { round: 1, from: 'engineer', type: 'question' as const, body: 'SQLite?', timestamp: at };
+  const open = aClarification({ created: at, thread: [entry] });
+  await app.store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [open] }, result: undefined }));
+  expect(await (await call('GET', '/api/v1/projects/shop/metrics')).json()).toEqual({
+    total: 1,
+    autoResolutionRate: null,
+    escalationRate: 0,
+    averageRounds: null,
+    staleCount: 0,
+    deadlockCount: 0,
+  });
+});
+
+it('describes its routes with the schemas that check them [OQ-4/7]', async () => {
   const { call } = aServer();
   const api = await (await call('GET', '/api/v1/openapi.json')).json();
   expect(api).toMatchObject({

@@ -162,7 +162,7 @@ Answer: agentx inbox answer ${id} --option a | -m "text"
     expect(agentx(cwd, ['inbox', 'answer', 'oq-2', '--option', 'a', '--revision', '3']).status).toBe(0);
   });
 
-  it('lets no agent decide for a human', async () => {
+  it('lets no agent decide for a human [X-8/3]', async () => {
     const cwd = await repository(aQuestion({ id: 'oq-1' }));
     for (const args of [
       ['answer', 'oq-1', '--option', 'a'],
