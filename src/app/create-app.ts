@@ -36,6 +36,7 @@ import type { RunRequest, RunResult } from '../run/run-issue.js';
 import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
+import type { DemoRequest } from './demo-repository.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import { createEventBus } from './event-bus.js';

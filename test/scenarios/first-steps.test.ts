@@ -1,53 +1,93 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { agentxEnvironment } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
+import { KEYS, onTerminal } from './support/terminal.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const agentx = resolve(root, 'dist/agentx.js');
 
 describe('first steps', () => {
-  it('plays a whole feature, and leaves nothing behind but what it names', () => {
+  it('plays a whole feature with nobody there, and leaves nothing behind but what it names', async () => {
+    const home = temporaryFolder();
     const output = execFileSync(process.execPath, [agentx, 'demo'], {
       encoding: 'utf8',
-      env: { ...process.env, CI: 'true' },
+      env: agentxEnvironment(onlyIn(home)),
     });
-    const [, repository = ''] = /All of it is on the disk: (\S+)/.exec(output) ?? [];
-    try {
-      for (const line of [
-        '[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/2, blocking)',
-        '[Engineer] Clarification resolved. Continuing...',
-        '[Architect] is refused (SCOPE_VIOLATION)',
-        'Why: deadlock: ',
-        '[ESCALATED] Retention of audit logs (CLR-1-003)',
-        '[bob, cli] ',
-        'Run complete: ',
-        '4 clarifications asked, 4 resolved, 2 escalated',
-      ]) {
-        expect(output).toContain(line);
-      }
-      const ledger = readFileSync(join(repository, '.agentx/state/clarifications/issue-1.json'), 'utf8');
-      expect(JSON.parse(ledger)).toMatchObject({
-        issueNumber: 1,
-        clarifications: [
-          { id: 'CLR-1-001', status: 'resolved', round: 2 },
-          { id: 'CLR-1-002', status: 'resolved', outcome: 'answered' },
-          { id: 'CLR-1-003', status: 'resolved', outcome: 'answered', round: 2 },
-        ],
-      });
-      for (const path of [
-        'docs/prd/PRD-1.md',
-        'docs/ux/UX-1.md',
-        'docs/adr/ADR-1.md',
-        'src/health.js',
-        'src/keys.js',
-      ]) {
-        expect(existsSync(join(repository, path)), path).toBe(true);
-      }
-      expect(output).not.toContain('\u001b');
-    } finally {
-      rmSync(repository, { recursive: true, force: true });
+    for (const line of [
+      'Your inbox is also a page:\n  http://127.0.0.1:',
+      '[QUESTION] UX Designer asks you ',
+      '[Agent X] Nobody answered in time; the fallback is taken: Degraded',
+      '[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/2, blocking)',
+      '[Engineer] Clarification resolved. Continuing...',
+      '[Architect] is refused (SCOPE_VIOLATION)',
+      'Why: deadlock: ',
+      '[ESCALATED] Retention of audit logs (CLR-1-003)',
+      '[bob, cli] ',
+      'Run complete: ',
+      '4 clarifications asked, 4 resolved, 2 escalated',
+      ' assumptions --root ',
+    ]) {
+      expect(output).toContain(line);
     }
+    expect(output.match(/the fallback is taken/g)).toHaveLength(1);
+    expect(output).not.toContain('\u001b');
+
+    const [, repository = ''] = /All of it is on the disk: (\S+)/.exec(output) ?? [];
+    expect(readdirSync(home)).toEqual([basename(repository)]);
+    const ledger = readFileSync(join(repository, '.agentx/state/clarifications/issue-1.json'), 'utf8');
+    expect(JSON.parse(ledger)).toMatchObject({
+      issueNumber: 1,
+      clarifications: [
+        { id: 'CLR-1-001', status: 'resolved', round: 2 },
+        { id: 'CLR-1-002', status: 'resolved', outcome: 'answered' },
+        { id: 'CLR-1-003', status: 'resolved', outcome: 'answered', round: 2 },
+      ],
+    });
+    for (const path of ['docs/prd/PRD-1.md', 'docs/ux/UX-1.md', 'docs/adr/ADR-1.md', 'src/health.js', 'src/keys.js']) {
+      expect(existsSync(join(repository, path)), path).toBe(true);
+    }
+    const store = storeOf(repository);
+    const questions = (await store.questions.list()).items;
+    expect(questions.map(({ outcome = '' }) => outcome).sort()).toEqual(['answered', 'answered', 'fallback_applied']);
+    const assumed = (await store.assumptions.list()).items;
+    expect(assumed).toMatchObject([{ id: 'ASM-1-001', user_response: 'timeout_assumed' }]);
+
+    expect(execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })).not.toContain(repository);
+    await expect(fetch(linkIn(output).origin)).rejects.toThrow();
+  });
+
+  it('goes on when the question is answered on the page, and closes the page when it is stopped [X-4/3] [X-7/2]', async () => {
+    const home = temporaryFolder();
+    const terminal = onTerminal(home, ['demo'], { env: onlyIn(home) });
+    await terminal.until(/UX Designer asks: .*\n.*a fallback applies in 0:\d\d\n[\s\S]*Something else\.\.\./);
+    // Whoever is at the prompt holds the clock: what is left becomes more.
+    terminal.type(KEYS.down);
+    await terminal.until(/a fallback applies in 1:\d\d\n/);
+    expect(terminal.screen()).toContain('Answer below, or on the page:\n  http://127.0.0.1:');
+    const { origin, hash } = linkIn(terminal.screen());
+    const headers = { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' };
+    const notifications = `${origin}/api/v1/projects/demo/notifications`;
+    const listed: { notifications: { id: string; revision: number; questions: { id: string }[] }[] } = JSON.parse(
+      await (await fetch(notifications, { headers })).text(),
+    );
+    const [question] = listed.notifications;
+    const responses = [{ questionId: question?.questions[0]?.id, optionIds: ['b'] }];
+    const body = JSON.stringify({ revision: question?.revision, responses });
+    const answered = await fetch(`${notifications}/${question?.id}`, { method: 'PATCH', headers, body });
+    expect(answered.status).toBe(200);
+
+    await terminal.until(/UX Designer asks: What does .*\n\[ada, web\] Up\n/);
+    await terminal.until('[Engineer -> Architect] Clarification: Database layer');
+    expect(terminal.screen()).not.toContain('Something else...');
+    terminal.type(KEYS.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    expect(terminal.screen()).toContain('Stopped. What there is by now: ');
+    expect(terminal.screen()).not.toContain('fallback is taken');
+    await expect(fetch(origin)).rejects.toThrow();
   });
 
   it('prints no escape codes into a pipe', () => {
@@ -80,10 +120,19 @@ describe('first steps', () => {
   });
 
   it('loads neither all of zod nor what another command needs before it knows what to do', () => {
-    const code = staticallyLoaded(agentx).join('\n');
-    expect(code).toContain('node_modules/commander/');
-    for (const heavy of ['zod/v4/locales', 'smol-toml', 'pino', 'src/hub/ask.ts', 'src/agents/command.ts']) {
-      expect(code, heavy).not.toContain(`${heavy.startsWith('src') ? '' : 'node_modules/'}${heavy}`);
+    const helped = loadedBy('--help');
+    expect(helped).toContain('node_modules/commander/lib/command.js');
+    expect(helped).toContain('src/cli/demo/register.ts');
+    const others = /^(src\/(hub|agents|server|inbox)\/|node_modules\/(smol-toml|pino|hono|ws)\/)/;
+    expect(helped.filter((module) => others.test(module))).toEqual([]);
+    // A command that reads records checks them, in one language and without the programs of agents.
+    const ready = loadedBy('ready');
+    expect(ready).toContain('node_modules/zod/v4/mini/schemas.js');
+    expect(ready).toContain('src/board/ready.ts');
+    const allOfZod = /^node_modules\/zod\/v4\/(classic\/|locales\/(?!index\.js))/;
+    expect([...helped, ...ready].filter((module) => allOfZod.test(module))).toEqual([]);
+    for (const other of ['src/hub/ask.ts', 'src/agents/command.ts', 'src/server/serve.ts']) {
+      expect(ready, other).not.toContain(other);
     }
   });
 
@@ -102,14 +151,33 @@ describe('first steps', () => {
   });
 });
 
-/** The text of a module and of all that it imports before it runs. */
-function staticallyLoaded(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  const text = readFileSync(file, 'utf8');
-  const imports = [...text.matchAll(/^(?:import|export) [^;]*?from "(\.[^"]+)";|^import "(\.[^"]+)";/gm)];
-  const loaded = imports.flatMap(([, from, bare]) =>
-    staticallyLoaded(resolve(dirname(file), from ?? bare ?? ''), seen),
-  );
-  return [text, ...loaded];
+/** Whatever a program leaves outside of its working folder, it leaves here. */
+function onlyIn(folder: string): Readonly<Record<string, string>> {
+  return { HOME: folder, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' };
+}
+
+function linkIn(text: string): URL {
+  return new URL(/http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(text)?.[0] ?? '');
+}
+
+/**
+ * The modules of the built program that a command runs. In its one file a module is either a function named after it,
+ * called when it is first needed, or stands at the top and runs at once.
+ */
+function loadedBy(command: string): readonly string[] {
+  const cwd = temporaryFolder();
+  const name = /agentx-\w+\.cjs/.exec(readFileSync(resolve(root, 'dist/agentx.cjs'), 'utf8'))?.[0] ?? '';
+  const program = resolve(root, 'dist/program', name);
+  const env = agentxEnvironment({ NODE_V8_COVERAGE: join(cwd, 'coverage') });
+  execFileSync(process.execPath, [program, 'init'], { cwd, env: agentxEnvironment(), stdio: 'pipe' });
+  execFileSync(process.execPath, [program, command], { cwd, env, stdio: 'pipe' });
+  const [file = ''] = readdirSync(join(cwd, 'coverage'));
+  const coverage: { result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[] } =
+    JSON.parse(readFileSync(join(cwd, 'coverage', file), 'utf8'));
+  const functions = coverage.result.find(({ url }) => url.endsWith(name))?.functions ?? [];
+  const called = new Set(functions.filter(({ ranges }) => ranges[0]?.count).map(({ functionName }) => functionName));
+  const text = readFileSync(program, 'utf8');
+  const isLazy = new Set([...text.matchAll(/^ {2}"((?:src|node_modules)\/[^"]+)"\(/gm)].map(([, module]) => module));
+  const modules = [...text.matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].flatMap(([, module]) => module ?? []);
+  return modules.filter((module) => called.has(module) || !isLazy.has(module));
 }

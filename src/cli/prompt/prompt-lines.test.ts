@@ -43,6 +43,13 @@ describe('a question on the screen', () => {
     ]);
   });
 
+  it('cuts no question short for its countdown, however wide the window is', () => {
+    const [part] = LOGS.questions;
+    const text = 'What does the status page say while the database is slow?';
+    const wide = lines({ ...LOGS, questions: part === undefined ? [] : [{ ...part, text }] }, { width: 119 });
+    expect(wide.slice(0, 2)).toEqual([`  ? Coder asks: ${text}`, '    a fallback applies in 4:32']);
+  });
+
   it('shows what is ticked where several may be chosen', () => {
     const [part] = LOGS.questions;
     const several = { ...LOGS, questions: part === undefined ? [] : [{ ...part, multiSelect: true }] };

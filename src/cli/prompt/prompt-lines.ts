@@ -31,6 +31,8 @@ export function promptLines(question: Question, state: PromptState, view: Prompt
   return [...asked, ...windowOf(body, rows - foot.length - asked.length), ...foot];
 }
 
+/** Where the countdown ends, however wide the terminal is. */
+const MAX_LINE = 84;
 const LEAST_CHOICES = 3;
 const MAX_LABEL_LINES = 4;
 
@@ -43,8 +45,9 @@ function headLines(question: Question, { part }: PromptState, { paint, width, no
   const text = `${who}${plainText(asked).trim()}`.split('\n').flatMap((line) => wrapLine(line, width - 4));
   const countdown = fallbackCountdown(question, now);
   const [first = '', ...more] = text;
-  const fits = columnsOf(first) + columnsOf(countdown) + 6 <= width;
-  const line = countdown === '' || !fits ? first : spread(first, countdown, Math.min(width, 84) - 4);
+  const room = Math.min(width, MAX_LINE) - 4;
+  const fits = columnsOf(first) + columnsOf(countdown) + 2 <= room;
+  const line = countdown === '' || !fits ? first : spread(first, countdown, room);
   const end = line.length - (fits ? countdown.length : 0);
   return [
     `  ${paint.waiting('?')} ${paint.name(line.slice(0, end))}${paint.waiting(line.slice(end))}`,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fixedClock } from '../../../test/builders/hub.js';
 import { aQuestion } from '../../../test/builders/question.js';
 import { type Question, transition } from '../../protocol/question.js';
+import { noteTyping } from '../../protocol/question-notes.js';
 import { UNPAINTED } from '../../render/conversation.js';
 import { openInMemoryStore } from '../../storage/in-memory/store.js';
 import type { Key } from './keyboard.js';
@@ -28,10 +30,20 @@ async function aPrompter(...questions: readonly Question[]) {
       return { next: question, result: { question } };
     });
   };
+  const clock = fixedClock(AT);
+  const typed: string[] = [];
+  const keepAlive: PrompterOptions['app']['keepAlive'] = async ({ id, by: { principal } }) => {
+    const at = clock.now();
+    typed.push(at);
+    return store.questions.update(id, (current) => {
+      const next = noteTyping(current, { principal, at });
+      return { next, result: next };
+    });
+  };
   const said: string[] = [];
   const ended: Question[] = [];
   const prompter = new Prompter({
-    app: { store, answerQuestion },
+    app: { store, answerQuestion, keepAlive, clock },
     principal: 'ada',
     say: (text) => said.push(text),
     ended: (question) => ended.push(question),
@@ -39,7 +51,16 @@ async function aPrompter(...questions: readonly Question[]) {
   for (const question of questions) prompter.add(question);
   const elsewhere = (id: string) =>
     answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, optionIds: ['a'], questionId: 'q1' });
-  return { prompter, said, ended, elsewhere, screen: () => prompter.lines(VIEW).join('\n') };
+  return {
+    prompter,
+    said,
+    ended,
+    typed,
+    elsewhere,
+    typesElsewhere: (id: string) => keepAlive({ id, by: { principal: 'bob' } }),
+    clock,
+    screen: () => prompter.lines({ ...VIEW, now: clock.now() }).join('\n'),
+  };
 }
 
 describe('the prompter', () => {
@@ -99,5 +120,35 @@ describe('the prompter', () => {
     await prompter.press(letter('x'));
     expect(prompter.isAsking).toBe(true);
     expect(ended).toEqual([]);
+  });
+
+  const inTenSeconds = { fallback: { optionId: 'a' }, expiresAt: '2026-02-26T10:01:10.000Z' };
+
+  it('holds the clock while somebody types, and tells of it at most once a second [X-4/3]', async () => {
+    const { prompter, typed, clock, screen } = await aPrompter(aQuestion(inTenSeconds));
+    expect(screen()).toContain('a fallback applies in 0:10');
+    for (const key of ['c', 'b', 'a']) await prompter.press(letter(key));
+    clock.advance(9_000);
+    await prompter.press(letter('b'));
+    await prompter.look();
+    expect(typed).toEqual([AT, '2026-02-26T10:01:09.000Z']);
+    // Of nine seconds that were typed through none is gone; what the last key holds in advance is added.
+    expect(screen()).toContain('a fallback applies in 0:40');
+    expect(screen()).toContain('> b) ');
+  });
+
+  it('shows that somebody who types elsewhere holds the clock, and keeps what is chosen here', async () => {
+    const { prompter, typesElsewhere, screen } = await aPrompter(aQuestion(inTenSeconds));
+    await prompter.press(letter('b'));
+    await typesElsewhere('oq-1a2b3c4d');
+    await prompter.look();
+    expect(screen()).toContain('a fallback applies in 0:40');
+    expect(screen()).toContain('> b) ');
+  });
+
+  it('leaves a question that has no clock alone until it is answered', async () => {
+    const { prompter, typed } = await aPrompter(aQuestion());
+    await prompter.press(letter('b'));
+    expect(typed).toEqual([]);
   });
 });

@@ -56,7 +56,9 @@ export class Stage {
       print,
       view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, ...width },
       asked: (question) => {
-        if (asks(question) && page !== undefined) print(`\n  Answer here, or on the page:\n  ${page}`);
+        if (asks(question) && page !== undefined) {
+          print(`${asksInPlace ? '\n  Answer below, or' : '  Or'} on the page:\n  ${page}`);
+        }
         if (asks(question) && asksInPlace) this.#prompter.add(question);
         this.#draw();
       },

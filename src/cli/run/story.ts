@@ -72,6 +72,8 @@ export class Story {
       case 'clarification-resolved':
       case 'clarification-escalated': {
         const { clarificationId, round } = payload;
+        // Who decided comes before what follows from it.
+        if (name === 'clarification-resolved') await this.#tellEndsOf(clarificationId);
         const record = await requireRecord(this.options.app, clarificationId);
         const first = record.thread.findIndex((entry) => entry.round === round && entry.type === ENTRIES[name]);
         return this.#tellNews(record, first === -1 ? record.thread.length : first);
@@ -131,6 +133,10 @@ export class Story {
     const payload = { projectId, notification: question, timestamp: toEpochMs(createdAt) };
     this.#say(this.stream.tell({ name: 'notification-added', payload }));
     this.options.asked(question);
+  }
+
+  async #tellEndsOf(clarificationId: string): Promise<void> {
+    for (const { id, sourceId } of this.#questions.values()) if (sourceId === clarificationId) await this.#tellEnd(id);
   }
 
   async #tellEnd(id: string): Promise<void> {

@@ -1,0 +1,32 @@
+import { basename, dirname, relative } from 'node:path';
+import type { App } from '../../app/create-app.js';
+import type { CommandLine } from '../command-line.js';
+
+/** Where everything is, and what to look at first. */
+export async function whatNext({ out }: CommandLine, { root, store }: App): Promise<void> {
+  const repository = dirname(root);
+  const agentx = programName();
+  const there = `--root ${repository}`;
+  const { items: assumed } = await store.assumptions.list();
+  out.print(`\n${out.paint.name('All of it is on the disk:')} ${repository}`);
+  out.print(out.paint.quiet('  docs and src: what they wrote; .agentx/state/clarifications: what they said'));
+  out.print(`\n${out.paint.name('What to try next')}`);
+  const next = [
+    [`${agentx} clarify show CLR-1-003 ${there}`, 'who said what, round by round'],
+    ...(assumed.length === 0
+      ? []
+      : ([[`${agentx} assumptions ${there}`, 'what was decided without you; confirm or reject it']] as const)),
+    [`${agentx} inbox --all ${there}`, 'what people decided'],
+    [`${agentx} serve ${there}`, 'the page once more, with all of it'],
+    [`${agentx} watch ${there}`, 'a live board, for when several runs are under way'],
+    [`${agentx} init`, 'in your own repository, then: agentx run'],
+    [`rm -r ${repository}`, 'nothing else was left behind'],
+  ] as const;
+  for (const [command, what] of next) out.print(`  ${command}\n      ${out.paint.quiet(what)}`);
+}
+
+/** From a clone there is no `agentx` on the path yet. */
+function programName(): string {
+  const program = process.argv[1] ?? 'agentx';
+  return basename(program) === 'agentx' ? 'agentx' : `node ${relative(process.cwd(), program)}`;
+}
