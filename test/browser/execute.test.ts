@@ -67,6 +67,31 @@ describe('a coder that cannot go on, and a person at the page', () => {
   });
 });
 
+it('follows agents that ask each other, and reads nothing that is not there', async () => {
+  const step = (id: string, agent: string, more: string) =>
+    `[[steps]]\nid = "${id}"\ntitle = "${id}"\nagent = "${agent}"\n${more}\n`;
+  const cwd = await aRunnable({
+    steps: step('design', 'architect', '') + step('code', 'coder', 'needs = ["design"]\ncan_clarify = ["architect"]'),
+    config: commandAgent('architect') + commandAgent('coder'),
+    files: { 'architect.mjs': agentProgram("reply({ answer: 'Use the adapter.' });"), 'coder.mjs': CODER },
+  });
+  const { page } = await aPerson(await serveRepository(cwd));
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  await says(page, 'Nothing waits for you.');
+  const ask = ['ask', '--issue', '1', '--from', 'coder', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+  expect(agentx(cwd, ask).status).toBe(0);
+  await page.keyboard.press('3');
+  await says(page, 'Database');
+  expect(agentx(cwd, ['clarify', 'resolve', 'CLR-1-001', '-m', 'Clear.']).status).toBe(0);
+  await page.getByLabel('Status').selectOption('resolved');
+  await says(page, 'CLR-1-001');
+  expect(refused).toEqual([]);
+  expect(await page.locator('.notice.problem').count()).toBe(0);
+});
+
 interface Told {
   readonly type: string;
   readonly [field: string]: unknown;

@@ -158,7 +158,7 @@ function receive(message: LiveMessage): void {
       ...(answeredBy && { answeredBy }),
       ...(responses && { responses }),
     });
-  } else if (clarificationId !== undefined) void readClarification(clarificationId);
+  } else if (type.startsWith('clarification.') && clarificationId) void readClarification(clarificationId);
   else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
   if (/^(agent|task|run|clarification)\./.test(type)) {
     clearTimeout(boardTimer);

@@ -7,7 +7,8 @@ export interface LiveMessage extends Partial<Pick<Question, 'outcome' | 'answere
   readonly epoch?: string;
   readonly notification?: Question;
   readonly notificationId?: string;
-  readonly clarificationId?: string;
+  /** Of an agent that is in none, null. */
+  readonly clarificationId?: string | null;
 }
 
 export interface LiveOptions {
