@@ -66,11 +66,9 @@ describe('what is kept in the state folder', () => {
     const inside = readdirSync(join(root, 'state'), { recursive: true, encoding: 'utf8' });
     expect(inside.length).toBeGreaterThan(8);
     for (const name of ['', ...inside]) {
-      const { mode } = statSync(join(root, 'state', name));
-      expect({ name, mode: (mode & 0o777).toString(8) }).toEqual({
-        name,
-        mode: name.endsWith('.json') ? '600' : '700',
-      });
+      const stat = statSync(join(root, 'state', name));
+      const mode = (stat.mode & 0o777).toString(8);
+      expect({ name, mode }).toEqual({ name, mode: stat.isDirectory() ? '700' : '600' });
     }
   });
 
