@@ -16,7 +16,6 @@ export class LockClaim {
   readonly #path: string;
   #fd: number;
   #identity: string;
-  #onDisk = true;
 
   constructor(
     private readonly fs: FileSystem,
@@ -96,27 +95,17 @@ export class LockClaim {
     return true;
   }
 
-  /** The private name is needed no longer once the lock is held; the open file keeps the inode from being reused. */
-  settle(): void {
-    if (!this.#onDisk) return;
-    this.#onDisk = false;
-    unlinkIfThere(this.fs, this.#path);
-  }
-
-  /** Takes the lock away from `target`, where it is ours, and keeps its file for the next time. */
-  takeBack(target: string): void {
-    this.fs.renameSync(target, this.#path);
-    this.#onDisk = true;
-  }
-
   isAt(target: string): boolean {
     const there = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
     return there !== undefined && identityOf(there) === this.#identity;
   }
 
   discard(): void {
-    this.settle();
-    this.fs.closeSync(this.#fd);
+    try {
+      unlinkIfThere(this.fs, this.#path);
+    } finally {
+      this.fs.closeSync(this.#fd);
+    }
   }
 
   #link(target: string): 'linked' | 'taken' | 'impossible' {

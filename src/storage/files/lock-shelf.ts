@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { errorCode, type FileSystem } from './file-system.js';
+import type { FileSystem } from './file-system.js';
 import type { LockClaim } from './lock-claim.js';
-import { lockPath } from './lock-names.js';
 
 /*
  * Creating and deleting a file is the dearest thing that a lock does: the file system looks for an inode that was not
@@ -26,7 +25,7 @@ let isTidying = false;
 
 process.on('exit', () => tidy(Number.POSITIVE_INFINITY));
 
-/** Lets the lock of `file` go and keeps its claim; false if it is not worth keeping, and nothing was done. */
+/** Keeps the claim of a lock that was let go; false if it is not worth keeping. */
 export function keepClaim({ fs, file, claim }: { fs: FileSystem; file: string; claim: LockClaim }): boolean {
   const shelf = shelfOf(fs, file);
   const now = performance.now();
@@ -34,13 +33,6 @@ export function keepClaim({ fs, file, claim }: { fs: FileSystem; file: string; c
   shelf.releasedAt = now;
   if (!isTidying) tidyLater();
   if (shelf.inARow < IN_A_ROW || shelf.claims.length >= MOST_KEPT) return false;
-  try {
-    claim.takeBack(lockPath(file));
-  } catch (error) {
-    // A literal participant that took it for stale may have deleted it since we looked.
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
   shelf.claims.push(claim);
   return true;
 }

@@ -106,11 +106,10 @@ export class FileLock {
     noteTurn(this.file, this.#since);
     tell('released', this.file, this.options, this.#since);
     const { fs, file, claim } = this;
-    if (isMine && this.options.keepsClaim && keepClaim({ fs, file, claim })) return;
     try {
       if (isMine) unlinkIfThere(fs, lockPath(file));
     } finally {
-      claim.discard();
+      if (!isMine || !this.options.keepsClaim || !keepClaim({ fs, file, claim })) claim.discard();
     }
   }
 
@@ -190,7 +189,6 @@ class Waiter {
 
   held(): FileLock {
     this.#leaveLine();
-    this.#claim.settle();
     forget(this.#lock);
     return new FileLock(this.file, this.fs, this.#claim, this.options);
   }

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { ChangeLog, type Mark } from './change-log.js';
+import { realFileSystem } from './file-system.js';
+
+function logs() {
+  const path = join(temporaryFolder(), 'index', 'clarifications.changes');
+  return { path, ours: new ChangeLog(realFileSystem, path), theirs: new ChangeLog(realFileSystem, path) };
+}
+
+function markOf(log: ChangeLog): Mark {
+  const mark = log.mark();
+  if (mark === undefined) throw new Error('there is no log');
+  return mark;
+}
+
+it('tells what others changed since, each once', () => {
+  const { ours, theirs } = logs();
+  ours.note('1');
+  const mark = markOf(ours);
+  expect(ours.since(mark)).toEqual({ keys: [], mark });
+  for (const key of ['42', '7', '42']) theirs.note(key);
+  const told = ours.since(mark);
+  expect(told?.keys).toEqual(['42', '7']);
+  expect(ours.since(told?.mark ?? mark)?.keys).toEqual([]);
+});
+
+it('knows nothing of what was before it was begun anew, and stays small', () => {
+  const { path, ours, theirs } = logs();
+  ours.note('1');
+  const mark = markOf(ours);
+  for (let n = 0; n < 2_000; n++) theirs.note(String(n));
+  expect(ours.since(mark)).toBeUndefined();
+  theirs.note('1');
+  expect(readFileSync(path).length).toBeLessThan(5_000);
+});
