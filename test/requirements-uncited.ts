@@ -183,7 +183,6 @@ export const uncited: readonly string[] = [
   'X-6/3',
   'X-6/4',
   'X-6/5',
-  'X-8/4',
   'X-9/1',
   'X-9/2',
   'X-9/3',

@@ -322,7 +322,7 @@ function withFallback(question: Question, at: string): Question {
           : fallbackResponse(part, part.fallback, true),
       ),
     ],
-    answeredBy: { principal: HUB, channel: 'timeout', revision: question.revision },
+    answeredBy: { principal: HUB, channel: 'timeout', authority: 'the declared fallback', revision: question.revision },
   };
 }
 

@@ -89,7 +89,7 @@ describe('access', () => {
     expect((await call('PATCH', question, { headers: own, body: answer })).status).toBe(200);
   });
 
-  it('knows a person by the name of the session, and takes no name that was changed [X-8/1]', async () => {
+  it('knows a person by the name of the session, and takes no name that was changed [X-8/1] [X-8/4]', async () => {
     const { app, call } = aServer();
     await asked(app);
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
@@ -99,7 +99,14 @@ describe('access', () => {
     const headers = { cookie: session, origin: `http://${host}` };
     const settled = await call('PATCH', question, { headers, body: answer });
     expect(await settled.json()).toMatchObject({
-      notification: { answeredBy: { principal: 'Grace', channel: 'web', revision: 1 } },
+      notification: {
+        answeredBy: {
+          principal: 'Grace',
+          channel: 'web',
+          authority: 'a session that showed the token of the server',
+          revision: 1,
+        },
+      },
     });
   });
 

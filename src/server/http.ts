@@ -82,8 +82,10 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
           allowed: [projectId],
         });
       }
-      const { principal } = c.get('caller');
-      const result = await route.handle({ app, principal, params, query: c.req.query(), body: () => readBody(c) });
+      const { principal, by } = c.get('caller');
+      const authority = by === 'token' ? 'the token of the server' : 'a session that showed the token of the server';
+      const query = c.req.query();
+      const result = await route.handle({ app, principal, authority, params, query, body: () => readBody(c) });
       return c.body(JSON.stringify(result), route.status, JSON_TYPE);
     });
   }

@@ -11,6 +11,8 @@ interface RouteInput<Params, Query, Body> {
   readonly app: App;
   /** Who is at the other end, for provenance. */
   readonly principal: string;
+  /** By what right. */
+  readonly authority: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -33,6 +35,8 @@ export interface Route {
 interface RawInput {
   readonly app: App;
   readonly principal: string;
+  /** By what right. */
+  readonly authority: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Read only by routes that take one. */
@@ -60,6 +64,7 @@ export function defineRoute<P extends Schema, Q extends Schema, B extends Schema
       return handle({
         app: raw.app,
         principal: raw.principal,
+        authority: raw.authority,
         params: parsed(params, raw.params, 'The address'),
         query: parsed(query, raw.query, 'The query'),
         body: parsed(body, body === undefined ? undefined : await raw.body(), 'The body'),

@@ -29,7 +29,7 @@ export function humanAct(
       agent,
     });
   }
-  const act = { id, by: { principal, channel: 'cli' } } as const;
+  const act = { id, by: { principal, channel: 'cli', authority: 'a user of this machine' } } as const;
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 

@@ -89,7 +89,7 @@ export class Prompter {
     try {
       const { app, principal } = this.options;
       const { id, revision } = question;
-      const by = { principal, channel: 'cli' } as const;
+      const by = { principal, channel: 'cli', authority: 'a user of this machine' } as const;
       const result = await app.answerQuestion({ id, revision, by, questionId: state.part.id, ...answer });
       this.#refresh(result.question);
     } catch (error) {

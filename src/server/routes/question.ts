@@ -71,9 +71,9 @@ const settleNotification = defineRoute({
     dismiss: z.exactOptional(z.boolean()),
   }),
   response: z.object({ notification: Question }),
-  async handle({ app, params, body, principal }) {
+  async handle({ app, params, body, principal, authority }) {
     const { revision, responses, decline = false, dismiss = false } = body;
-    const act = { id: params.id, revision, by: { principal, channel: 'web' } } as const;
+    const act = { id: params.id, revision, by: { principal, channel: 'web', authority } } as const;
     const said = [responses !== undefined, decline, dismiss].filter(Boolean).length;
     if (said !== 1) {
       throw new AgentXError(
