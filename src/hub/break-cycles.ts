@@ -29,12 +29,13 @@ async function breakCycle(ports: HubPorts, cycle: WaitCycle): Promise<readonly C
   const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
   const escalated = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);
-  return Promise.all(
-    escalated.map(async ({ id }) => {
-      const { record } = await changeRecord(ports, id, (current) =>
-        waits(current) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,
-      );
-      return record;
-    }),
-  );
+  const broken: ClarificationRecord[] = [];
+  // One after the other, so that people hear of them in the order in which they were asked.
+  for (const { id } of escalated) {
+    const { record } = await changeRecord(ports, id, (current) =>
+      waits(current) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,
+    );
+    broken.push(record);
+  }
+  return broken;
 }
