@@ -15,7 +15,8 @@ export interface Answer {
 
 /** A server in a process of its own, and its client: this process. */
 export class Contender {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  // Servers close connections that nobody used for five seconds; whoever uses one at that instant is cut off.
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
 
   private constructor(
     readonly name: ContenderName,
