@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WebSocketServer } from 'ws';
+import type { Issue } from '../../src/protocol/issue.js';
+import type { Question } from '../../src/protocol/question.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { replaceSyncedAtOnce } from '../hub/synced-file.js';
 
@@ -38,7 +40,7 @@ function bareServer(root: string) {
     const { responses } = await c.req.json();
     const path = `${questions}/${c.req.param('id')}.json`;
     const at = new Date().toISOString();
-    const answered = await changeFile(path, (question) => ({
+    const answered = await changeFile<Question>(path, (question) => ({
       ...question,
       responses,
       status: 'resolved',
@@ -46,9 +48,9 @@ function bareServer(root: string) {
       resolvedAt: at,
     }));
     const issuePath = `${issues}/${answered.issueNumber}.json`;
-    const comment = { author: 'ada', body: answered.questions[0].text, created: at };
+    const comment = { author: 'ada', body: answered.questions[0]?.text ?? '', created: at };
     const written = (queues.get(issuePath) ?? Promise.resolve()).then(() =>
-      changeFile(issuePath, (issue) => ({ ...issue, comments: [...issue.comments, comment] })),
+      changeFile<Issue>(issuePath, (issue) => ({ ...issue, comments: [...issue.comments, comment] })),
     );
     queues.set(issuePath, written);
     await written;
@@ -58,8 +60,7 @@ function bareServer(root: string) {
 }
 
 /** Reads, changes and replaces a file that other processes change as well: under a lock file, synced. */
-// biome-ignore lint/suspicious/noExplicitAny: a server without our logic checks nothing.
-async function changeFile(path: string, change: (document: any) => any): Promise<any> {
+async function changeFile<T>(path: string, change: (document: T) => T): Promise<T> {
   const lock = await open(`${path}.lock`, 'wx');
   try {
     await lock.write(JSON.stringify({ pid: process.pid, timestamp: new Date().toISOString() }));
