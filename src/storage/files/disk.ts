@@ -15,6 +15,8 @@ export class Disk {
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
   #round: Promise<void> | undefined;
+  /** What waits for the next round: one sync is enough for all who want the same file synced. */
+  readonly #shared = new Map<number, Promise<void>>();
 
   constructor(
     private readonly fs: FileSystem,
@@ -29,20 +31,24 @@ export class Disk {
     };
   }
 
-  syncContent(fd: number): Promise<void> {
-    return this.#sync(
-      () => this.fs.fdatasyncSync(fd),
-      (done) => this.fs.fdatasync(fd, done),
-    );
+  async syncContent(fd: number): Promise<void> {
+    if (this.#isQuick) return this.#syncInPlace(() => this.fs.fdatasyncSync(fd));
+    const shared =
+      this.#shared.get(fd) ??
+      this.#syncWithOthers((done) => {
+        // Who comes from here on may have written what this sync does not see.
+        this.#shared.delete(fd);
+        this.fs.fdatasync(fd, done);
+      });
+    this.#shared.set(fd, shared);
+    return shared;
   }
 
   async syncFolder(path: string): Promise<void> {
     const fd = this.fs.openSync(path, 'r');
     try {
-      await this.#sync(
-        () => this.fs.fsyncSync(fd),
-        (done) => this.fs.fsync(fd, done),
-      );
+      if (this.#isQuick) this.#syncInPlace(() => this.fs.fsyncSync(fd));
+      else await this.#syncWithOthers((done) => this.fs.fsync(fd, done));
     } finally {
       this.fs.closeSync(fd);
     }
@@ -57,8 +63,26 @@ export class Disk {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    if (this.#writers <= 1) return this.fs.renameSync(from, to);
+    if (this.#writers <= 1) return this.#renameInPlace(from, to);
     return new Promise((resolve, reject) => this.fs.rename(from, to, (error) => (error ? reject(error) : resolve())));
+  }
+
+  /** The file that is replaced is let go in the pool: what it held may still be on its way to the disk. */
+  #renameInPlace(from: string, to: string): void {
+    const replaced = this.#hold(to);
+    try {
+      this.fs.renameSync(from, to);
+    } finally {
+      if (replaced !== undefined) this.fs.close(replaced, () => {});
+    }
+  }
+
+  #hold(path: string): number | undefined {
+    try {
+      return this.fs.openSync(path, 'r');
+    } catch {
+      return undefined; // It is not there, or may not be read: then it is replaced like any other.
+    }
   }
 
   /** Resolves when nothing is being synced: the time to create and to rename files. */
@@ -66,10 +90,13 @@ export class Disk {
     while (this.#round !== undefined) await this.#round;
   }
 
-  async #sync(inPlace: () => void, inPool: (done: (error: Error | null) => void) => void): Promise<void> {
-    if (this.#writers > 1 || this.#lastMs >= QUICK_MS) return this.#syncWithOthers(inPool);
+  get #isQuick(): boolean {
+    return this.#writers <= 1 && this.#lastMs < QUICK_MS;
+  }
+
+  #syncInPlace(sync: () => void): void {
     const started = this.now();
-    inPlace();
+    sync();
     this.#lastMs = this.now() - started;
   }
 

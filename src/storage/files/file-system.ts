@@ -10,6 +10,7 @@ import * as nodeFs from 'node:fs';
  */
 export type FileSystem = Pick<
   typeof nodeFs,
+  | 'close'
   | 'closeSync'
   | 'fchmodSync'
   | 'fstatSync'
@@ -25,6 +26,7 @@ export type FileSystem = Pick<
   | 'renameSync'
   | 'statSync'
   | 'unlinkSync'
+  | 'write'
   | 'writeSync'
   | 'fdatasync'
   | 'fdatasyncSync'
@@ -54,6 +56,16 @@ export function isThere(fs: FileSystem, path: string): boolean {
 export function readIfThere(fs: FileSystem, path: string): Buffer | undefined {
   try {
     return fs.readFileSync(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Undefined if it is not there. */
+export function openToRead(fs: FileSystem, path: string): number | undefined {
+  try {
+    return fs.openSync(path, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -63,14 +63,15 @@ export class Folders {
   async #makeDurable(folder: string): Promise<void> {
     const isFirst = !this.#durable.has(folder);
     await Promise.all(
-      (isFirst ? this.#pathFromRepository(folder) : [folder]).map((path) => this.disk.syncFolder(path)),
+      (isFirst ? pathFromRepository(this.layout.root, folder) : [folder]).map((path) => this.disk.syncFolder(path)),
     );
     this.#durable.add(folder);
   }
+}
 
-  #pathFromRepository(folder: string): string[] {
-    if (!folder.startsWith(this.layout.root)) return [folder];
-    const above = folder === this.layout.root ? [dirname(folder)] : this.#pathFromRepository(dirname(folder));
-    return [...above, folder];
-  }
+/** A folder of the store after those above it, from the one that holds the root. */
+export function pathFromRepository(root: string, folder: string): string[] {
+  if (!folder.startsWith(root)) return [folder];
+  const above = folder === root ? [dirname(folder)] : pathFromRepository(root, dirname(folder));
+  return [...above, folder];
 }

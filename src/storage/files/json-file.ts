@@ -7,6 +7,8 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
+ * or, where this process writes so much that it has a journal, durable in there first (journal.ts).
+ *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
 import { dirname } from 'node:path';
@@ -17,6 +19,7 @@ import type { Disk } from './disk.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, isThere, readIfThere, unlinkIfThere } from './file-system.js';
 import type { Folders } from './folders.js';
+import type { Journal, JournalEntry } from './journal.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
@@ -27,6 +30,7 @@ export interface FilesContext {
   readonly fs: FileSystem;
   readonly disk: Disk;
   readonly folders: Folders;
+  readonly journal?: Journal | undefined;
   /** Who writes, for people who read a lock file. */
   readonly agent: string;
   readonly lockWaitMs?: number | undefined;
@@ -46,9 +50,13 @@ interface Waiting<T> {
 interface Content<T> {
   readonly value: T | undefined;
   readonly mode: number | undefined;
+  readonly mtimeMs: number;
 }
 
-const NO_FILE = { value: undefined, mode: undefined };
+const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
+
+/** What became of a batch: nothing was to do, it is on the disk, or it is and its name is not yet. */
+type Outcome = 'unchanged' | 'durable' | 'renamed';
 
 /** How long this process may keep a lock while others want it: a synced write takes ten times as long as one that is not. */
 const SYNCED_TURN_MS = 10;
@@ -146,12 +154,12 @@ export class JsonFile<T> {
       let keep: boolean;
       do {
         batch = this.#waiting.splice(0);
-        const written = await this.#apply(batch, lock);
+        const outcome = await this.#apply(batch, lock);
         // Where others wait, taking turns with them is quicker than handing the lock over with every write.
         keep = this.#waiting.length > 0 || lock.isWanted();
         // A write looked at the lock right before it renamed the file.
-        if (!keep) lock.release(written ? { isMine: true } : {});
-        if (written && this.#mustSync) void this.#settleWhenDurable(batch);
+        if (!keep) lock.release(outcome === 'unchanged' ? {} : { isMine: true });
+        if (outcome === 'renamed' && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
         if (keep) await callersTurn();
       } while (keep && this.#waiting.length > 0 && lock.mayGoOn());
@@ -179,12 +187,11 @@ export class JsonFile<T> {
   }
 
   /** Carries out what waits, and replaces the file if that changed anything. */
-  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<boolean> {
+  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
     const before = this.#load();
     const next = this.#applyAll(batch, before.value);
-    if (next === before.value || next === undefined) return false;
-    await this.#replace(next, before.mode, lock);
-    return true;
+    if (next === before.value || next === undefined) return 'unchanged';
+    return this.#replace(next, before, lock);
   }
 
   /** Checks what came out once for all; only if it does not fit, each update by itself, to know whose fault it is. */
@@ -205,27 +212,37 @@ export class JsonFile<T> {
     parse(before !== undefined && changedPart ? changedPart(next, before) : next);
   }
 
-  async #replace(value: T, mode: number | undefined, lock: FileLock): Promise<void> {
+  async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
     const { fs, disk } = this.context;
     const bytes = encodeDocument(lock.file, value);
+    let entry: JournalEntry | undefined;
     try {
       const fd = await disk.create(lock.scratchPath, this.kind.mode);
       let fingerprint: string;
+      let isDurable = false;
       try {
         // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
-        if (mode !== undefined && mode !== this.kind.mode) fs.fchmodSync(fd, mode);
+        if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
-        markAsOurs(fs, fd);
-        fingerprint = fingerprintOf(fs.fstatSync(fd));
-        if (this.#mustSync) await disk.syncContent(fd);
+        markAsOurs(fs, fd, before.mtimeMs);
+        const { ino, size, mtimeMs, mode } = fs.fstatSync(fd);
+        fingerprint = fingerprintOf({ ino, size, mtimeMs });
+        if (this.#mustSync) {
+          entry = this.context.journal?.append(lock.file, { mtimeMs, mode: mode & 0o777, content: bytes });
+          isDurable = (await entry?.sync()) ?? false;
+          if (!isDurable) await disk.syncContent(fd);
+        }
       } finally {
         fs.closeSync(fd);
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       await disk.rename(lock.scratchPath, lock.file);
+      entry?.settle();
       this.#content = { value, fingerprint };
+      return isDurable ? 'durable' : 'renamed';
     } catch (error) {
       unlinkIfThere(fs, lock.scratchPath);
+      await entry?.cancel();
       // An heir removed the scratch file of a holder that it took for dead.
       throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;
     }
@@ -245,11 +262,12 @@ export class JsonFile<T> {
     const { fs } = this.context;
     const stat = fs.statSync(this.path, { throwIfNoEntry: false });
     if (!stat) return NO_FILE;
+    const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
     const known = this.#content;
-    if (known?.fingerprint === fingerprintOf(stat)) return { value: known.value, mode };
+    if (known?.fingerprint === fingerprintOf(stat)) return { value: known.value, mode, mtimeMs };
     const print = `${fingerprintOf(stat)}-${stat.ctimeMs}`;
-    if (this.#read?.print === print) return { value: this.#read.value, mode };
+    if (this.#read?.print === print) return { value: this.#read.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // A change within the same step of the file system's clock would look like none.
     const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
@@ -257,7 +275,7 @@ export class JsonFile<T> {
     if (!bytes) return NO_FILE;
     const value = decodeDocument(this.kind, this.path, bytes);
     this.#read = isSettled ? { value, print } : undefined;
-    return { value, mode };
+    return { value, mode, mtimeMs };
   }
 
   #isLocked(): boolean {
@@ -286,11 +304,16 @@ async function callersTurn(): Promise<void> {
 /**
  * Only content that this process wrote is remembered, and it is dated a moment back, to the microsecond: a later write
  * in place, even one that comes at once and keeps the size, is dated by the system to a time that is already past here.
+ * It is always later than what it replaces: journals tell by it which of two contents came first.
  */
-function markAsOurs(fs: FileSystem, fd: number): void {
-  const then = (performance.timeOrigin + performance.now() - CLOCK_STEP_MS) / 1000;
+function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
+  const thenMs = performance.timeOrigin + performance.now() - CLOCK_STEP_MS;
+  const then = Math.max(thenMs, replacedMs + LATER_MS) / 1000;
   fs.futimesSync(fd, then, then);
 }
+
+/** Larger than what is lost when a time is set and told as a fraction. */
+const LATER_MS = 0.01;
 
 function fingerprintOf(stat: { ino: number; size: number; mtimeMs: number }): string {
   return `${stat.ino}-${stat.size}-${stat.mtimeMs}`;

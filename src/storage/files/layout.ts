@@ -17,6 +17,7 @@ export function layoutOf(root: string) {
     sessions: join(state, 'sessions'),
     tasks: join(state, 'tasks'),
     index: join(state, 'index'),
+    journal: join(state, 'journal'),
     orchestratorFile: join(state, 'orchestrator.json'),
     interactionsFile: join(state, 'interactions.ndjson'),
     statusFile: join(state, 'agent-status.json'),

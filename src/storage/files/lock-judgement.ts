@@ -11,11 +11,14 @@ export interface Judge {
   readonly staleAfterMs: number;
   /** Tells the file system's own time. */
   readonly claim: LockClaim;
+  /** Knows of holders that are surely gone. */
+  readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
 }
 
 /** Whether the holder of the lock at `place` is dead: known for certain on this host, otherwise a matter of age. */
-export function isOrphaned(place: string, lock: LockOnDisk, { fs, staleAfterMs, claim }: Judge): boolean {
+export function isOrphaned(place: string, lock: LockOnDisk, { fs, staleAfterMs, claim, isGone }: Judge): boolean {
   const { identity, modifiedMs, body } = lock;
+  if (isGone?.(lock)) return true;
   if (body?.token !== undefined && body.host === thisProcess().host) return !isRunning(body);
   const saysOld = body !== undefined && Date.now() - toEpochMs(body.timestamp) > staleAfterMs;
   if (saysOld && body.host === undefined && !isRunning(body)) return true;

@@ -21,7 +21,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
-import { LockClaim, readLock } from './lock-claim.js';
+import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { keepClaim, keptClaim } from './lock-shelf.js';
@@ -38,6 +38,8 @@ export interface LockOptions {
   readonly fs?: FileSystem | undefined;
   /** Whether the lock's file is kept for a moment, for whoever wants the same lock again in this process. */
   readonly keepsClaim?: boolean | undefined;
+  /** Whether the holder of a lock is known to be gone, where this host alone could not tell. */
+  readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
   /** Told of locks that somebody had to wait for, or that were held for long. */
   readonly onContention?: ((contention: LockContention) => void) | undefined;
 }
@@ -134,6 +136,18 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   }
 }
 
+/** The same for somebody who cannot go on meanwhile: this thread does nothing else while it waits. */
+export function acquireLockNow(file: string, options: LockOptions): FileLock {
+  const waiter = new Waiter(file, options, options.fs ?? realFileSystem);
+  try {
+    if (!waiter.take()) waiter.waitNow();
+    return waiter.held();
+  } catch (error) {
+    waiter.giveUp();
+    throw asStoreError('lock', file, error);
+  }
+}
+
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
   const durationMs = Math.round(performance.now() - since);
   if (durationMs >= NOTABLE_MS) options.onContention?.({ step, filePath, agent: options.agent, durationMs });
@@ -187,6 +201,16 @@ class Waiter {
     throw this.#timeout(limit);
   }
 
+  waitNow(): void {
+    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
+    const nobodyWakes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    do {
+      Atomics.wait(nobodyWakes, 0, 0, pauseBeforeLook('next'));
+      if (this.#look()) return;
+    } while (performance.now() - this.#started < limit);
+    throw this.#timeout(limit);
+  }
+
   held(): FileLock {
     this.#leaveLine();
     forget(this.#lock);
@@ -203,7 +227,8 @@ class Waiter {
     const orphan = readLock(this.fs, place);
     if (!orphan) return this.#claim.place(place);
     const staleAfterMs = this.options.staleAfterMs ?? STALE_LOCK_THRESHOLD_MS;
-    if (!isOrphaned(place, orphan, { fs: this.fs, staleAfterMs, claim: this.#claim })) return false;
+    const { isGone } = this.options;
+    if (!isOrphaned(place, orphan, { fs: this.fs, staleAfterMs, claim: this.#claim, isGone })) return false;
     const right = heirPath(this.file, orphan.identity);
     if (!this.#claim.place(right) && !this.inherit(right)) return false;
     // Another heir may have come and gone since we looked; only what we judged may be replaced.

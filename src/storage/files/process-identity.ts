@@ -23,6 +23,17 @@ export function hostTag(host: string): string {
   return createHash('sha256').update(host).digest('hex').slice(0, 8);
 }
 
+/** The boot that a host identity speaks of; empty where the system does not tell. */
+export function bootOf(host: string): string {
+  const [, boot = '', namespace] = host.split('/');
+  return namespace === undefined ? '' : boot;
+}
+
+/** The machine that a host identity speaks of, whichever boot. */
+export function machineOf(host: string): string {
+  return host.split('/')[0] ?? '';
+}
+
 /** Judges a process of this host. A zombie is dead: it will never write again. */
 export function isRunning({ pid, start = 0 }: { readonly pid: number; readonly start?: number }): boolean {
   const stat = readStat(pid);

@@ -8,6 +8,8 @@ import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
+import { Journal } from './journal.js';
+import { recoverJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
@@ -36,7 +38,9 @@ export function openFileStore(options: FileStoreOptions): Store {
   const layout = layoutOf(resolve(options.root));
   const disk = new Disk(fs);
   const folders = new Folders(fs, disk, layout);
-  const context: FilesContext = { fs, disk, folders, agent, lockWaitMs, sync, onContention };
+  recoverJournals({ fs, layout, agent });
+  const journal = sync ? new Journal({ fs, disk, layout }) : undefined;
+  const context: FilesContext = { fs, disk, folders, journal, agent, lockWaitMs, sync, onContention };
   return {
     ledgers: ledgerFiles(context, layout),
     statuses: statusFile(context, layout.statusFile),

@@ -5,6 +5,7 @@ type CallName = keyof FileSystem & string;
 
 /** The calls after which something on the disk, or an open file, is different. */
 const CHANGING: ReadonlySet<string> = new Set<CallName>([
+  'close',
   'closeSync',
   'fchmodSync',
   'futimesSync',
@@ -15,6 +16,7 @@ const CHANGING: ReadonlySet<string> = new Set<CallName>([
   'rename',
   'renameSync',
   'unlinkSync',
+  'write',
   'writeSync',
   'fdatasync',
   'fdatasyncSync',

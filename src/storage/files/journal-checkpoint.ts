@@ -1,0 +1,53 @@
+import { dirname } from 'node:path';
+import { type FileSystem, openToRead } from './file-system.js';
+import { pathFromRepository } from './folders.js';
+import { inPool } from './journal-segment.js';
+
+/*
+ * Makes documents durable where they are: content first, then names, and the folders above, which may be new. What is
+ * renamed into place meanwhile is durable by itself, or in a journal that is not done with it.
+ */
+
+/** One after the other in the thread pool: whoever commits beside it hardly notices. */
+export async function makeDurable(fs: FileSystem, root: string, files: Iterable<string>): Promise<void> {
+  for (const file of files) await sync(fs, file, (fd, done) => fs.fdatasync(fd, done));
+  for (const folder of foldersOf(root, files)) await sync(fs, folder, (fd, done) => fs.fsync(fd, done));
+}
+
+export function makeDurableNow(fs: FileSystem, root: string, files: Iterable<string>): void {
+  for (const file of files) syncNow(fs, file, (fd) => fs.fdatasyncSync(fd));
+  for (const folder of foldersOf(root, files)) syncNow(fs, folder, (fd) => fs.fsyncSync(fd));
+}
+
+export async function makeFolderDurable(fs: FileSystem, root: string, folder: string): Promise<void> {
+  for (const path of pathFromRepository(root, folder)) await sync(fs, path, (fd, done) => fs.fsync(fd, done));
+}
+
+function foldersOf(root: string, files: Iterable<string>): readonly string[] {
+  const folders = new Set([...files].map((file) => dirname(file)));
+  return [...new Set([...folders].flatMap((folder) => pathFromRepository(root, folder)))];
+}
+
+async function sync(
+  fs: FileSystem,
+  path: string,
+  call: (fd: number, done: (error: Error | null) => void) => void,
+): Promise<void> {
+  const fd = openToRead(fs, path);
+  if (fd === undefined) return;
+  try {
+    await inPool<void>((done) => call(fd, (error) => done(error, undefined)));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function syncNow(fs: FileSystem, path: string, call: (fd: number) => void): void {
+  const fd = openToRead(fs, path);
+  if (fd === undefined) return;
+  try {
+    call(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+
+/** What a document was replaced with. */
+export interface JournalRecord {
+  /** From the root of the store, with `/` between the parts. */
+  readonly path: string;
+  /** As `stat` tells it: of two records of one document, the later one has more. */
+  readonly mtimeMs: number;
+  readonly mode: number;
+  readonly content: Buffer;
+}
+
+export interface StoredRecord extends JournalRecord {
+  /** Its update was given up: it never happened. */
+  readonly isVoid: boolean;
+}
+
+/*
+ * 0 magic, 4 checksum of what begins at 12, 8 state, 12 generation, 16 mtimeMs, 24 mode, 28 length of the path, 32 length
+ * of the content, 36 path and content. Documents hold no zero bytes, so that no part of one looks like a record.
+ */
+const MAGIC = 0x4a584741;
+const STATE_AT = 8;
+const CHECKED_FROM = 12;
+const HEAD_BYTES = 36;
+const COUNTS = 1;
+
+/** Written over the state of a record, which its checksum does not cover. */
+export const VOID_STATE = { at: STATE_AT, bytes: Buffer.from([2]) } as const;
+
+export function encodeRecord({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
+  const name = Buffer.from(path);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(MAGIC, 0);
+  head.writeUInt32LE(COUNTS, STATE_AT);
+  head.writeUInt32LE(generation, 12);
+  head.writeDoubleLE(mtimeMs, 16);
+  head.writeUInt32LE(mode, 24);
+  head.writeUInt32LE(name.length, 28);
+  head.writeUInt32LE(content.length, 32);
+  const bytes = Buffer.concat([head, name, content]);
+  bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 4);
+  return bytes;
+}
+
+/** The records of the generation that was written last. One that is torn or older is behind the end. */
+export function decodeRecords(bytes: Buffer): readonly StoredRecord[] {
+  const records: StoredRecord[] = [];
+  const generation = bytes.length >= HEAD_BYTES ? bytes.readUInt32LE(12) : 0;
+  for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
+    const nameEnd = at + HEAD_BYTES + bytes.readUInt32LE(at + 28);
+    const end = nameEnd + bytes.readUInt32LE(at + 32);
+    const isOurs = bytes.readUInt32LE(at) === MAGIC && bytes.readUInt32LE(at + 12) === generation;
+    if (!isOurs || end > bytes.length) break;
+    if (crc32(bytes.subarray(at + CHECKED_FROM, end)) !== bytes.readUInt32LE(at + 4)) break;
+    records.push({
+      path: bytes.toString('utf8', at + HEAD_BYTES, nameEnd),
+      mtimeMs: bytes.readDoubleLE(at + 16),
+      mode: bytes.readUInt32LE(at + 24) & 0o777,
+      content: bytes.subarray(nameEnd, end),
+      isVoid: bytes[at + STATE_AT] !== COUNTS,
+    });
+    at = end;
+  }
+  return records;
+}

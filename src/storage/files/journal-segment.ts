@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { type FileSystem, unlinkIfThere } from './file-system.js';
+import { encodeRecord, type JournalRecord, VOID_STATE } from './journal-record.js';
+import { hostTag, type ProcessIdentity } from './process-identity.js';
+
+/** Who writes the file stands at its beginning, filled up to this length. */
+export const HEADER_BYTES = 512;
+
+/**
+ * One file of a journal. It is written over from the beginning, as the next generation, once everything in it is durable
+ * elsewhere. Its length never changes, so that a sync has nothing to do but to bring bytes to the disk.
+ */
+export class JournalSegment {
+  #generation = 1;
+  #end = HEADER_BYTES;
+  #underWay = 0;
+  #whenSettled: (() => void)[] = [];
+  /** The documents that are certainly durable only in here. */
+  readonly files = new Set<string>();
+
+  constructor(
+    private readonly fs: FileSystem,
+    readonly path: string,
+    readonly fd: number,
+    private readonly size: number,
+  ) {}
+
+  /** Where the record of `file` is now, or undefined for lack of room. `settle` must be called for it. */
+  append(file: string, record: JournalRecord): number | undefined {
+    const bytes = encodeRecord(record, this.#generation);
+    const at = this.#end;
+    if (at + bytes.length > this.size) return undefined;
+    writeAt(this.fs, this.fd, bytes, at);
+    this.#end += bytes.length;
+    this.#underWay++;
+    this.files.add(file);
+    return at;
+  }
+
+  /** Makes a record one of an update that never happened. */
+  cancel(at: number): void {
+    writeAt(this.fs, this.fd, VOID_STATE.bytes, at + VOID_STATE.at);
+  }
+
+  settle(): void {
+    this.#underWay--;
+    if (this.#underWay === 0) for (const resolve of this.#whenSettled.splice(0)) resolve();
+  }
+
+  /** Resolves when every document has become what its record says, or its record is void. */
+  async settled(): Promise<void> {
+    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
+  }
+
+  /** Whether it still has a name: whoever thought that its owner is dead has removed it. */
+  get isThere(): boolean {
+    return this.fs.fstatSync(this.fd).nlink > 0;
+  }
+
+  reuse(): void {
+    this.#generation++;
+    this.#end = HEADER_BYTES;
+    this.files.clear();
+  }
+
+  remove(): void {
+    try {
+      unlinkIfThere(this.fs, this.path);
+    } finally {
+      this.fs.closeSync(this.fd);
+    }
+  }
+}
+
+export interface NewSegment {
+  readonly path: string;
+  readonly owner: ProcessIdentity;
+  readonly size: number;
+}
+
+/** Makes the file, filled and on the disk, in the thread pool. Its folders are the caller's to sync. */
+export async function makeSegment(fs: FileSystem, { path, owner, size }: NewSegment): Promise<JournalSegment> {
+  const fd = await inPool<number>((done) => fs.open(path, 'wx+', 0o600, done));
+  const segment = new JournalSegment(fs, path, fd, size);
+  try {
+    const bytes = Buffer.alloc(size);
+    bytes.write(JSON.stringify(owner));
+    const written = await inPool<number>((done) => fs.write(fd, bytes, 0, size, 0, done));
+    if (written < size) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
+    await inPool<void>((done) => fs.fsync(fd, (error) => done(error, undefined)));
+    if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
+    return segment;
+  } catch (error) {
+    segment.remove();
+    throw error;
+  }
+}
+
+/** Records are told apart by times to the microsecond. */
+function keepsTimes(fs: FileSystem, fd: number): boolean {
+  const seconds = Math.floor(Date.now() / 1000) + 0.001_503;
+  fs.futimesSync(fd, seconds, seconds);
+  return Math.abs(fs.fstatSync(fd).mtimeMs - seconds * 1000) < 0.002;
+}
+
+const NAME = /^([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]+\.log$/;
+
+export const segmentName = ({ host, pid, start }: ProcessIdentity): string =>
+  `${hostTag(host)}-${pid}-${start}-${randomBytes(4).toString('hex')}.log`;
+
+export const isJournalName = (name: string): boolean => NAME.test(name);
+
+/** Undefined where the file was not finished: then nobody has ever relied on it. */
+export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
+  try {
+    const text = bytes.toString('utf8', 0, HEADER_BYTES);
+    const { host, pid, start } = JSON.parse(text.slice(0, text.indexOf('\0')));
+    const isWhole = typeof host === 'string' && typeof pid === 'number' && typeof start === 'number';
+    return isWhole && bytes.length > HEADER_BYTES ? { host, pid, start } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that is not finished says by its name alone whose it is. */
+export function isNamedAfter(name: string, { host }: ProcessIdentity): { pid: number; start: number } | undefined {
+  const [, tag, pid, start] = NAME.exec(name) ?? [];
+  return tag === hostTag(host) ? { pid: Number(pid), start: Number(start) } : undefined;
+}
+
+function writeAt(fs: FileSystem, fd: number, bytes: Buffer, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
+}
+
+/** A call that runs in the thread pool. */
+export function inPool<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))));
+}

@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aroundEachChange } from '../../../test/faults/support/strange-file-systems.js';
+import { Disk } from './disk.js';
+import { type FileSystem, realFileSystem } from './file-system.js';
+import { Folders } from './folders.js';
+import { Journal, type JournalOptions } from './journal.js';
+import { decodeRecords } from './journal-record.js';
+import { HEADER_BYTES } from './journal-segment.js';
+import { JsonFile } from './json-file.js';
+import { layoutOf } from './layout.js';
+import { thisProcess } from './process-identity.js';
+
+const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: true };
+
+function aStore(options: Partial<JournalOptions> = {}) {
+  const root = join(mkdtempSync(join(tmpdir(), 'agentx-journal-')), '.agentx');
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+  mkdirSync(root);
+  const fs = options.fs ?? realFileSystem;
+  const layout = layoutOf(root);
+  const disk = new Disk(fs);
+  const journal = new Journal({ fs, disk, layout, inARow: 1, segmentBytes: 16_384, ...options });
+  const context = { fs, disk, folders: new Folders(fs, disk, layout), journal, agent: 'writer', sync: true };
+  const file = new JsonFile(context, KIND, join(layout.sessions, 'a.json'));
+  const write = (value: string) => file.update(() => ({ next: value, result: value }));
+  const files = () => (existsSync(layout.journal) ? readdirSync(layout.journal) : []);
+  const records = () =>
+    files().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
+  return { journal, file, write, files, records, layout };
+}
+
+/** Writes until the journal takes part. */
+async function becomesBusy({ write, records }: ReturnType<typeof aStore>): Promise<void> {
+  await expect
+    .poll(async () => {
+      await write(`value ${Math.random()}`);
+      return records().length;
+    })
+    .toBeGreaterThan(0);
+}
+
+describe('a journal', () => {
+  it('is not made for a few updates', async () => {
+    const store = aStore({ inARow: 32 });
+    for (let count = 0; count < 31; count++) await store.write(`value ${count}`);
+    expect(store.files()).toEqual([]);
+  });
+
+  it('holds what its documents became, for its owner alone', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    await store.write('the last');
+    const last = store.records().findLast(() => true);
+    expect(last).toMatchObject({ path: 'state/sessions/a.json', mode: 0o600, isVoid: false });
+    expect(last?.content.toString()).toBe('"the last"\n');
+    expect(last?.mtimeMs).toBe(statSync(store.file.path).mtimeMs);
+    const modes = [store.layout.journal, ...store.files().map((name) => join(store.layout.journal, name))];
+    expect(modes.map((path) => statSync(path).mode & 0o077)).toEqual(modes.map(() => 0));
+  });
+
+  it('dates each content later than the one before, also when the clock stands still or goes back', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    const hourAhead = Date.now() / 1000 + 3600;
+    const fd = realFileSystem.openSync(store.file.path, 'r+');
+    realFileSystem.futimesSync(fd, hourAhead, hourAhead);
+    realFileSystem.closeSync(fd);
+    const times: number[] = [statSync(store.file.path).mtimeMs];
+    for (let count = 0; count < 20; count++) {
+      await store.write(`value ${count}`);
+      times.push(statSync(store.file.path).mtimeMs);
+    }
+    expect(times).toEqual([...new Set(times)].sort((left, right) => left - right));
+  });
+
+  it('begins again when it is full, and keeps going', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    for (let count = 0; count < 300; count++) {
+      await store.write(`${count} ${'x'.repeat(500)}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(store.files()).toHaveLength(2);
+    expect(store.records().length).toBeGreaterThan(0);
+    expect(await store.file.read()).toMatch(/^299 /);
+  });
+
+  it('leaves nothing when its process rests', async () => {
+    const store = aStore({ restAfterMs: 20 });
+    await becomesBusy(store);
+    await expect.poll(() => store.files()).toEqual([]);
+    expect(await store.write('afterwards')).toBe('afterwards');
+  });
+
+  it('leaves nothing when its process ends', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    store.journal.endNow();
+    expect(store.files()).toEqual([]);
+  });
+
+  it('does not count an update whose rename failed', async () => {
+    let isBroken = false;
+    const fs: FileSystem = {
+      ...realFileSystem,
+      renameSync: (from, to) => {
+        if (isBroken) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+        realFileSystem.renameSync(from, to);
+      },
+    };
+    const store = aStore({ fs });
+    await becomesBusy(store);
+    isBroken = true;
+    await expect(store.write('refused')).rejects.toThrow('EIO');
+    isBroken = false;
+    const refused = store.records().find(({ content }) => content.toString().includes('refused'));
+    expect(refused).toMatchObject({ isVoid: true });
+    await store.journal.rest();
+    expect(store.files()).toEqual([]);
+  });
+
+  it('that somebody removed is not relied on', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    for (const name of store.files()) rmSync(join(store.layout.journal, name));
+    expect(await store.write('after')).toBe('after');
+    for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
+    expect(store.records()).toEqual([]);
+  });
+
+  it.each([
+    ['there is no room for it', 'write', 'ENOSPC'],
+    ['its folder may not be written to', 'open', 'EROFS'],
+  ])('is done without where %s', async (_why, call, code) => {
+    const store = aStore({ fs: refusing(call, code) });
+    for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
+    await store.journal.rest();
+    expect(store.files()).toEqual([]);
+    expect(await store.file.read()).toBe('value 49');
+  });
+
+  it('is done without where nobody could tell later whether its process runs', async () => {
+    const store = aStore({ owner: { ...thisProcess(), start: 0 } });
+    for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
+    expect(existsSync(store.layout.journal)).toBe(false);
+  });
+});
+
+/** Refuses one of the calls that run in the thread pool. */
+function refusing(refused: string, code: string): FileSystem {
+  return aroundEachChange((name, call, args) => {
+    if (name !== refused) return call();
+    const done = args.at(-1);
+    return setImmediate(() => typeof done === 'function' && done(Object.assign(new Error(code), { code })));
+  });
+}

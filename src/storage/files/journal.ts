@@ -1,0 +1,255 @@
+/*
+ * What makes many updates durable with little: one sync of a file that is there already, instead of one of a new file and
+ * one of its folder. Only a process that writes all the time has a journal; everything works without.
+ *
+ *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> release
+ *   -> acknowledge
+ *
+ * What must hold:
+ *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut may
+ *     leave a name without its content, and the journal puts it back (journal-recovery.ts).
+ *   - A document's modification time grows with each update, whoever makes it: it tells which of two is later. A file
+ *     system that keeps a new name keeps what was set on the file before it got the name.
+ *   - A record is made void before anybody is told that its update failed.
+ *   - A file of the journal is reused or removed when what it names was synced where it is (a checkpoint). One is
+ *     written while the other is checkpointed; when both are full, updates go without.
+ *   - A process that rests, or ends, leaves no journal: what lies on the disk belongs to one that is busy or that died.
+ */
+import { join, relative, sep } from 'node:path';
+import type { Disk } from './disk.js';
+import { type FileSystem, unlinkIfThere } from './file-system.js';
+import { makeDurable, makeDurableNow, makeFolderDurable } from './journal-checkpoint.js';
+import type { JournalRecord } from './journal-record.js';
+import { type JournalSegment, makeSegment, segmentName } from './journal-segment.js';
+import { canonicalPath } from './json-file-lock.js';
+import type { Layout } from './layout.js';
+import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
+
+export interface JournalOptions {
+  readonly fs: FileSystem;
+  readonly disk: Disk;
+  readonly layout: Pick<Layout, 'root' | 'journal'>;
+  readonly owner?: ProcessIdentity;
+  /** After so many updates in a row a journal is worth its while. */
+  readonly inARow?: number;
+  readonly segmentBytes?: number;
+  readonly restAfterMs?: number;
+}
+
+/** One update in the journal: it ends with either `settle` or `cancel`. */
+export interface JournalEntry {
+  /** Resolves to true when the update is durable; false if the journal is of no use any more. */
+  readonly sync: () => Promise<boolean>;
+  /** The document is what the record says. */
+  readonly settle: () => void;
+  /** The update will not happen. */
+  readonly cancel: () => Promise<void>;
+}
+
+const IN_A_ROW = 32;
+const ROW_MS = 200;
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENTS = 2;
+const REST_AFTER_MS = 1_000;
+/** How long a disk that refused a journal is not asked again. */
+const REFUSED_MS = 60_000;
+
+const open = new Set<Journal>();
+process.on('exit', () => {
+  for (const journal of open) journal.endNow();
+});
+
+export class Journal {
+  readonly #options: Required<JournalOptions>;
+  readonly #segments = new Set<JournalSegment>();
+  #current: JournalSegment | undefined;
+  #free: JournalSegment[] = [];
+  #root: string | undefined;
+  #inARow = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #preparing: { readonly path: string; readonly done: Promise<void> } | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+  /** What is done beside the updates, one after the other. */
+  #background: Promise<void> = Promise.resolve();
+
+  constructor(options: JournalOptions) {
+    this.#options = {
+      owner: thisProcess(),
+      inARow: IN_A_ROW,
+      segmentBytes: SEGMENT_BYTES,
+      restAfterMs: REST_AFTER_MS,
+      ...options,
+    };
+  }
+
+  /** Records what `file` is about to become. Undefined where the update has to do without a journal. */
+  append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
+    if (!this.#isWorthIt()) return undefined;
+    this.#prepareMore();
+    const path = relative(this.#root ?? '', file)
+      .split(sep)
+      .join('/');
+    if (this.#current === undefined || path.startsWith('../')) return undefined;
+    try {
+      return this.#appendTo(file, { ...content, path });
+    } catch {
+      this.#abandon();
+      return undefined;
+    }
+  }
+
+  /** Makes everything durable where it is, and removes the files. */
+  rest(): Promise<void> {
+    this.#background = this.#background.then(async () => {
+      await this.#preparing?.done;
+      const segments = [...this.#segments];
+      this.#current = undefined;
+      this.#free = [];
+      for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
+    });
+    return this.#background;
+  }
+
+  /** The same for a process that ends: nobody waits for the updates that are under way. */
+  endNow(): void {
+    const { fs } = this.#options;
+    if (this.#preparing) unlinkIfThere(fs, this.#preparing.path);
+    for (const segment of this.#segments) {
+      try {
+        makeDurableNow(fs, this.#rootNow(), segment.files);
+        this.#remove(segment);
+      } catch {
+        // It stays, and whoever opens the store next does this.
+      }
+    }
+  }
+
+  #isWorthIt(): boolean {
+    const now = performance.now();
+    this.#inARow = now - this.#lastAt < ROW_MS ? this.#inARow + 1 : 1;
+    this.#lastAt = now;
+    return this.#inARow >= this.#options.inARow && now >= this.#notBefore;
+  }
+
+  #appendTo(file: string, record: JournalRecord): JournalEntry | undefined {
+    const segment = this.#current;
+    const at = segment?.append(file, record);
+    if (segment !== undefined && at !== undefined) return this.#entryOf(segment, at);
+    // A document that would fill half a segment is none of the many small ones that this is for.
+    if (record.content.length > this.#options.segmentBytes / 2) return undefined;
+    if (segment !== undefined) this.#retire(segment);
+    this.#current = this.#free.pop();
+    return this.#current && this.#appendTo(file, record);
+  }
+
+  #entryOf(segment: JournalSegment, at: number): JournalEntry {
+    const { disk } = this.#options;
+    return {
+      sync: async () => {
+        try {
+          await disk.syncContent(segment.fd);
+          if (segment.isThere) return true;
+        } catch {
+          // The update is made durable without, or fails for the same reason.
+        }
+        this.#abandon();
+        return false;
+      },
+      settle: () => segment.settle(),
+      cancel: async () => {
+        try {
+          segment.cancel(at);
+          await disk.syncContent(segment.fd);
+        } catch {
+          this.#abandon();
+        } finally {
+          segment.settle();
+        }
+      },
+    };
+  }
+
+  #retire(segment: JournalSegment): void {
+    this.#background = this.#background.then(() =>
+      this.#checkpoint(segment, () => {
+        segment.reuse();
+        this.#offer(segment);
+      }),
+    );
+  }
+
+  #offer(segment: JournalSegment): void {
+    if (this.#current === undefined) this.#current = segment;
+    else this.#free.push(segment);
+  }
+
+  async #checkpoint(segment: JournalSegment, andThen: () => void): Promise<void> {
+    await segment.settled();
+    try {
+      await makeDurable(this.#options.fs, this.#rootNow(), [...segment.files]);
+      if (this.#segments.has(segment)) andThen();
+    } catch {
+      // It keeps what it holds, for whoever opens the store after this process.
+      this.#giveUp();
+    }
+  }
+
+  #abandon(): void {
+    this.#giveUp();
+    void this.rest();
+  }
+
+  #giveUp(): void {
+    this.#notBefore = performance.now() + REFUSED_MS;
+    this.#current = undefined;
+    this.#free = [];
+  }
+
+  #remove(segment: JournalSegment): void {
+    this.#segments.delete(segment);
+    if (this.#segments.size === 0) open.delete(this);
+    segment.remove();
+  }
+
+  #prepareMore(): void {
+    const { owner } = this.#options;
+    // Where a process of an earlier boot cannot be told from one that runs, nobody could tell whose journal it is.
+    if (this.#preparing || this.#segments.size >= SEGMENTS || bootOf(owner.host) === '' || owner.start === 0) return;
+    const folder = join(this.#rootNow(), relative(this.#options.layout.root, this.#options.layout.journal));
+    const path = join(folder, segmentName(owner));
+    open.add(this);
+    this.#preparing = { path, done: this.#prepare(folder, path) };
+  }
+
+  async #prepare(folder: string, path: string): Promise<void> {
+    const { fs, owner, segmentBytes: size } = this.#options;
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const segment = await makeSegment(fs, { path, owner, size });
+      await makeFolderDurable(fs, this.#rootNow(), folder);
+      this.#segments.add(segment);
+      this.#offer(segment);
+      this.#restWhenIdle();
+    } catch {
+      // A full or read-only disk is told to whoever writes to it.
+      this.#abandon();
+    } finally {
+      this.#preparing = undefined;
+    }
+  }
+
+  #restWhenIdle(): void {
+    const { restAfterMs } = this.#options;
+    this.#restTimer ??= setTimeout(() => {
+      this.#restTimer = undefined;
+      if (performance.now() - this.#lastAt < restAfterMs) this.#restWhenIdle();
+      else void this.rest();
+    }, restAfterMs).unref();
+  }
+
+  #rootNow(): string {
+    this.#root ??= canonicalPath(this.#options.fs, this.#options.layout.root);
+    return this.#root;
+  }
+}
