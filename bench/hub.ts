@@ -57,8 +57,10 @@ function formatCycles(all: readonly Measurement[], compared: readonly Ratio[]): 
   return formatTable(header, rows);
 }
 
-function formatListing({ questions, files, same, fresh, sameRatio, freshRatio }: ListingMeasurement): string {
+function formatListing(measured: ListingMeasurement): string {
+  const { questions, files, same, fresh, whole, sameRatio, freshRatio, wholeRatio } = measured;
   const header = ['pending questions', 'reading files ms', 'same store ms', 'ratio', 'new store ms', 'ratio'];
-  const numbers = [files, same, sameRatio, fresh, freshRatio];
+  header.push('new store, whole ms', 'ratio');
+  const numbers = [files, same, sameRatio, fresh, freshRatio, whole, wholeRatio];
   return formatTable(header, [[String(questions), ...numbers.map(formatNumber)]]);
 }

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -15,8 +14,8 @@ interface Kept {
 }
 
 /**
- * The same requests, answered by a server that does the reading, looking, locking and synced writing that they take, and
- * nothing else: no access, no schemas, no revisions, no state machine, no crash that it recovers from, no messages.
+ * The same requests, answered by a server that does the reading, looking and synced writing that they take, and nothing
+ * else: no locks, because nobody else may write here, no access, no schemas, no revisions, no state machine, no messages.
  */
 function bareServer(root: string) {
   const { questions, issues } = layoutOf(root);
@@ -59,18 +58,11 @@ function bareServer(root: string) {
   return http;
 }
 
-/** Reads, changes and replaces a file that other processes change as well: under a lock file, synced. */
+/** In one process that answers each question once there is nobody to lock out. */
 async function changeFile<T>(path: string, change: (document: T) => T): Promise<T> {
-  const lock = await open(`${path}.lock`, 'wx');
-  try {
-    await lock.write(JSON.stringify({ pid: process.pid, timestamp: new Date().toISOString() }));
-    const next = change(JSON.parse(readFileSync(path, 'utf8')));
-    await replaceSyncedAtOnce(path, `${JSON.stringify(next, null, 2)}\n`);
-    return next;
-  } finally {
-    await lock.close();
-    await unlink(`${path}.lock`);
-  }
+  const next = change(JSON.parse(readFileSync(path, 'utf8')));
+  await replaceSyncedAtOnce(path, `${JSON.stringify(next, null, 2)}\n`);
+  return next;
 }
 
 /** Each file is looked at, and read if it is not as it was. */

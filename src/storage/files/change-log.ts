@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { type FileSystem, readIfThere } from './file-system.js';
 
 /** Small, so that reading it whole costs nothing; whoever missed the end of one looks at everything once. */
-const MAX_BYTES = 4096;
+const MAX_BYTES = 16 * 1024;
+const ATTEMPTS = 3;
 
 /** How far somebody has read. */
 export interface Mark {
@@ -11,46 +12,72 @@ export interface Mark {
 }
 
 /**
- * The keys of documents that were changed, one a line, appended after each change by every process of ours. It is a hint
- * for those who would otherwise look at all documents: it is not synced, and other programs do not write it.
+ * The names of files that were replaced, one a line, appended after each change, and before it is acknowledged, by every
+ * process of ours. It is a hint for those who would otherwise look at all files: it is not synced, and other programs do
+ * not write it.
  */
 export class ChangeLog {
+  #justNoted: string | undefined;
+
   constructor(
     private readonly fs: FileSystem,
     private readonly path: string,
   ) {}
 
-  note(key: string): void {
-    try {
-      this.#append(`${key}\n`);
-    } catch {
-      // A full or read-only disk must not undo a change that is made. Without a file nobody relies on it.
-      this.#remove();
-    }
+  /** Changes that were written together are acknowledged one after the other: one note serves them all. */
+  note(name: string): void {
+    if (this.#justNoted === name) return;
+    this.#justNoted = name;
+    queueMicrotask(() => {
+      this.#justNoted = undefined;
+    });
+    this.#attempt(() => this.#append(`${name}\n`));
   }
 
+  /** Without a log nobody can tell what changed; it is begun where listings would gain by it. */
+  begin(): void {
+    this.#attempt(() => this.#append(''));
+  }
+
+  /** How far it goes now; undefined where there is none. */
   mark(): Mark | undefined {
     const stat = this.fs.statSync(this.path, { throwIfNoEntry: false });
     return stat && { file: `${stat.ino} ${stat.birthtimeMs}`, size: stat.size };
   }
 
   /** What changed since, and how far that is; undefined if it cannot be known any more. */
-  since(mark: Mark): { readonly keys: readonly string[]; readonly mark: Mark } | undefined {
+  since(mark: Mark): { readonly names: readonly string[]; readonly mark: Mark } | undefined {
     const now = this.mark();
     if (now === undefined || now.file !== mark.file || now.size < mark.size) return undefined;
-    if (now.size === mark.size) return { keys: [], mark };
+    if (now.size === mark.size) return { names: [], mark };
     const text = readIfThere(this.fs, this.path)?.toString('utf8', mark.size, now.size);
-    return text === undefined ? undefined : { keys: [...new Set(text.trimEnd().split('\n'))], mark: now };
+    return text === undefined ? undefined : { names: [...new Set(text.trimEnd().split('\n'))], mark: now };
   }
 
-  #append(line: string): void {
-    const fd = this.#open();
+  /** A full or read-only disk must not undo a change that is made. Without a file nobody relies on it. */
+  #attempt(work: () => void): void {
     try {
-      this.fs.writeSync(fd, line);
-      if (this.fs.fstatSync(fd).size > MAX_BYTES) this.#remove();
-    } finally {
-      this.fs.closeSync(fd);
+      work();
+    } catch {
+      this.#remove();
     }
+  }
+
+  /** Where it was removed meanwhile, as one that is full is, the line goes to its successor. */
+  #append(line: string): void {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const fd = this.#open();
+      try {
+        if (line !== '') this.fs.writeSync(fd, line);
+        const { nlink, size } = this.fs.fstatSync(fd);
+        if (nlink === 0) continue;
+        if (size > MAX_BYTES) this.#remove();
+        return;
+      } finally {
+        this.fs.closeSync(fd);
+      }
+    }
+    throw new Error(`${this.path} is removed again and again`);
   }
 
   #open(): number {

@@ -3,6 +3,8 @@ import type { Change, ChangedKind, Changes } from '../../ports/changes.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 const POLL_MS = 2_000;
+/** Looking through thousands of files takes a while, in which nothing else happens: it may take one part in so many. */
+const REST = 50;
 
 /** Calls back with the name of a file that may have changed, or null; returns the function that ends it. */
 export type WatchFolder = (folder: string, listener: (name: string | null) => void) => () => void;
@@ -24,12 +26,17 @@ export function fileChanges(
     watch(listener) {
       const places = placesOf(layout).map((place) => new Watched(place, listener));
       const watches = places.map((place) => place.watch(watchFolder));
-      const poll = setInterval(() => {
-        for (const place of places) place.look();
-      }, pollMs);
-      poll.unref();
+      let timer: NodeJS.Timeout;
+      const pollIn = (waitMs: number) => {
+        timer = setTimeout(() => {
+          const started = performance.now();
+          for (const place of places) place.look();
+          pollIn(Math.max(pollMs, (performance.now() - started) * REST));
+        }, waitMs).unref();
+      };
+      pollIn(pollMs);
       return () => {
-        clearInterval(poll);
+        clearTimeout(timer);
         for (const end of watches) end();
       };
     },

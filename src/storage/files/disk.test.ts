@@ -35,7 +35,7 @@ describe('Disk', () => {
   it('works in the pool while several write', async () => {
     const { disk, calls } = aDisk();
     const [leave] = [disk.addWriter(), disk.addWriter()];
-    await Promise.all([disk.syncContent(0), disk.syncContent(0)]);
+    await Promise.all([disk.syncContent(0), disk.syncContent(1)]);
     leave();
     await disk.syncContent(0);
     expect(calls).toEqual(['in the pool', 'in the pool', 'in place']);
@@ -45,7 +45,7 @@ describe('Disk', () => {
     const { disk, calls } = aDisk();
     disk.addWriter();
     disk.addWriter();
-    const first = [disk.syncContent(0), disk.syncContent(0), disk.syncContent(0)];
+    const first = [disk.syncContent(0), disk.syncContent(1), disk.syncContent(2)];
     expect(calls).toEqual([]);
     const events: string[] = [];
     const calm = disk.calm().then(() => events.push(`calm after ${calls.length}`));
@@ -54,6 +54,15 @@ describe('Disk', () => {
     expect(events).toEqual(['calm after 3']);
     await disk.calm();
     expect(calls).toHaveLength(3);
+  });
+
+  it('syncs a file once for all who want it before the round begins', async () => {
+    const { disk, calls } = aDisk();
+    disk.addWriter();
+    disk.addWriter();
+    await Promise.all([disk.syncContent(0), disk.syncContent(0), disk.syncContent(0)]);
+    await disk.syncContent(0);
+    expect(calls).toEqual(['in the pool', 'in the pool']);
   });
 
   it('serves who comes while others are served in the next round', async () => {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AgentXError } from '../../protocol/errors.js';
+import { documentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked, and how it lies on the disk. */
 export interface DocumentKind<T> {
@@ -29,7 +30,7 @@ export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Bu
 }
 
 export function encodeDocument(path: string, value: unknown): Buffer {
-  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  const bytes = documentBytes(value);
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
   const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
   throw new AgentXError('STORE_ERROR', `${path} would grow beyond ${limit}. Nothing was changed.`, { path });
@@ -38,7 +39,7 @@ export function encodeDocument(path: string, value: unknown): Buffer {
 export function corruptFile(path: string, reason: string, cause?: unknown): AgentXError {
   return new AgentXError(
     'CORRUPT_FILE',
-    `${path} is damaged: ${reason}. It is left as it is; "agentx doctor --repair" moves it aside and saves what it can.`,
+    `${path} is damaged: ${reason.replace(/\.$/, '')}. It is left as it is; "agentx doctor --repair" moves it aside and saves what it can.`,
     { path, reason },
     { cause },
   );

@@ -1,16 +1,23 @@
 /*
  * What a listing needs to know about each file of a folder, without opening them all.
  *
- * The index is derived: it may be missing, old or damaged at any time and is then made anew. It is never believed
- * without looking: each listing compares every file's size, times and inode with what they were when the file was last
- * read, and reads those that differ, so that a change made in place by another program is seen at once. A file that
+ * The index is derived: it may be missing, old or damaged at any time and is then made anew. A listing compares every
+ * file's size, times and inode with what they were when the file was last read, and reads those that differ. A file that
  * changed in the last moments before it was read is not remembered: the clock of a file system moves in steps, and a
  * second change within the same step would look like none.
+ *
+ * In a folder of many files even that is spared while the last such look holds (last-look.ts). So a listing of many may
+ * be late, by seconds, to show what somebody edited in place without a lock; whoever reads or changes one document looks
+ * at its file.
  */
 import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
+import type { ChangeLog } from './change-log.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
+import { decodeIndex, encodeIndex, type SavedIndex, type SummaryFormat } from './index-file.js';
+import { LastLook } from './last-look.js';
 import { sweepLitter } from './litter.js';
+import { makeToken } from './lock-names.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
@@ -19,6 +26,8 @@ export interface FolderIndexOptions<S> {
   readonly folder: string;
   /** Where the index is kept between commands. */
   readonly indexFile: string;
+  /** Which files of the folder our processes have changed. */
+  readonly changes: ChangeLog;
   /** Raised whenever the meaning of a summary changes. */
   readonly version: number;
   readonly isMember: (name: string) => boolean;
@@ -27,129 +36,208 @@ export interface FolderIndexOptions<S> {
    * Throws CORRUPT_FILE if it is damaged.
    */
   readonly summarise: (name: string) => S | null | undefined;
+  /** The order in which they are shown. */
+  readonly compare: (left: S, right: S) => number;
+  readonly format?: SummaryFormat<S>;
+  /** How old a look is; the system's clock where it is not given. */
+  readonly now?: () => number;
 }
 
 export interface FolderListing<S> {
+  /** The same list as long as nothing changes, so that what was made of it can be kept too. */
   readonly summaries: readonly S[];
   readonly damaged: readonly AgentXError[];
 }
 
-/** One row for each file: its name, its print of four numbers, and its summary. */
-interface Rows<S> {
-  /** What a listing shows, once somebody asked. */
-  shown?: readonly S[];
-  readonly names: string[];
-  readonly prints: Float64Array;
-  readonly summaries: (S | null)[];
+export interface ListOptions {
+  /** Trusts the last look in a folder of few files too. */
+  readonly isQuick?: boolean;
 }
 
-const COLUMNS = 4;
-/** While a process goes on, the index is written anew when so many files have changed. */
-const WORTH_WRITING = 64;
+/** One file as it was when it was read, and what a listing shows of it. */
+export interface Row<S> {
+  readonly print: Print;
+  readonly summary: S | null;
+}
+
+export interface Print {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/** Where there are fewer, looking at all of them is cheap. */
+const MANY = 512;
+/** While a process goes on, the index is written anew when it is wrong about so many files and one in so many. */
+const WORTH_WRITING = { files: 64, share: 1 / 32 };
 /** A command that has just started writes it for one changed file in so many: the next one starts with it. */
-const WORTH_LEAVING = 128;
+const WORTH_LEAVING = { files: 0, share: 1 / 128 };
 
 export class FolderIndex<S> {
-  #rows: Rows<S> | undefined;
+  #rows: Map<string, Row<S>> | undefined;
+  #shown: readonly S[] = [];
+  /** What the file of the index said; its rows are made when somebody needs them. */
+  #saved: SavedIndex<S> | undefined;
+  /** The index file that this process has read or written, and the names of those that it is wrong about. */
+  #file: { readonly token: string; readonly ino: number } | undefined;
+  readonly #changed = new Set<string>();
+  #isLoaded = false;
+  #hasLooked = false;
+  readonly #lastLook: LastLook;
+  readonly #format: SummaryFormat<S>;
 
-  constructor(private readonly options: FolderIndexOptions<S>) {}
+  constructor(private readonly options: FolderIndexOptions<S>) {
+    const { fs, folder, changes, indexFile, format, now } = options;
+    this.#lastLook = new LastLook({ fs, folder, changes, now, file: indexFile.replace(/\.json$/, '.look') });
+    this.#format = format ?? { encode: JSON.stringify, decode: (bytes) => JSON.parse(bytes.toString('utf8')) };
+  }
 
-  list(): FolderListing<S> {
-    const { fs, folder } = this.options;
-    const startedAt = Date.now();
-    const isFirst = this.#rows === undefined;
-    const before = this.#rows ?? this.#load() ?? emptyRows(0);
-    const all = namesIn(fs, folder);
-    const same = countSame(fs, folder, before, all);
-    if (same === all.length && same === before.names.length) {
-      this.#rows = before;
-      return { summaries: shownIn(before), damaged: [] };
+  list({ isQuick = false }: ListOptions = {}): FolderListing<S> {
+    if (!this.#isLoaded) this.#load();
+    const size = this.#rows?.size ?? this.#saved?.names.length ?? 0;
+    const names = isQuick || size >= MANY ? this.#lastLook.changed() : undefined;
+    if (names !== undefined && this.#lookAtSome(names)) return { summaries: this.#shown, damaged: [] };
+    return this.#lookAtAll();
+  }
+
+  /** False if something is wrong with one of them, which a look at all reports. */
+  #lookAtSome(names: readonly string[]): boolean {
+    const delta = new Delta<S>();
+    try {
+      for (const name of names) if (this.options.isMember(name)) this.#lookAt(name, delta);
+    } catch {
+      return false;
+    } finally {
+      this.#show(delta);
     }
-    const now = firstRows(before, same, all.length);
+    return true;
+  }
+
+  #lookAtAll(): FolderListing<S> {
+    const { fs, folder, isMember, changes } = this.options;
+    const look = this.#lastLook.begin();
+    const names = namesIn(fs, folder);
+    const rows = this.#allRows();
+    const damaged = this.#lookAtEach(names.filter((name) => rows.has(name) || isMember(name)));
+    this.#lastLook.remember(damaged.length === 0 ? look : undefined);
+    if (look === undefined && rows.size >= MANY) changes.begin();
+    this.#leave(rows);
+    this.#hasLooked = true;
+    return { summaries: this.#shown, damaged };
+  }
+
+  #lookAtEach(names: readonly string[]): readonly AgentXError[] {
+    const delta = new Delta<S>();
     const damaged: AgentXError[] = [];
-    const rowOf = this.#rowFinder(before.names, same);
-    let readAnew = 0;
-    for (const name of all.slice(same)) {
-      const row = rowOf(name);
-      if (row === 'foreign') continue;
-      const stat = fs.statSync(`${folder}/${name}`, IF_THERE);
-      if (!stat) continue;
-      if (row !== 'new' && matches(before.prints, row, stat)) {
-        addRow(now, name, stat, before.summaries[row] ?? null);
-        continue;
+    try {
+      for (const name of names) {
+        try {
+          this.#lookAt(name, delta);
+        } catch (error) {
+          if (!(error instanceof AgentXError)) throw error;
+          this.#set(name, undefined, delta);
+          damaged.push(error);
+        }
       }
-      const summary = this.#summarise(name, damaged);
-      if (summary === undefined) continue;
-      const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < startedAt - CLOCK_STEP_MS;
-      addRow(now, name, isSettled ? stat : UNSETTLED, summary);
-      if (isSettled) readAnew++;
+      this.#dropAllBut(names, delta);
+    } finally {
+      this.#show(delta);
     }
-    this.#rows = now;
-    if (readAnew >= WORTH_WRITING || (isFirst && readAnew * WORTH_LEAVING > now.names.length)) this.#save(now);
-    return { summaries: shownIn(now), damaged };
+    return damaged;
   }
 
-  #summarise(name: string, damaged: AgentXError[]): S | null | undefined {
-    try {
-      return this.options.summarise(name);
-    } catch (error) {
-      if (!(error instanceof AgentXError)) throw error;
-      damaged.push(error);
-      return undefined;
-    }
+  #lookAt(name: string, delta: Delta<S>): void {
+    const { fs, folder, summarise } = this.options;
+    const now = Date.now();
+    const stat = fs.statSync(`${folder}/${name}`, IF_THERE);
+    const known = this.#allRows().get(name);
+    if (stat !== undefined && known !== undefined && isSame(known.print, stat)) return;
+    const summary = stat && summarise(name);
+    const isGone = stat === undefined || summary === undefined;
+    this.#set(name, isGone ? undefined : { print: settledPrint(stat, now), summary }, delta);
   }
 
-  /** A folder is mostly listed in the same order as last time; only where it is not, names are looked up. */
-  #rowFinder(names: readonly string[], start: number): (name: string) => number | 'new' | 'foreign' {
-    let next = start;
-    let rows: ReadonlyMap<string, number> | undefined;
-    return (name) => {
-      if (names[next] === name) return next++;
-      if (!this.options.isMember(name)) return 'foreign';
-      rows ??= new Map(names.map((known, row) => [known, row]));
-      const row = rows.get(name);
-      if (row === undefined) return 'new';
-      next = row + 1;
-      return row;
-    };
+  #dropAllBut(names: readonly string[], delta: Delta<S>): void {
+    const rows = this.#allRows();
+    if (names.reduce((count, name) => (rows.has(name) ? count + 1 : count), 0) === rows.size) return;
+    const present = new Set(names);
+    for (const name of [...rows.keys()]) if (!present.has(name)) this.#set(name, undefined, delta);
   }
 
-  #load(): Rows<S> | undefined {
+  #set(name: string, row: Row<S> | undefined, { gone, come }: Delta<S>): void {
+    const rows = this.#allRows();
+    const before = rows.get(name);
+    if (before === undefined && row === undefined) return;
+    if (before && before.summary !== null) gone.add(before.summary);
+    if (row && row.summary !== null) come.push(row.summary);
+    if (row) rows.set(name, row);
+    else rows.delete(name);
+    this.#changed.add(name);
+  }
+
+  #show({ gone, come }: Delta<S>): void {
+    if (gone.size === 0 && come.length === 0) return;
+    const kept = gone.size === 0 ? this.#shown : this.#shown.filter((summary) => !gone.has(summary));
+    this.#shown = [...kept, ...come].sort(this.options.compare);
+  }
+
+  #allRows(): Map<string, Row<S>> {
+    this.#rows ??= this.#saved?.rows() ?? new Map<string, Row<S>>();
+    return this.#rows;
+  }
+
+  #load(): void {
     const { fs, indexFile, version } = this.options;
+    this.#isLoaded = true;
     try {
-      const saved = JSON.parse(readIfThere(fs, indexFile)?.toString('utf8') ?? 'null');
-      if (saved?.version !== version) return undefined;
-      const names: string[] = saved.names === '' ? [] : saved.names.split('\n');
-      const bytes = Buffer.from(saved.prints, 'base64');
-      const prints = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-      if (prints.length !== names.length * COLUMNS || saved.rows.length !== saved.summaries.length) return undefined;
-      const summaries: (S | null)[] = new Array(names.length).fill(null);
-      for (const [index, row] of saved.rows.entries()) summaries[row] = saved.summaries[index];
-      return summaries.length === names.length ? { names, prints, summaries } : undefined;
+      const bytes = readIfThere(fs, indexFile);
+      this.#saved = bytes && decodeIndex(bytes, { version, format: this.#format });
     } catch {
-      return undefined; // Damaged: it is derived, so it is simply made anew.
+      // Damaged: it is derived, so it is simply made anew.
+    }
+    if (this.#saved === undefined) return;
+    this.#shown = this.#saved.shown;
+    this.#file = { token: this.#saved.token, ino: this.#indexIno() };
+    const wrong = this.#lastLook.find(this.#saved.token);
+    if (wrong !== undefined && !this.#lookAtSome(wrong)) this.#lastLook.remember(undefined);
+  }
+
+  /** What this process knows, for the next one. A full or read-only disk must not keep anybody from reading. */
+  #leave(rows: ReadonlyMap<string, Row<S>>): void {
+    const { files, share } = this.#hasLooked ? WORTH_WRITING : WORTH_LEAVING;
+    const isSettled = (name: string) => !Number.isNaN(rows.get(name)?.print.ino ?? Number.NaN);
+    const count = [...this.#changed].filter(isSettled).length;
+    try {
+      if (count > Math.max(files, rows.size * share)) this.#save(rows);
+      // Another process may have written another index meanwhile; its looks are worth more.
+      const file = rows.size >= MANY ? this.#file : undefined;
+      if (file !== undefined && file.ino === this.#indexIno()) this.#lastLook.leave(file.token, this.#changed);
+    } catch {
+      // The next one looks for itself.
     }
   }
 
-  #save({ names, prints, summaries }: Rows<S>): void {
+  #save(rows: ReadonlyMap<string, Row<S>>): void {
     const { fs, indexFile, version } = this.options;
-    const used = Buffer.from(prints.buffer, 0, names.length * COLUMNS * prints.BYTES_PER_ELEMENT);
-    const rows = summaries.flatMap((summary, row) => (summary === null ? [] : [row]));
-    const text = JSON.stringify({
-      version,
-      names: names.join('\n'),
-      prints: used.toString('base64'),
-      rows,
-      summaries: rows.map((row) => summaries[row]),
-    });
-    try {
-      fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
-      sweepLitter(fs, dirname(indexFile));
-      writeWhole(fs, indexFile, text, 0o600);
-    } catch {
-      // A full or read-only disk must not keep anybody from reading.
-    }
+    const token = makeToken();
+    const text = encodeIndex({ version, token, format: this.#format }, rows, this.#shown);
+    fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+    sweepLitter(fs, dirname(indexFile));
+    writeWhole(fs, indexFile, text, 0o600);
+    this.#file = { token, ino: this.#indexIno() };
+    this.#changed.clear();
   }
+
+  #indexIno(): number {
+    return this.options.fs.statSync(this.options.indexFile, IF_THERE)?.ino ?? Number.NaN;
+  }
+}
+
+/** What a look found: summaries that are not shown any more, and those that are now. */
+class Delta<S> {
+  readonly gone = new Set<S>();
+  readonly come: S[] = [];
 }
 
 export function namesIn(fs: FileSystem, folder: string): string[] {
@@ -161,64 +249,20 @@ export function namesIn(fs: FileSystem, folder: string): string[] {
   }
 }
 
-interface Print {
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
 /** Equal to nothing, so that the file is read again. */
 const UNSETTLED: Print = { ino: Number.NaN, size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN };
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
-/** How many rows are, from the first on, as they were: with nothing changed, this is all that a listing does. */
-function countSame(fs: FileSystem, folder: string, { names, prints }: Rows<unknown>, all: readonly string[]): number {
-  for (let row = 0; row < all.length; row++) {
-    if (all[row] !== names[row]) return row;
-    const stat = fs.statSync(`${folder}/${all[row]}`, IF_THERE);
-    if (!stat || !matches(prints, row, stat)) return row;
-  }
-  return all.length;
+function settledPrint({ ino, size, mtimeMs, ctimeMs }: Print, now: number): Print {
+  return Math.max(mtimeMs, ctimeMs) < now - CLOCK_STEP_MS ? { ino, size, mtimeMs, ctimeMs } : UNSETTLED;
 }
 
-/** The same list as long as nothing changes, so that what was made of it can be kept too. */
-function shownIn<S>(rows: Rows<S>): readonly S[] {
-  rows.shown ??= rows.summaries.filter((summary) => summary !== null);
-  return rows.shown;
-}
-
-function emptyRows<S>(capacity: number): Rows<S> {
-  return { names: [], prints: new Float64Array(capacity * COLUMNS), summaries: [] };
-}
-
-function firstRows<S>({ names, prints, summaries }: Rows<S>, count: number, capacity: number): Rows<S> {
-  const rows: Rows<S> = {
-    names: names.slice(0, count),
-    prints: new Float64Array(capacity * COLUMNS),
-    summaries: summaries.slice(0, count),
-  };
-  rows.prints.set(prints.subarray(0, count * COLUMNS));
-  return rows;
-}
-
-function addRow<S>({ names, prints, summaries }: Rows<S>, name: string, print: Print, summary: S | null): void {
-  const at = names.length * COLUMNS;
-  prints[at] = print.ino;
-  prints[at + 1] = print.size;
-  prints[at + 2] = print.mtimeMs;
-  prints[at + 3] = print.ctimeMs;
-  names.push(name);
-  summaries.push(summary);
-}
-
-function matches(prints: Float64Array, row: number, stat: Print): boolean {
-  const at = row * COLUMNS;
+function isSame(left: Print, right: Print): boolean {
   return (
-    prints[at] === stat.ino &&
-    prints[at + 1] === stat.size &&
-    prints[at + 2] === stat.mtimeMs &&
-    prints[at + 3] === stat.ctimeMs
+    left.ino === right.ino &&
+    left.size === right.size &&
+    left.mtimeMs === right.mtimeMs &&
+    left.ctimeMs === right.ctimeMs
   );
 }

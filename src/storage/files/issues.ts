@@ -23,7 +23,12 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     keyOf: (name) => (/^(?:0|[1-9]\d{0,14})\.json$/.test(name) ? Number.parseInt(name, 10) : undefined),
     keyIn: (issue) => issue.number,
   });
-  const unfinished = issues.summaries<IssueSummary>(join(layout.index, 'issues.json'), { version: 2, of: summaryOf });
+  const unfinished = issues.summaries<IssueSummary>({
+    indexFile: join(layout.index, 'issues.json'),
+    version: 3,
+    of: summaryOf,
+    compare: (left, right) => left.number - right.number,
+  });
   const numbers = new JsonFile<IssueNumbers>(
     context,
     { parse: (value) => parseWith(IssueNumbers, value, 'The counter'), mode: 0o600, durable: true },
@@ -42,7 +47,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     async create(draft) {
       for (;;) {
         const issue = draft(await nextNumber());
-        const stored = await issues.file(issue.number).update<Issue | undefined>((current) =>
+        const stored = await issues.update<Issue | undefined>(issue.number, (current) =>
           // Somebody else, who does not count, may have put a file there meanwhile.
           current ? { next: current, result: undefined } : { next: issue, result: issue },
         );
@@ -51,7 +56,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     },
     read: (number) => issues.file(number).read(),
     update: (number, update) =>
-      issues.file(number).update((current) => {
+      issues.update(number, (current) => {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
       }),
@@ -61,7 +66,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     },
     async listUnfinished() {
       const { summaries, damaged } = unfinished();
-      return { items: summaries.toSorted((a, b) => a.number - b.number), damaged };
+      return { items: summaries, damaged };
     },
   };
 }

@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type * as z from 'zod/mini';
-import type { Listing } from '../../ports/store.js';
+import type { Listing, Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
+import { ChangeLog } from './change-log.js';
 import type { DocumentKind } from './document-kind.js';
-import { FolderIndex, type FolderListing, namesIn } from './folder-index.js';
+import { FolderIndex, type FolderListing, type ListOptions, namesIn } from './folder-index.js';
+import type { SummaryFormat } from './index-file.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
 export interface JsonFolderOptions<K, T> {
@@ -22,9 +24,23 @@ export interface JsonFolderOptions<K, T> {
   readonly changedPart?: (next: T, before: T) => T;
 }
 
+/** What a listing shows of the documents of a folder. */
+export interface SummaryOptions<T, S> {
+  /** Where the index is kept between commands. */
+  readonly indexFile: string;
+  /** Raised whenever the meaning of a summary changes. */
+  readonly version: number;
+  /** Null for those that it does not show. */
+  readonly of: (value: T) => S | null;
+  readonly compare: (left: S, right: S) => number;
+  readonly format?: SummaryFormat<S>;
+}
+
 /** A folder of JSON documents, one per key. */
 export class JsonFolder<K extends string | number, T> {
   readonly #files = new Map<K, JsonFile<T>>();
+  /** Kept only where there are indexes that gain by it. */
+  #changes: ChangeLog | undefined;
 
   constructor(
     private readonly context: FilesContext,
@@ -38,6 +54,21 @@ export class JsonFolder<K extends string | number, T> {
     const file = new JsonFile(this.context, this.#kindOf(key), join(this.options.folder, this.options.nameOf(key)));
     this.#files.set(key, file);
     return file;
+  }
+
+  /** Changes a document; by the time that is acknowledged, listings know of it. */
+  async update<R>(key: K, update: Update<T, R, T | undefined>): Promise<R> {
+    let isChanged = false;
+    try {
+      return await this.file(key).update((current) => {
+        const updated = update(current);
+        isChanged = updated.next !== current;
+        return updated;
+      });
+    } finally {
+      // Even if it is in doubt whether the change is durable, it may be there.
+      if (isChanged) this.#changes?.note(this.options.nameOf(key));
+    }
   }
 
   /** The keys in use, including those of damaged files. */
@@ -61,20 +92,16 @@ export class JsonFolder<K extends string | number, T> {
     return { items, damaged };
   }
 
-  /**
-   * What a listing shows of the documents, for as long as they do not change, without opening them; null is for those
-   * that it does not show.
-   */
-  summaries<S>(
-    indexFile: string,
-    { version, of }: { readonly version: number; readonly of: (value: T) => S | null },
-  ): () => FolderListing<S> {
+  /** What a listing shows of the documents, for as long as they do not change, without opening them. */
+  summaries<S>({ of, ...options }: SummaryOptions<T, S>): (how?: ListOptions) => FolderListing<S> {
     const { keyOf, folder } = this.options;
+    const { fs } = this.context;
+    this.#changes ??= new ChangeLog(fs, join(dirname(options.indexFile), `${basename(folder)}.changes`));
     const index = new FolderIndex<S>({
-      fs: this.context.fs,
+      ...options,
+      fs,
       folder,
-      indexFile,
-      version,
+      changes: this.#changes,
       isMember: (name) => keyOf(name) !== undefined,
       summarise: (name) => {
         const key = keyOf(name);
@@ -82,7 +109,7 @@ export class JsonFolder<K extends string | number, T> {
         return value === undefined ? undefined : of(value);
       },
     });
-    return () => index.list();
+    return (how) => index.list(how);
   }
 
   #kindOf(key: K): DocumentKind<T> {

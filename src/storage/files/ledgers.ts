@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { ActiveClarification, LedgerStore } from '../../ports/store.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
-import { ChangeLog } from './change-log.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
-import { LastLook } from './last-look.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/clarifications/issue-{N}.json` */
@@ -18,26 +16,19 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     keyIn: (ledger) => ledger.issueNumber,
     changedPart,
   });
-  const active = ledgers.summaries(join(layout.index, 'clarifications.json'), { version: 2, of: activeIn });
-  const changes = new ChangeLog(context.fs, join(layout.index, 'clarifications.changes'));
-  const lastLook = new LastLook(changes, (issueNumber) => {
-    const ledger = ledgers.file(issueNumber).readNow();
-    return ledger === undefined ? null : activeIn(ledger);
+  const active = ledgers.summaries({
+    indexFile: join(layout.index, 'clarifications.json'),
+    version: 3,
+    of: activeIn,
+    compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),
   });
   return {
     read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
-    async update(issueNumber, update) {
-      const result = await ledgers.file(issueNumber).update((current) => update(current ?? emptyLedger(issueNumber)));
-      changes.note(String(issueNumber));
-      return result;
-    },
-    async listActive({ isQuick = false } = {}) {
-      const known = isQuick ? lastLook.active() : undefined;
-      if (known !== undefined) return { items: sorted(known), damaged: [] };
-      const mark = changes.mark();
-      const { summaries, damaged } = active();
-      lastLook.remember(mark, damaged.length === 0 ? summaries : undefined);
-      return { items: sorted(summaries), damaged };
+    update: (issueNumber, update) =>
+      ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
+    async listActive(how) {
+      const { summaries, damaged } = active(how);
+      return { items: summaries.flat(), damaged };
     },
     async list() {
       const { items, damaged } = ledgers.list();
@@ -45,10 +36,6 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
   };
-}
-
-function sorted(summaries: Iterable<readonly ActiveClarification[]>): readonly ActiveClarification[] {
-  return [...summaries].flat().toSorted((a, b) => a.issueNumber - b.issueNumber);
 }
 
 function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] | null {

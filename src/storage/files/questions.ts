@@ -6,6 +6,8 @@ import { byCreation, Question } from '../../protocol/question.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import type { Layout } from './layout.js';
+import { ListedQuestion } from './listed-question.js';
+import { questionTurns } from './question-turns.js';
 
 /** `state/questions/{id}.json` */
 export function questionFiles(context: FilesContext, layout: Layout): QuestionStore {
@@ -18,35 +20,48 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     keyOf: (name) => /^(oq-[A-Za-z0-9_-]{1,64})\.json$/.exec(name)?.[1],
     keyIn: (question) => question.id,
   });
-  const current = questions.summaries(join(layout.index, 'questions.json'), {
-    version: 3,
-    of: (question) => (question.status === 'open' || question.unsettled === true ? question : null),
+  const current = questions.summaries({
+    indexFile: join(layout.index, 'questions.json'),
+    version: 4,
+    of: (question) => (isCurrent(question) ? ListedQuestion.of(question) : null),
+    compare: (left, right) => byCreation(left.summary, right.summary),
+    format: ListedQuestion.format,
   });
-  const places = questions.summaries(join(layout.index, 'question-issues.json'), {
-    version: 1,
+  const places = questions.summaries({
+    indexFile: join(layout.index, 'question-issues.json'),
+    version: 2,
     of: ({ id, issueNumber }) => ({ id, issueNumber }),
+    compare: (left, right) => (left.id < right.id ? -1 : 1),
   });
-  // The index gives the same list as long as nothing changes: sorting thousands takes longer than seeing that.
-  let sorted: { readonly from: readonly Question[]; readonly items: readonly Question[] } | undefined;
-  const currentOnes = async (isWanted: (question: Question) => boolean) => {
-    const { summaries, damaged } = current();
-    if (sorted?.from !== summaries) sorted = { from: summaries, items: summaries.toSorted(byCreation) };
-    return { items: sorted.items.filter(isWanted), damaged };
-  };
+  // The index gives the same list as long as nothing changes: a server shows page after page of thousands.
+  let open: { readonly from: readonly ListedQuestion[]; readonly items: readonly Question[] } | undefined;
+  const wholeOf = ({ whole, summary }: ListedQuestion) => whole ?? questions.file(summary.id).readNow() ?? [];
   return {
     create: (question) =>
-      questions.file(question.id).update((current) => {
+      questions.update(question.id, (current) => {
         const stored = current ?? question;
         return { next: stored, result: stored };
       }),
     read: async (id) => questions.file(id).read(),
     update: async (id, update) =>
-      questions.file(id).update((current) => {
+      questions.update(id, (current) => {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
       }),
-    listOpen: () => currentOnes(({ status }) => status === 'open'),
-    listUnsettled: () => currentOnes(({ unsettled }) => unsettled === true),
+    inTurn: questionTurns(context, layout),
+    async listOpen() {
+      const { summaries, damaged } = current();
+      if (open?.from !== summaries) open = { from: summaries, items: summaries.filter(isOpen).flatMap(wholeOf) };
+      return { items: open.items, damaged };
+    },
+    async listPending() {
+      const { summaries, damaged } = current();
+      return { items: summaries.filter(isOpen).map(({ summary }) => summary), damaged };
+    },
+    async listUnsettled() {
+      const { summaries, damaged } = current();
+      return { items: summaries.filter(({ summary }) => summary.unsettled === true).flatMap(wholeOf), damaged };
+    },
     async listOfIssue(issueNumber) {
       const { summaries, damaged } = places();
       const ids = summaries.flatMap((place) => (place.issueNumber === issueNumber ? place.id : []));
@@ -57,4 +72,13 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
       return { items: items.toSorted(byCreation), damaged };
     },
   };
+}
+
+/** What is settled is of no interest: the cost of a listing follows what is pending. */
+function isCurrent({ status, unsettled }: Question): boolean {
+  return status === 'open' || unsettled === true;
+}
+
+function isOpen({ summary }: ListedQuestion): boolean {
+  return summary.status === 'open';
 }

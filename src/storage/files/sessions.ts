@@ -18,13 +18,15 @@ export function sessionFiles(context: FilesContext, layout: Layout): SessionStor
     keyIn: (session) => session.id,
     changedPart,
   });
-  const known = sessions.summaries(join(layout.index, 'sessions.json'), {
-    version: 2,
+  const known = sessions.summaries({
+    indexFile: join(layout.index, 'sessions.json'),
+    version: 3,
     of: ({ id, issueNumber }) => ({ id, issueNumber }),
+    compare: (left, right) => (left.id < right.id ? -1 : 1),
   });
   return {
     read: async (id) => sessions.file(id).read(),
-    update: async (id, update) => sessions.file(id).update(update),
+    update: async (id, update) => sessions.update(id, update),
     async list(issueNumber) {
       const { summaries, damaged } = known();
       const wanted = summaries.filter((one) => issueNumber === undefined || one.issueNumber === issueNumber);

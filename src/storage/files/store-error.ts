@@ -18,6 +18,14 @@ const REASONS: Readonly<Record<string, string>> = {
 export function asStoreError(doing: string, path: string, cause: unknown): AgentXError {
   if (cause instanceof AgentXError) return cause;
   const code = errorCode(cause);
-  const reason = (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
+  const reason =
+    folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
   return new AgentXError('STORE_ERROR', `Cannot ${doing} ${path}: ${reason}.`, { path, cause: code }, { cause });
+}
+
+/** What mkdir says of a folder and all above it: on a disk that is read-only, that there is no such folder. */
+function folderProblem(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'mkdir') return undefined;
+  if (errorCode(cause) === 'EEXIST') return 'there is a file where a folder has to be';
+  return errorCode(cause) === 'ENOENT' ? 'its folder cannot be made; the file system may be read-only' : undefined;
 }

@@ -9,6 +9,7 @@ import { Issue, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
+import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
 import { Run, runClaimed } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
 
@@ -24,6 +25,7 @@ export function openInMemoryStore(): Store {
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
   const claims = new Map<number, string>();
+  const turns = new Map<number, Promise<unknown>>();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId);
   let lastIssueNumber = 0;
 
@@ -57,12 +59,28 @@ export function openInMemoryStore(): Store {
         questions.update(question.id, (current) => ({ next: current ?? question, result: current ?? question })),
       read: async (id) => questions.get(id),
       update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
+      inTurn: (issueNumber, work) => {
+        const mine = (turns.get(issueNumber) ?? Promise.resolve()).then(work);
+        turns.set(
+          issueNumber,
+          mine.catch(() => undefined),
+        );
+        return mine;
+      },
       listOpen: async () =>
         listing(
           questions
             .values()
             .filter(({ status }) => status === 'open')
             .toSorted(byCreation),
+        ),
+      listPending: async () =>
+        listing(
+          questions
+            .values()
+            .filter(({ status }) => status === 'open')
+            .toSorted(byCreation)
+            .map(summaryOfQuestion),
         ),
       listUnsettled: async () =>
         listing(
