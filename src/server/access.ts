@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
  * Who may talk to the server. The token is in a file that only this user can read; a browser gets it once, in the
@@ -31,7 +31,11 @@ export interface Credentials {
 }
 
 export class Access {
-  constructor(private readonly options: AccessOptions) {}
+  readonly #isToken: (given: string) => boolean;
+
+  constructor(private readonly options: AccessOptions) {
+    this.#isToken = comparing(options.token);
+  }
 
   isOurHost({ host }: Credentials): boolean {
     return host !== undefined && this.options.hosts.includes(host.toLowerCase());
@@ -44,9 +48,9 @@ export class Access {
   }
 
   identify({ authorization, cookie }: Credentials): Caller | undefined {
-    const { token, principal } = this.options;
+    const { principal } = this.options;
     const bearer = /^Bearer ([A-Za-z0-9_-]{1,200})$/i.exec(authorization ?? '')?.[1];
-    if (bearer !== undefined) return isEqual(bearer, token) ? { by: 'token', principal } : undefined;
+    if (bearer !== undefined) return this.#isToken(bearer) ? { by: 'token', principal } : undefined;
     const value = cookieValue(cookie);
     return value === undefined ? undefined : this.#readSession(value);
   }
@@ -59,7 +63,7 @@ export class Access {
 
   #readSession(value: string): Caller | undefined {
     const [who = '', signature = ''] = value.split('.');
-    if (!isEqual(signature, this.#sign(who))) return undefined;
+    if (!comparing(this.#sign(who))(signature)) return undefined;
     return { by: 'cookie', principal: Buffer.from(who, 'base64url').toString('utf8') };
   }
 
@@ -74,7 +78,8 @@ function cookieValue(header: string | undefined): string | undefined {
 }
 
 /** In a time that does not tell how much was right. */
-function isEqual(given: string, wanted: string): boolean {
-  const [left, right] = [given, wanted].map((text) => createHmac('sha256', 'compare').update(text).digest());
-  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+function comparing(wanted: string): (given: string) => boolean {
+  const digestOf = (text: string) => createHash('sha256').update(text).digest();
+  const digest = digestOf(wanted);
+  return (given) => timingSafeEqual(digestOf(given), digest);
 }

@@ -327,14 +327,20 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   const entry = { round: 1, from: 'engineer', type: 'question' as const, body: 'SQLite?', timestamp: at };
   const open = aClarification({ created: at, thread: [entry] });
   await app.store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [open] }, result: undefined }));
-  expect(await (await call('GET', '/api/v1/projects/shop/metrics')).json()).toEqual({
+  const path = '/api/v1/projects/shop/metrics';
+  const today = await (await call('GET', `${path}?days=1`)).json();
+  expect(today).toMatchObject({
     total: 1,
     autoResolutionRate: null,
     escalationRate: 0,
     averageRounds: null,
     staleCount: 0,
     deadlockCount: 0,
+    days: [{ asked: 1 }],
   });
+  const { metrics } = await app.metrics();
+  expect(await (await call('GET', path)).json()).toEqual(JSON.parse(JSON.stringify(metrics)));
+  expect((await call('GET', `${path}?days=0`)).status).toBe(400);
 });
 
 it('describes its routes with the schemas that check them [OQ-4/7]', async () => {

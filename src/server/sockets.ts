@@ -35,6 +35,7 @@ export function serveSockets({ server, access, feed, limits }: SocketOptions): {
   });
 
   const silence = feed.onMessage((message) => {
+    if (sockets.clients.size === 0) return;
     const text = JSON.stringify(message);
     for (const client of sockets.clients) send(client, text);
   });

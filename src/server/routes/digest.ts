@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import type { Digest } from '../../protocol/digest.js';
+import type { Digest, DigestDay, DigestTarget } from '../../protocol/digest.js';
 import { defineRoute } from '../route.js';
-
-const Week = z.object({ week: z.exactOptional(z.string()) });
 
 const showDigest = defineRoute({
   method: 'get',
   path: '/digest',
   summary: 'A week in figures, beside their targets and the week before.',
-  query: Week,
+  query: z.object({ week: z.exactOptional(z.string()) }),
   response: z.object({ digest: z.custom<Digest>() }),
   handle: async ({ app, query }) => ({ digest: (await app.countWeek(query)).digest }),
 });
@@ -16,27 +14,21 @@ const showDigest = defineRoute({
 const showMetrics = defineRoute({
   method: 'get',
   path: '/metrics',
-  summary: 'How asking goes this week: total, resolved without a human, escalated, rounds, stale, deadlocks.',
-  query: Week,
+  summary: 'How asking went in the last 30 days, or so many: resolved without a human, escalated, rounds, stale.',
+  query: z.object({ days: z.exactOptional(z.coerce.number()) }),
   response: z.object({
+    from: z.string(),
+    to: z.string(),
     total: z.int(),
     autoResolutionRate: z.nullable(z.number()),
     escalationRate: z.nullable(z.number()),
     averageRounds: z.nullable(z.number()),
     staleCount: z.int(),
     deadlockCount: z.int(),
+    targets: z.array(z.custom<DigestTarget>()),
+    days: z.array(z.custom<DigestDay>()),
   }),
-  async handle({ app, query }) {
-    const { totals, rates } = (await app.countWeek(query)).digest;
-    return {
-      total: totals.clarifications,
-      autoResolutionRate: rates.autoResolution,
-      escalationRate: rates.escalation,
-      averageRounds: rates.averageRounds,
-      staleCount: totals.stale,
-      deadlockCount: totals.deadlocks,
-    };
-  },
+  handle: async ({ app, query }) => (await app.metrics(query)).metrics,
 });
 
 export const digestRoutes = [showDigest, showMetrics];

@@ -81,9 +81,17 @@ const settleNotification = defineRoute({
         "Say one thing. Allowed: 'responses', 'decline': true or 'dismiss': true.",
       );
     }
-    if (responses !== undefined) return { notification: (await app.answerQuestion({ ...act, responses })).question };
-    const ended = decline ? await app.declineQuestion(act) : await app.dismissQuestion(act);
-    return { notification: ended.question };
+    const { question } =
+      responses !== undefined
+        ? await app.answerQuestion({ ...act, responses })
+        : decline
+          ? await app.declineQuestion(act)
+          : await app.dismissQuestion(act);
+    // Agents that waited for it go on, but nobody at the page waits for them.
+    for (const id of await app.whoWaitsFor(question.id)) {
+      app.route(id).catch((error: unknown) => app.log.error('what waited for a human was not routed', { id, error }));
+    }
+    return { notification: question };
   },
 });
 
