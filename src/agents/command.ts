@@ -38,6 +38,7 @@ async function takeTurn(options: CommandRunnerOptions, brief: Brief, { signal }:
       AGENTX_ROOT: options.root,
       AGENTX_AGENT: brief.agent,
       AGENTX_ISSUE: String(brief.issue.number),
+      AGENTX_CLARIFICATION: brief.clarification?.id,
     },
     input: JSON.stringify(brief),
     timeoutSeconds,

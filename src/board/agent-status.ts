@@ -52,6 +52,18 @@ export async function finishWork(
   return entry;
 }
 
+/** An agent cannot go on by itself: it is stuck until somebody has it try again or ends its part. */
+export async function failWork(
+  ports: BoardPorts,
+  { agent, issue }: { readonly agent: string; readonly issue: number },
+): Promise<AgentStatusEntry> {
+  return change(ports, parseAgentName(agent), (entry, at) => {
+    const { status } = statusForIssue(entry, parseIssueNumber(issue));
+    if (entry !== undefined && isInterrupted(status)) return entry;
+    return applyStatusEvent(entry, status === 'working' ? { type: 'fail', issue, at } : setEvent('stuck', issue, at));
+  });
+}
+
 async function change(
   ports: BoardPorts,
   agent: string,
@@ -70,6 +82,10 @@ async function change(
 function setEvent(status: Settable, issue: number | undefined, at: Timestamp): AgentStatusEvent {
   if (issue === undefined) return { type: 'set', issue: null, at, status };
   return { type: 'set', issue: parseIssueNumber(issue), at, status };
+}
+
+function isInterrupted(status: AgentStatusEntry['status']): boolean {
+  return status === 'clarifying' || status === 'blocked-clarification';
 }
 
 /** While it waits or answers, the interruption stands: it ends with its clarification, and then the work goes on. */

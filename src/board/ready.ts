@@ -2,7 +2,7 @@ import type { ActiveClarification } from '../ports/store.js';
 import type { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { type Issue, type IssueSummary, priorityOf } from '../protocol/issue.js';
-import type { Question } from '../protocol/question.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { BoardPorts } from './ports.js';
 
 export interface BlockedIssue<I = Issue> {
@@ -25,7 +25,7 @@ interface Damaged {
 export interface BoardState {
   readonly issues: readonly IssueSummary[];
   readonly active: readonly ActiveClarification[];
-  readonly openQuestions: readonly Question[];
+  readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking'>[];
 }
 
 /** The most urgent first, without opening an issue that has not changed. `active` is for those who have just looked. */
@@ -36,7 +36,7 @@ export async function readySummaries(
   const [issues, waiting, questions] = await Promise.all([
     store.issues.listUnfinished(),
     active === undefined ? store.ledgers.listActive() : { items: active, damaged: [] },
-    store.questions.listOpen(),
+    store.questions.listPending(),
   ]);
   const queue = queueOf({ issues: issues.items, active: waiting.items, openQuestions: questions.items });
   return { ...queue, damaged: [...issues.damaged, ...waiting.damaged, ...questions.damaged] };

@@ -6,18 +6,21 @@ export interface AnswerRequest {
   readonly clarificationId: string;
   readonly answer: string;
   readonly by: string;
+  /** Which human, where it is one. */
+  readonly principal?: string;
   /** The round that is answered; without it, the present one. */
   readonly round?: number;
 }
 
 /** An answer by hand or by a tool. Of two at the same time the second is told that the record is answered. */
 export async function answer(ports: HubPorts, request: AnswerRequest): Promise<HubResult> {
-  const { clarificationId, answer: body, by, round } = request;
+  const { clarificationId, answer: body, by, principal, round } = request;
   const { record } = await changeRecord(ports, clarificationId, () => ({
     type: 'answer',
     at: ports.clock.now(),
     by: parseAgentName(by),
     body,
+    ...(principal === undefined ? {} : { principal }),
     ...(round === undefined ? {} : { round }),
   }));
   return resultOf(record);

@@ -1,11 +1,12 @@
 import type { Brief } from '../protocol/brief.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import type { Reply } from '../protocol/reply.js';
+import { askHumans, isAwaited, needsHumans, note, questionsOf } from './ask-humans.js';
 import { answerBrief } from './brief.js';
-import type { HubPorts } from './ports.js';
+import type { HubPorts, HubResult } from './ports.js';
 import { resolve } from './resolve.js';
 
 /** How often a target may ask others before it has to answer. */
@@ -13,41 +14,84 @@ const MAX_DEPTH = 3;
 
 type Asked = NonNullable<Reply['clarify']>[number];
 
+/** What a target said, or whom it waits for before it can say anything. */
+type Said = Reply | { readonly waitingOn: readonly string[] };
+
 /**
  * The reply of a target, which may have to ask further upstream before it can answer: then it is asked again, with what
  * it heard in its brief. What it asks goes through all guards of the hub, and a refusal is in its brief as well. Every
- * question carries its origin, so that a second process asks nobody twice.
+ * question carries its origin, so that a second process asks nobody twice. Where a human has to answer first, nobody
+ * stays: the record is pending until it is routed again, and the answer is in the brief of whoever asked.
  */
 export async function replyOf(
   ports: HubPorts,
-  record: ClarificationRecord,
+  asked: ClarificationRecord,
   run: (brief: Brief) => Promise<Reply>,
-): Promise<Reply> {
-  const asked: string[] = [];
+): Promise<Said> {
+  const before = await takeUp(ports, asked);
+  if (before.waitingOn.length > 0) return before;
+  let record = asked;
+  const heard: string[] = [];
   let refused: Brief['refused'] = [];
-  for (let depth = 0; ; depth++) {
+  for (let depth = before.turns; ; depth++) {
     const reply = await run({ ...(await answerBrief(ports, record)), refused });
     const further = (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY);
-    if (further.length === 0 || (reply.answer ?? reply.text) !== undefined || depth === MAX_DEPTH) {
-      await acceptAnswers(ports, record, asked);
+    const wantsHumans = needsHumans(ports, reply);
+    const isAnswer = (reply.answer ?? (wantsHumans ? undefined : reply.text)) !== undefined;
+    if (depth >= MAX_DEPTH || (!wantsHumans && (isAnswer || further.length === 0))) {
+      await acceptAnswers(ports, record, heard);
       return reply;
     }
+    const origin = `${record.id}/${record.round}/${depth}`;
+    const human = wantsHumans ? await askHumans(ports, record, { reply, origin: `${origin}/question/0` }) : undefined;
+    if (isAnswer) {
+      await acceptAnswers(ports, record, heard);
+      return reply;
+    }
+    record = human?.record ?? record;
     const results = await Promise.all(
-      further.map((one, index) =>
-        askOn(ports, record, { asked: one, origin: `${record.id}/${record.round}/${depth}/clarify/${index}` }),
-      ),
+      further.map((one, index) => askOn(ports, record, { asked: one, origin: `${origin}/clarify/${index}` })),
     );
-    asked.push(...results.flatMap((result) => (typeof result === 'string' ? [result] : [])));
-    refused = results.flatMap((result) => (typeof result === 'string' ? [] : [result]));
+    const routed = results.filter((result) => 'clarificationId' in result);
+    const waiting = routed.filter(({ waitingOn }) => waitingOn !== undefined);
+    if (waiting.length > 0) {
+      const ids = waiting.map(({ clarificationId }) => clarificationId);
+      await note(ports, record.id, (current) => noteWaiting(current, 'awaits', ids));
+    }
+    const waitingOn = [...(human?.waitingOn ?? []), ...waiting.flatMap((result) => result.waitingOn ?? [])];
+    if (waitingOn.length > 0) return { waitingOn };
+    heard.push(...routed.map(({ clarificationId }) => clarificationId));
+    refused = [...(human?.refused ?? []), ...results.filter((result) => 'code' in result)];
   }
 }
 
-/** The id of the clarification, once its target has answered or a human is asked, or why there is none. */
+/** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
+async function takeUp(ports: HubPorts, record: ClarificationRecord) {
+  const { questions, awaits = [] } = record;
+  if (questions === undefined && awaits.length === 0) return { waitingOn: [], turns: 0 };
+  const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
+  const below = clarifications.filter(({ id }) => awaits.includes(id));
+  const { routePending } = await import('./route-pending.js');
+  const results = await Promise.all(
+    below.filter(({ status }) => status === 'pending').map(({ id }) => routePending(ports, id)),
+  );
+  const own = await questionsOf(ports, record);
+  const origins = [...below, ...own, ...own.flatMap(({ attached = [] }) => attached)].map(({ origin }) => origin ?? '');
+  const turns = origins
+    .filter((origin) => origin.startsWith(`${record.id}/${record.round}/`))
+    .map((origin) => Number(origin.split('/')[2]) + 1);
+  return {
+    waitingOn: [...own.filter(isAwaited).map(({ id }) => id), ...results.flatMap(({ waitingOn = [] }) => waitingOn)],
+    turns: Math.max(0, ...turns),
+  };
+}
+
+/** The clarification, once its target has answered or waits for a human, or why there is none. */
 async function askOn(
   ports: HubPorts,
   { id, to: from }: ClarificationRecord,
   { asked, origin }: { readonly asked: Asked; readonly origin: string },
-): Promise<string | Brief['refused'][number]> {
+): Promise<HubResult | Brief['refused'][number]> {
   // Loaded when it is needed: asking leads to routing, and routing leads here.
   const [{ openAsk }, { openFollowUp }, { routePending }] = await Promise.all([
     import('./ask.js'),
@@ -59,10 +103,9 @@ async function askOn(
     const { issueNumber } = parseClarificationId(id);
     const opened =
       clarificationId === undefined
-        ? await openAsk(ports, { issueNumber, from, to, topic, question, blocking: true, origin })
+        ? await openAsk(ports, { issueNumber, from, to, topic, question, blocking: true, origin, within: id })
         : await openFollowUp(ports, { clarificationId, question, by: from, origin });
-    await routePending(ports, opened.id);
-    return opened.id;
+    return await routePending(ports, opened.id);
   } catch (error) {
     if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
     return { code: error.code, message: error.message };
@@ -72,11 +115,10 @@ async function askOn(
 const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE', 'CONFIG_ERROR'];
 
 /** It has answered with what it heard. */
-async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, asked: readonly string[]): Promise<void> {
-  if (asked.length === 0) return;
+async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
-  for (const { id, status } of clarifications) {
-    if (status !== 'answered' || !asked.includes(id)) continue;
+  for (const { id, status, within } of clarifications) {
+    if (status !== 'answered' || (within !== record.id && !heard.includes(id))) continue;
     await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to });
   }
 }

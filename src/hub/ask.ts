@@ -28,6 +28,8 @@ export const AskRequest = z.strictObject({
   stepId: z.exactOptional(z.string()),
   /** What caused it: asked again, it is the same record. */
   origin: z.exactOptional(z.string()),
+  /** The clarification that the requester composes an answer to. */
+  within: z.exactOptional(z.string()),
 });
 export type AskRequest = Shape<typeof AskRequest>;
 
@@ -75,7 +77,15 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Clarifi
   return ports.store.ledgers.update<ClarificationResult>(admitted.issueNumber, (ledger) => {
     const known = ledger.clarifications.find(({ origin }) => origin !== undefined && origin === admitted.origin);
     if (known !== undefined) return { next: ledger, result: { record: known, effects: [] } };
-    const opened = openClarification({ ...admitted, id: nextClarificationId(ledger), at: ports.clock.now() });
+    const { within, ...asked } = admitted;
+    // Nobody stands in a chain without having been asked.
+    const above = ledger.clarifications.some(({ id, to }) => id === within && to === asked.from);
+    const opened = openClarification({
+      ...asked,
+      ...(above && within !== undefined && { within }),
+      id: nextClarificationId(ledger),
+      at: ports.clock.now(),
+    });
     return { next: { ...ledger, clarifications: [...ledger.clarifications, opened.record] }, result: opened };
   });
 }

@@ -3,7 +3,9 @@ import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
+import { answersFor } from './ask-humans.js';
 import { clarificationsFor } from './brief-clarifications.js';
+import { chainOf } from './chain.js';
 import { messageOf } from './change-record.js';
 import { type IssueView, requireIssue } from './issue.js';
 import type { HubPorts } from './ports.js';
@@ -15,7 +17,14 @@ export async function answerBrief(ports: HubPorts, record: ClarificationRecord):
   const artifacts = await upstreamArtifacts(ports, issue, record);
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const others = clarifications.filter(({ id }) => id !== record.id);
-  return composeAnswerBrief({ record, issue, artifacts, clarifications: clarificationsFor(record.to, others) });
+  return composeAnswerBrief({
+    record,
+    issue,
+    artifacts,
+    clarifications: clarificationsFor(record.to, others),
+    chain: await chainOf(ports, record),
+    answers: await answersFor(ports, record),
+  });
 }
 
 interface AnswerBriefParts {
@@ -23,21 +32,23 @@ interface AnswerBriefParts {
   readonly issue: IssueView;
   readonly artifacts: readonly Artifact[];
   readonly clarifications: Brief['clarifications'];
+  readonly chain: readonly string[];
+  readonly answers: Brief['answers'];
 }
 
 /** Pure. */
 function composeAnswerBrief(parts: AnswerBriefParts): Brief {
-  const { record, issue, artifacts, clarifications } = parts;
+  const { record, issue, artifacts, clarifications, chain, answers } = parts;
   const { id, from, topic, round, maxRounds, thread } = record;
   const question = lastQuestion(record);
   return {
     kind: 'answer',
     agent: record.to,
     issue,
-    clarification: { id, from, topic, question, round, maxRounds, thread },
+    clarification: { id, from, chain, topic, question, round, maxRounds, thread },
     artifacts,
     clarifications,
-    answers: [],
+    answers,
     refused: [],
     prompt: promptOf(parts, question),
   };
@@ -80,18 +91,21 @@ function lastQuestion(record: ClarificationRecord): string {
   return record.thread.findLast(({ type }) => type === 'question')?.body ?? record.topic;
 }
 
-function promptOf({ record, issue, artifacts, clarifications }: AnswerBriefParts, question: string): string {
+function promptOf(parts: AnswerBriefParts, question: string): string {
+  const { record, issue, artifacts, clarifications, chain, answers } = parts;
+  const behalf = chain.length > 1 ? ` on behalf of the ${chain.slice(0, -1).toReversed().join(', of the ')}` : '';
   const earlier = record.thread.slice(
     0,
     record.thread.findLastIndex(({ type }) => type === 'question'),
   );
   return [
-    `You are the ${record.to}. The ${record.from} asks you for a clarification on issue #${issue.number}.`,
+    `You are the ${record.to}. The ${record.from} asks you${behalf} for a clarification on issue #${issue.number}.`,
     'Answer specifically and briefly, in one or two paragraphs of at most ' +
       `${MAX_ANSWER_CHARACTERS} characters. State the decision first; say so if you do not know.`,
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
     section(`Topic: ${record.topic} (${record.id}, round ${record.round} of ${record.maxRounds})`, question),
     section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
+    section('Answers from humans', answers.map(answered).join('\n')),
     section('Your other clarifications on this issue', clarifications.map(remembered).join('\n')),
     ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
   ]
@@ -105,6 +119,10 @@ function section(title: string, body: string): string {
 
 function spoken({ round, from, type, body }: ThreadEntry): string {
   return `${from} (${type}, round ${round}): ${body}`;
+}
+
+function answered({ text, answer, outcome }: Brief['answers'][number]): string {
+  return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}`;
 }
 
 function remembered({ id, topic, status, answer, summary }: Brief['clarifications'][number]): string {

@@ -22,18 +22,30 @@ export async function changeRecord(
   decide: (record: ClarificationRecord) => Readonly<ClarificationEvent> | undefined,
 ): Promise<ClarificationResult> {
   const { issueNumber } = parseClarificationId(clarificationId);
-  const result = await logged(ports, { clarificationId, issueNumber }, () =>
-    ports.store.ledgers.update<ClarificationResult>(issueNumber, (ledger) => {
+  const { result, written } = await logged(ports, { clarificationId, issueNumber }, () =>
+    ports.store.ledgers.update<Written>(issueNumber, (ledger) => {
       const record = requireRecord(ledger, clarificationId);
       const event = decide(record);
-      if (event === undefined) return { next: ledger, result: { record, effects: [] } };
+      if (event === undefined) return { next: ledger, result: unchanged(record, ledger) };
       const changed = transition(record, event);
       const clarifications = ledger.clarifications.map((other) => (other === record ? changed.record : other));
-      return { next: { ...ledger, clarifications }, result: changed };
+      return { next: { ...ledger, clarifications }, result: { result: changed, written: clarifications } };
     }),
   );
-  await carryOut(ports, result);
+  // The record is written; what follows is derived from it.
+  await tell(ports, result);
+  await showStatuses(ports, result.record, written);
   return result;
+}
+
+interface Written {
+  readonly result: ClarificationResult;
+  /** The ledger with it. */
+  readonly written: readonly ClarificationRecord[];
+}
+
+function unchanged(record: ClarificationRecord, { clarifications }: ClarificationLedger): Written {
+  return { result: { record, effects: [] }, written: clarifications };
 }
 
 export function requireRecord(ledger: ClarificationLedger, clarificationId: string): ClarificationRecord {
@@ -47,15 +59,6 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
   );
 }
 
-/**
- * The record is written; what follows is derived from it. A part that fails is logged and left to the next sweep, for
- * the caller's verb has happened.
- */
-async function carryOut(ports: HubPorts, result: ClarificationResult): Promise<void> {
-  await tell(ports, result);
-  await showStatuses(ports, result.record);
-}
-
 /** Everything that follows from a change but the statuses. */
 export async function tell(ports: HubPorts, { record, effects }: ClarificationResult): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
@@ -65,9 +68,14 @@ export async function tell(ports: HubPorts, { record, effects }: ClarificationRe
   }
 }
 
-export async function showStatuses(ports: HubPorts, record: ClarificationRecord): Promise<void> {
+/** `written` is the ledger with the record in it, where the caller has it. */
+export async function showStatuses(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  written?: readonly ClarificationRecord[],
+): Promise<void> {
   const { issueNumber } = parseClarificationId(record.id);
-  await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber));
+  await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber, written));
 }
 
 /** Runs what changes a ledger; a refusal or a lock that was not to be had is logged before the caller is told. */
@@ -99,6 +107,7 @@ function logOperation(ports: HubPorts, record: ClarificationRecord, effects: rea
   else ports.log.warn(name, { ...fields, summary: record.thread.findLast(({ type }) => type === 'escalation')?.body });
 }
 
+/** A part that fails is logged and left to the next sweep, for the caller's verb has happened. */
 async function leftToTheSweep(
   ports: HubPorts,
   record: ClarificationRecord,

@@ -1,10 +1,14 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import { type NewQuestion, openQuestion, type Question, transition } from '../protocol/question.js';
+import { chainOf } from './chain.js';
 import type { HubPorts } from './ports.js';
 
 /** What a human is asked when a clarification is escalated. Everything in it comes from the record. */
-function escalationQuestion(record: ClarificationRecord, projectId: string): NewQuestion {
+function escalationQuestion(
+  record: ClarificationRecord,
+  { projectId, chain }: { readonly projectId: string; readonly chain: readonly string[] },
+): NewQuestion {
   const entry = record.thread.findLast(({ type }) => type === 'escalation');
   const createdAt = entry?.timestamp ?? record.created;
   return {
@@ -14,7 +18,7 @@ function escalationQuestion(record: ClarificationRecord, projectId: string): New
     kind: 'escalation',
     source: 'clarification',
     sourceId: record.id,
-    askedBy: { agent: record.from, chain: [record.from] },
+    askedBy: { agent: record.from, chain },
     questions: [
       {
         id: 'q1',
@@ -37,7 +41,9 @@ function escalationQuestion(record: ClarificationRecord, projectId: string): New
 
 /** Its id is derived, so that it is asked once however often this is called. */
 export async function openEscalationQuestion(ports: HubPorts, record: ClarificationRecord): Promise<Question> {
-  const { question, effects } = openQuestion(escalationQuestion(record, ports.projectId));
+  const { projectId } = ports;
+  const chain = await chainOf(ports, record);
+  const { question, effects } = openQuestion(escalationQuestion(record, { projectId, chain }));
   const known = await ports.store.questions.read(question.id);
   if (known !== undefined) return known;
   const stored = await ports.store.questions.create(question);

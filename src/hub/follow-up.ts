@@ -9,6 +9,8 @@ export interface FollowUpRequest {
   readonly clarificationId: string;
   readonly question: string;
   readonly by: string;
+  /** Which human, where it is one. */
+  readonly principal?: string;
   /** What caused it: asked again, it is the same round. */
   readonly origin?: string;
 }
@@ -29,7 +31,7 @@ export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): P
 }
 
 async function open(ports: HubPorts, request: FollowUpRequest): Promise<Omit<ClarificationResult, 'effects'>> {
-  const { clarificationId, question: body, by, origin } = request;
+  const { clarificationId, question: body, by, principal, origin } = request;
   const changed = await changeRecord(ports, clarificationId, ({ thread }) =>
     origin !== undefined && thread.some((entry) => entry.origin === origin)
       ? undefined
@@ -38,6 +40,7 @@ async function open(ports: HubPorts, request: FollowUpRequest): Promise<Omit<Cla
           at: ports.clock.now(),
           by: parseAgentName(by),
           body,
+          ...(principal === undefined ? {} : { principal }),
           ...(origin === undefined ? {} : { origin }),
         },
   );

@@ -1,6 +1,7 @@
 import type { Artifacts } from '../ports/artifacts.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
+import type { Humans } from '../ports/humans.js';
 import type { Log } from '../ports/log.js';
 import type { RunnerFor } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
@@ -17,6 +18,8 @@ export interface HubPorts {
   readonly runnerFor: RunnerFor;
   readonly workflows: Workflows;
   readonly artifacts: Artifacts;
+  /** Without it, agents that are asked can ask other agents only. */
+  readonly humans?: Humans;
   /** Known agents in the order of the configuration. */
   readonly agents: readonly string[];
   /** The wait before the one retry of a failed target. */
@@ -32,6 +35,8 @@ export interface HubResult {
   readonly round: number;
   /** The answer to the present round, once there is one. */
   readonly answer?: string;
+  /** Of a pending one: the questions that humans have to answer before its target can. */
+  readonly waitingOn?: readonly string[];
   readonly record: ClarificationRecord;
 }
 

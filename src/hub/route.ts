@@ -8,12 +8,16 @@ import { replyOf } from './ask-further.js';
 import { changeRecord, messageOf, requireRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
-type Attempt = { readonly answer: string } | { readonly failure: string } | 'a person';
+type Attempt =
+  | { readonly answer: string }
+  | { readonly failure: string }
+  | { readonly waitingOn: readonly string[] }
+  | 'a person';
 
 /**
  * Has the target answer the present round; no lock is held meanwhile. `whileAtWork` is done unless it answers at once. A
- * target that fails is asked once more after the configured wait, then a human is. Whatever somebody else did to the
- * record in the meantime stands.
+ * target that fails is asked once more after the configured wait, then a human is. One that has to hear from a human
+ * first leaves the record pending. Whatever somebody else did to the record in the meantime stands.
  */
 export async function route(
   ports: HubPorts,
@@ -26,8 +30,9 @@ export async function route(
     return handToHuman(ports, record, { reason, targetIsHuman: true });
   }
   if ('answer' in first) return accept(ports, record, first.answer);
-  logFailure(ports, record, first.failure);
+  if (!('waitingOn' in first)) logFailure(ports, record, first.failure);
   await whileAtWork();
+  if ('waitingOn' in first) return waiting(ports, record, first.waitingOn);
   await ports.clock.sleep(ports.retryMs);
   const present = await presentState(ports, record);
   if (!isStillAsked(present, record)) return resultOf(present);
@@ -36,6 +41,7 @@ export async function route(
     return handToHuman(ports, record, { reason: `${record.to} is a person now`, targetIsHuman: true });
   }
   if ('answer' in second) return accept(ports, record, second.answer);
+  if ('waitingOn' in second) return waiting(ports, record, second.waitingOn);
   logFailure(ports, record, second.failure);
   const reason = `AGENT_ERROR: ${record.to} failed twice, the last time with: ${second.failure}`;
   return handToHuman(ports, record, { reason });
@@ -49,6 +55,7 @@ async function attempt(
   const runner = ports.runnerFor(record.to);
   if (runner.isHuman) return 'a person';
   const reply = await replyOf(ports, record, (brief) => tried(() => besides(runner.run(brief), whileAtWork)));
+  if ('waitingOn' in reply) return reply;
   const said = reply.answer ?? reply.text ?? '';
   if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
   try {
@@ -114,6 +121,11 @@ async function handToHuman(ports: HubPorts, asked: ClarificationRecord, cause: E
     isStillAsked(current, asked) ? { type: 'escalate', at: ports.clock.now(), ...cause } : undefined,
   );
   return resultOf(record);
+}
+
+async function waiting(ports: HubPorts, asked: ClarificationRecord, waitingOn: readonly string[]): Promise<HubResult> {
+  const present = await presentState(ports, asked);
+  return isStillAsked(present, asked) ? { ...resultOf(present), waitingOn } : resultOf(present);
 }
 
 function isStillAsked(current: ClarificationRecord, asked: ClarificationRecord): boolean {

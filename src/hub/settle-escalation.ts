@@ -20,7 +20,9 @@ export async function settleEscalation(ports: HubPorts, question: Question): Pro
   if (record.status !== 'escalated') return record;
   await joinConversation(ports, question);
   const body = outcome === 'answered' ? cut(decisionOf(question)) : await assume(ports, record, question);
-  const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome });
+  const { answeredBy } = question;
+  const who = answeredBy === undefined || answeredBy.channel === 'timeout' ? {} : { principal: answeredBy.principal };
+  const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who });
   return settled.record;
 }
 

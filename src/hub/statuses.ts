@@ -35,14 +35,19 @@ export interface IssueRecords {
 /**
  * Brings the status file in line with the ledger of one issue. Nobody holds both at once, so the ledger is read again
  * after every write: whoever wrote last has seen the newest ledger. Passes are few and bounded; what a program that fights
- * over the file leaves wrong is for the next sweep.
+ * over the file leaves wrong is for the next sweep. `written` is what the caller has just made of the ledger: where
+ * nothing follows from that there is nothing to do, for whoever changed it since looks themselves.
  */
-export async function refreshStatuses(ports: HubPorts, issueNumber: number): Promise<void> {
+export async function refreshStatuses(
+  ports: HubPorts,
+  issueNumber: number,
+  written?: readonly ClarificationRecord[],
+): Promise<void> {
+  const wantedBy = (records: readonly ClarificationRecord[]) => ({ issueNumber, records, at: ports.clock.now() });
+  if (written !== undefined && (await isSaidIn(ports, wantedBy(written)))) return;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const { clarifications: records } = await ports.store.ledgers.read(issueNumber);
-    const wanted = { issueNumber, records, at: ports.clock.now() };
-    const seen = await ports.store.statuses.read();
-    if (reconcileStatuses(seen, wanted) === seen) return;
+    const wanted = wantedBy((await ports.store.ledgers.read(issueNumber)).clarifications);
+    if (await isSaidIn(ports, wanted)) return;
     const { before, after } = await ports.store.statuses.update((before) => {
       const after = reconcileStatuses(before, wanted);
       return { next: after, result: { before, after } };
@@ -51,15 +56,26 @@ export async function refreshStatuses(ports: HubPorts, issueNumber: number): Pro
   }
 }
 
+async function isSaidIn({ store }: HubPorts, wanted: IssueRecords): Promise<boolean> {
+  const file = await store.statuses.read();
+  return reconcileStatuses(file, wanted) === file;
+}
+
 /** Pure. Returns the file that was given where nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
-  const agents = new Set([...Object.keys(file), ...wanted.records.flatMap(({ from, to }) => [from, to])]);
+  const records = wanted.records.filter(isWaiting);
+  const agents = new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
   let reconciled = file;
   for (const agent of agents) {
-    const entry = reconcileEntry(agent, file[agent], wanted);
+    const entry = reconcileEntry(agent, file[agent], { ...wanted, records });
     if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
   }
   return reconciled;
+}
+
+/** Whether a record may interrupt anybody; of a long ledger few do. */
+function isWaiting({ status }: ClarificationRecord): boolean {
+  return status === 'pending' || status === 'stale' || status === 'escalated';
 }
 
 /** The issues on which somebody is said to wait or to answer: only there can the file be wrong about nobody waiting. */

@@ -21,6 +21,30 @@ describe('a question from outside a run', () => {
     expect((await askHumans(inbox, { ...request, origin: 'asked/2' })).id).toBe(first.id);
   });
 
+  it('falls back as a whole where every part says to what', async () => {
+    const inbox = await anInbox();
+    const part = (text: string, fallback?: string) => ({ text, options: ['Yes', 'No'], ...(fallback && { fallback }) });
+    const whole = await askHumans(inbox, {
+      ...request,
+      questions: [part('Old browsers?', 'No'), part('Dark?', 'Yes')],
+    });
+    expect(whole).toMatchObject({
+      fallback: { text: 'No; Yes' },
+      questions: [{ fallback: { optionId: 'b' } }, { fallback: { optionId: 'a' } }],
+    });
+    expect(whole.expiresAt).toBeDefined();
+    const half = { ...request, origin: 'asked/2', questions: [part('Print view?', 'No'), part('Which paper?')] };
+    expect((await askHumans(inbox, half)).expiresAt).toBeUndefined();
+    const fallback = { text: 'None of them' };
+    const own = await askHumans(inbox, {
+      ...request,
+      origin: 'asked/3',
+      questions: [part('Offline?', 'No')],
+      fallback,
+    });
+    expect(own.fallback).toEqual(fallback);
+  });
+
   it('of a project manager passes the gate or becomes an assumption [PM-2/15]', async () => {
     const inbox = await anInbox();
     const error = await refused(askHumans(inbox, { ...request, agent: 'project-manager' }));

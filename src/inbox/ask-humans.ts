@@ -3,6 +3,7 @@ import { parseAgentName } from '../protocol/ids.js';
 import { parseQuestionParts } from '../protocol/open-questions.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
+import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { GATED_AGENT } from './intake.js';
 import { type OpenQuestionsRequest, openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
@@ -25,7 +26,9 @@ export async function askHumans(ports: InboxPorts, request: AskHumansRequest): P
   const { questions, runId, phase, ...rest } = request;
   let made = 0;
   const parts = parseQuestionParts(questions, { now: ports.clock.now, makeId: () => `q${++made}` });
-  if (parseAgentName(request.agent) !== GATED_AGENT) return openQuestions(ports, { ...rest, parts, attach: true });
+  if (parseAgentName(request.agent) !== GATED_AGENT) {
+    return openQuestions(ports, { ...fallbackOf(parts), ...rest, parts: ownFallbacks(parts), attach: true });
+  }
   const { origin, issueNumber, agent, sourceId, fallback } = request;
   const said = { ...parts[0], ...(fallback && { fallback }) };
   const asking = { origin, issueNumber, agent, sourceId, ...(runId && { runId }), ...(phase && { phase }) };

@@ -103,8 +103,8 @@ describe('what was asked before all steps', () => {
       { questionId: 'q1', optionIds: ['a'] },
       { questionId: 'q2', optionIds: ['a'] },
     ];
-    const { choice } = await answerQuestion(inbox, { id, by, responses });
-    expect(choice).toMatchObject({ kind: 'late_answer', rework: { assumptionId: 'ASM-1-002', answer: 'EUR' } });
+    const { choices } = await answerQuestion(inbox, { id, by, responses });
+    expect(choices).toMatchObject([{ kind: 'late_answer', rework: { assumptionId: 'ASM-1-002', answer: 'EUR' } }]);
     expect(await assumptions(inbox)).toMatchObject([{ status: 'confirmed' }, { status: 'standing' }]);
   });
 });

@@ -6,15 +6,15 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Question } from '../protocol/question.js';
 import { assumeFrom } from './assume.js';
 import { unblockTask } from './block-task.js';
-import { takeLateAnswer } from './late-answer.js';
+import { takeLateAnswers } from './late-answer.js';
 import { completeSession } from './session.js';
 import { settleRework } from './settle-rework.js';
 
 export interface CarriedOut {
   /** The clarification that an escalation's question decided. */
   readonly record?: ClarificationRecord;
-  /** What a late answer asks in its turn. */
-  readonly choice?: Question;
+  /** What a late answer asks in its turn, for each part that it contradicts. */
+  readonly choices: readonly Question[];
   readonly isComplete: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface CarriedOut {
  * often this is called; one that fails is left to the next sweep, for the answer stands.
  */
 export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
-  if (question.status === 'open') return { isComplete: true };
-  let choice: Question | undefined;
+  if (question.status === 'open') return { choices: [], isComplete: true };
+  let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['assumption', () => assumeFrom(ports, question)],
     ['session', () => completeSession(ports, question)],
@@ -32,7 +32,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
     [
       'late answer',
       async () => {
-        choice = await takeLateAnswer(ports, question);
+        choices = await takeLateAnswers(ports, question);
       },
     ],
     ['rework', () => settleRework(ports, question)],
@@ -52,5 +52,5 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
     }
   }
   const record = await settleEscalation(ports, question);
-  return { isComplete, ...(record && { record }), ...(choice && { choice }) };
+  return { isComplete, choices, ...(record && { record }) };
 }

@@ -14,10 +14,12 @@ import { completeSession, releaseLostClaims } from './session.js';
  */
 export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
   const applied = await applyDueFallbacks(ports);
-  const { items: open } = await ports.store.questions.listOpen();
-  for (const question of open) {
-    await independently(ports, question, async () => {
-      if (question.blocksTask === true) await blockTask(ports, question);
+  const { items: open } = await ports.store.questions.listPending();
+  for (const pending of open.filter(({ blocksTask, kind }) => blocksTask === true || kind === 'pm_clarification')) {
+    await independently(ports, pending, async () => {
+      const question = await ports.store.questions.read(pending.id);
+      if (question === undefined) return;
+      if (question.status === 'open' && question.blocksTask === true) await blockTask(ports, question);
       await completeSession(ports, question);
     });
   }
@@ -38,7 +40,7 @@ async function settle(ports: HubPorts, question: Question): Promise<void> {
 }
 
 /** One question that cannot be completed, of a damaged ledger for one, keeps nobody from the others. */
-async function independently(ports: HubPorts, { id }: Question, work: () => Promise<void>): Promise<void> {
+async function independently(ports: HubPorts, { id }: Pick<Question, 'id'>, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -7,7 +7,7 @@ import { carryOut } from './carry-out.js';
  * question is decided inside its own update, and the one that decided it is told so here and carries out what follows.
  */
 export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()): Promise<readonly Question[]> {
-  const { items } = await ports.store.questions.listOpen();
+  const { items } = await ports.store.questions.listPending();
   const applied: Question[] = [];
   for (const { id } of items.filter((question) => isExpired(question, now))) {
     const result = await ports.store.questions.update<QuestionResult | undefined>(id, (question) => {

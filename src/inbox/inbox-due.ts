@@ -7,7 +7,7 @@ import { isExpired } from '../protocol/question.js';
  */
 export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clock'>): Promise<boolean> {
   const [open, unsettled, { sessions }] = await Promise.all([
-    store.questions.listOpen(),
+    store.questions.listPending(),
     store.questions.listUnsettled(),
     store.orchestrator.read(),
   ]);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { requestOf } from '../protocol/asks-humans.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
-import { requestIn } from '../protocol/needs-clarification.js';
 import { parseOpenQuestions } from '../protocol/open-questions.js';
 import type { Question, QuestionPart, QuestionSource } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
@@ -18,6 +18,10 @@ export interface ReplyQuestions {
   readonly origin: string;
   readonly issueNumber: number;
   readonly agent: string;
+  /** Who waits for the agent's answer, outermost first and the agent last; the agent alone where nothing is said. */
+  readonly chain?: readonly string[];
+  /** The clarification that the agent was to answer. */
+  readonly clarificationId?: string;
   readonly reply: Reply;
   readonly runId?: string;
   /** Of the run; without it, what the issue's run says. */
@@ -35,11 +39,6 @@ export interface TakenQuestions {
 /** Whoever plans the work asks past the gate, whatever form it asks in. */
 export const GATED_AGENT = 'project-manager';
 
-/** Whether there is anything to take. */
-export function asksHumans({ open_questions = [], openQuestions = [], ...reply }: Reply): boolean {
-  return open_questions.length + openQuestions.length > 0 || requestOf(reply) !== undefined;
-}
-
 /** The questions of a reply, asked once for each origin. What cannot be asked is refused, never dropped in silence. */
 export async function takeReplyQuestions(ports: InboxPorts, taken: ReplyQuestions): Promise<TakenQuestions> {
   try {
@@ -48,7 +47,7 @@ export async function takeReplyQuestions(ports: InboxPorts, taken: ReplyQuestion
     if (parts.length === 0 && requested === undefined) return {};
     if (requested === undefined && taken.agent !== GATED_AGENT) return await takeOpenQuestions(ports, taken, parts);
     const isGated = taken.agent === GATED_AGENT;
-    const { reply, ...asking } = taken;
+    const { reply, clarificationId: _, ...asking } = taken;
     const sourceId = reply.source?.id;
     const result = await takeRequest(ports, sourceId === undefined ? asking : { ...asking, sourceId }, {
       said: requested ?? parts[0],
@@ -70,11 +69,6 @@ function defaultsOf(ports: InboxPorts) {
   return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
 }
 
-/** 002's request in a reply, as fields or as text. */
-export function requestOf({ needs_clarification, text }: Pick<Reply, 'needs_clarification' | 'text'>): unknown {
-  return needs_clarification ?? (text === undefined ? undefined : requestIn(text));
-}
-
 const SOURCES: Readonly<Record<string, QuestionSource>> = {
   analyst: 'eval',
   dreamer: 'prd',
@@ -86,18 +80,20 @@ const SOURCES: Readonly<Record<string, QuestionSource>> = {
   'project-manager': 'pm',
 };
 
-/** 004's table; what the reply says of itself wins. */
-function sourceOf(agent: string, reply: Reply, issueNumber: number) {
+/** 004's table; what the reply says of itself wins, and what was to be answered comes before both. */
+function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyQuestions) {
+  if (clarificationId !== undefined) return { source: 'clarification' as const, sourceId: clarificationId };
   const source = reply.source?.kind ?? (Object.hasOwn(SOURCES, agent) ? SOURCES[agent] : undefined) ?? 'execute';
   return { source, sourceId: reply.source?.id ?? String(issueNumber) };
 }
 
 async function takeOpenQuestions(
   ports: InboxPorts,
-  { origin, issueNumber, agent, reply }: ReplyQuestions,
+  taken: ReplyQuestions,
   parts: readonly QuestionPart[],
 ): Promise<TakenQuestions> {
-  const cycle = sourceOf(agent, reply, issueNumber);
+  const { origin, issueNumber, agent, chain, reply } = taken;
+  const cycle = sourceOf(taken);
   const known = await ports.store.questions.read(questionIdFor(origin));
   const confirmed = known === undefined ? await confirmationIn(ports, issueNumber, cycle) : undefined;
   const batch = withOneConfirmation(parts, confirmed !== undefined);
@@ -107,6 +103,7 @@ async function takeOpenQuestions(
     origin,
     issueNumber,
     agent,
+    ...(chain && { chain }),
     ...cycle,
     parts: asked,
     attach: true,

@@ -60,7 +60,10 @@ const facts = async (inbox: TestInbox) =>
 describe('an answer that comes after the fallback', () => {
   it('is stored and lists what was built meanwhile [X-3/1] [X-3/2] [PM-6/1]', async () => {
     const { inbox, id } = await afterTimeout();
-    const { question, choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const {
+      question,
+      choices: [choice],
+    } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
     expect(question).toMatchObject({
       outcome: 'fallback_applied',
       lateResponses: [{ answeredBy: { principal: 'ada' } }],
@@ -73,6 +76,7 @@ describe('an answer that comes after the fallback', () => {
       rework: {
         assumptionId: 'ASM-1-001',
         questionId: id,
+        part: 'q1',
         answer: 'PostgreSQL',
         artifacts: ['docs/adr.md', 'src/db.ts'],
         runs: [{ runId, steps: ['design', 'implement'] }],
@@ -87,7 +91,7 @@ describe('an answer that comes after the fallback', () => {
 
   it('that agrees confirms the assumption and asks nothing [X-3/4]', async () => {
     const { inbox, id } = await afterTimeout();
-    expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choice).toBeUndefined();
+    expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choices).toEqual([]);
     expect(await assumption(inbox)).toMatchObject({ status: 'confirmed', decidedBy: 'ada' });
     expect((await inbox.store.questions.listOpen()).items).toEqual([]);
   });
@@ -96,14 +100,19 @@ describe('an answer that comes after the fallback', () => {
 describe('the choice', () => {
   async function choose(option: string, status?: Run['status']) {
     const { inbox, id } = await afterTimeout(status);
-    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const {
+      choices: [choice],
+    } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
     await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: [option], by });
     return { inbox, choice };
   }
 
   it('to keep leaves the work and confirms the assumption [X-3/3]', async () => {
-    const { inbox } = await choose('keep');
+    const { inbox, choice } = await choose('keep');
     expect(await assumption(inbox)).toMatchObject({ status: 'confirmed' });
+    const asked = await inbox.store.questions.read(choice?.rework?.questionId ?? '');
+    expect(asked).toMatchObject({ kept: ['q1'], lateResponses: [{ responses: [{ answer: 'PostgreSQL' }] }] });
+    expect(asked && decisionOf(asked)).toBe('SQLite');
     expect(await facts(inbox)).toEqual([]);
   });
 
@@ -137,7 +146,9 @@ describe('the choice', () => {
 
   it('that nobody wants to make changes nothing', async () => {
     const { inbox, id } = await afterTimeout();
-    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const {
+      choices: [choice],
+    } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
     await declineQuestion(inbox, { id: choice?.id ?? '', by });
     expect(await assumption(inbox)).toMatchObject({ status: 'standing' });
     expect(await facts(inbox)).toEqual([]);
@@ -149,7 +160,9 @@ describe('the choice', () => {
       next: { ...issue, state: 'closed', taskStatus: 'done', status: 'Done' },
       result: undefined,
     }));
-    const { choice } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const {
+      choices: [choice],
+    } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
     await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: ['rework'], by });
     expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'open', taskStatus: 'open', status: 'Backlog' });
     expect(inbox.bus.names()).toContain('task-updated');

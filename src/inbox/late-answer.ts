@@ -12,27 +12,37 @@ import { reworkTargets } from './rework.js';
 export const KEEP = 'keep';
 export const REWORK = 'rework';
 
-/** An answer that came after the fallback: where it agrees, the assumption is confirmed; else a human decides again. */
-export async function takeLateAnswer(ports: HubPorts, question: Question): Promise<Question | undefined> {
-  const [late] = question.lateResponses ?? [];
-  if (late === undefined) return undefined;
+/**
+ * Answers that came after the fallback. Part by part: where one agrees, the assumption is confirmed; else a human decides
+ * again, about that part. Gives back what the latest of them led to.
+ */
+export async function takeLateAnswers(ports: HubPorts, question: Question): Promise<readonly Question[]> {
+  const { id, questions, lateResponses = [] } = question;
+  if (lateResponses.length === 0) return [];
   const assumptions = await assumeFrom(ports, question);
-  const by = late.answeredBy.principal;
-  for (const response of late.responses.filter((one) => agrees(question, one))) {
-    const id = assumptions.get(response.questionId)?.id;
-    if (id !== undefined) await confirmStanding(ports, id, by);
+  let choices: Question[] = [];
+  for (const { responses, answeredBy, at } of lateResponses) {
+    choices = [];
+    for (const response of responses) {
+      const { questionId } = response;
+      const assumption = assumptions.get(questionId);
+      if (!agrees(question, response)) {
+        const origin = questions.length > 1 ? `${id}/late/${questionId}` : `${id}/late`;
+        const answer = decisionOf(question, questionId);
+        choices.push(
+          await openChoice(ports, {
+            origin,
+            answer,
+            asker: question,
+            part: questionId,
+            at,
+            ...(assumption && { assumption }),
+          }),
+        );
+      } else if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, answeredBy.principal);
+    }
   }
-  const others = late.responses.filter((response) => !agrees(question, response));
-  const [contradicted] = others;
-  if (contradicted === undefined) return undefined;
-  const assumption = assumptions.get(contradicted.questionId);
-  return openChoice(ports, {
-    origin: `${question.id}/late`,
-    answer: others.map(({ questionId }) => decisionOf(question, questionId)).join('\n'),
-    asker: question,
-    at: late.at,
-    ...(assumption && { assumption }),
-  });
+  return choices;
 }
 
 export interface Contradiction {
@@ -40,14 +50,15 @@ export interface Contradiction {
   /** What the human says instead. */
   readonly answer: string;
   readonly at: string;
-  /** The question that timed out, where there was one. */
+  /** The question that timed out, where there was one, and the part of it that is contradicted. */
   readonly asker?: Question;
+  readonly part?: string;
   readonly assumption?: Assumption;
 }
 
 /** Keep what was built on an assumption, or do it again: asked once for each origin. */
 export async function openChoice(ports: HubPorts, contradiction: Contradiction): Promise<Question> {
-  const { origin, asker, assumption, answer } = contradiction;
+  const { origin, asker, part, assumption, answer } = contradiction;
   const issueNumber = assumption?.issueNumber ?? asker?.issueNumber ?? 0;
   const since = assumption?.createdAt ?? asker?.resolvedAt ?? contradiction.at;
   const caused = asker?.origin ?? assumption?.origin;
@@ -56,6 +67,7 @@ export async function openChoice(ports: HubPorts, contradiction: Contradiction):
   const rework: Rework = {
     ...(assumption?.id === undefined ? {} : { assumptionId: assumption.id }),
     ...(asker === undefined ? {} : { questionId: asker.id }),
+    ...(part === undefined ? {} : { part }),
     answer,
     artifacts: [...new Set([...(assumption?.artifacts ?? []), ...targets.artifacts])],
     runs: targets.runs,

@@ -37,22 +37,14 @@ export interface OpenQuestionsRequest {
 export async function openQuestions(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
   const { agent, origin, parts } = request;
   if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
-  return request.attach === true ? inTurn(ports, () => openOne(ports, request)) : openOne(ports, request);
-}
-
-const asking = new WeakMap<object, Promise<unknown>>();
-
-/** One after the other, so that of agents that ask the same at the same moment the second finds what the first asked. */
-function inTurn<T>({ store }: InboxPorts, work: () => Promise<T>): Promise<T> {
-  const mine = (asking.get(store.questions) ?? Promise.resolve()).then(work);
-  const settled = mine.catch(() => undefined);
-  asking.set(store.questions, settled);
-  return mine;
+  parseIssueNumber(request.issueNumber);
+  if (request.attach !== true) return openOne(ports, request);
+  // Of agents that ask the same at the same moment the second finds what the first asked.
+  return ports.store.questions.inTurn(request.issueNumber, () => openOne(ports, request));
 }
 
 async function openOne(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
-  const { origin, issueNumber, attach: mayAttach = false } = request;
-  parseIssueNumber(issueNumber);
+  const { origin, attach: mayAttach = false } = request;
   const known = await ports.store.questions.read(questionIdFor(origin));
   const same = known ?? (mayAttach ? await sameQuestion(ports, request) : undefined);
   const question =
@@ -112,8 +104,8 @@ async function attach(ports: InboxPorts, { id }: Question, request: OpenQuestion
   });
 }
 
-/** Everything that a run causes names the run first; what comes from elsewhere belongs to none. */
+/** Everything that a run, or the target of a clarification, causes names it first; what comes from elsewhere names neither. */
 export function isSameRun(left: string, right: string): boolean {
-  const [run = ''] = left.split('/');
-  return run.startsWith('run-') && run === right.split('/')[0];
+  const [cause = ''] = left.split('/');
+  return /^(run|CLR)-/.test(cause) && cause === right.split('/')[0];
 }

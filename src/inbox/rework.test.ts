@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aWorkflow } from '../../test/builders/hub.js';
 import { aRun } from '../../test/builders/run.js';
 import type { JournalEntry } from '../protocol/run.js';
-import { reworkTargets } from './rework.js';
+import { reworkTargets, stepsToRedo } from './rework.js';
 
 const at = (minute: number) => `2026-02-26T10:${String(minute).padStart(2, '0')}:00.000Z`;
 const turn = (step: string, minute: number, path?: string): JournalEntry => ({
@@ -39,8 +39,32 @@ describe('what stands on an assumption', () => {
     expect(reworkTargets(run, { since: at(4), origin: 'run-9-zz/design/1/question/0' }).runs).toEqual(runs);
   });
 
+  it('is also what a run that goes on is at work on at that moment [X-3/2]', () => {
+    const started = (step: string): JournalEntry => ({ type: 'step-started', at: at(2), step, attempt: 1 });
+    const busy = { ...run, status: 'running' as const, journal: [turn('prd', 1), started('design'), started('ux')] };
+    const asked = { since: at(4), origin: `${run.id}/design/1/question/0` };
+    expect(reworkTargets(busy, asked)).toEqual({ artifacts: [], runs: [{ runId: run.id, steps: ['design'] }] });
+    const over: JournalEntry = { type: 'step-ended', at: at(3), step: 'design', outcome: 'done' };
+    expect(reworkTargets({ ...busy, journal: [...busy.journal, over] }, asked).runs).toEqual([]);
+    expect(reworkTargets({ ...busy, status: 'paused' }, asked).runs).toEqual([]);
+  });
+
   it('is nothing where nothing was done', () => {
     expect(reworkTargets(run, { since: at(9) })).toEqual({ artifacts: [], runs: [] });
     expect(reworkTargets(undefined, { since: at(0) })).toEqual({ artifacts: [], runs: [] });
+  });
+});
+
+describe('what is done again', () => {
+  it('is what was chosen and all that has begun downstream of it meanwhile [X-3/3]', () => {
+    const started = (step: string): JournalEntry => ({ type: 'step-started', at: at(9), step, attempt: 1 });
+    const later = { ...run, journal: [...run.journal, started('implement'), started('ux')] };
+    expect(stepsToRedo(later, ['design'])).toEqual(['design', 'implement']);
+    expect(stepsToRedo(run, ['design'])).toEqual(['design']);
+  });
+
+  it('is what was chosen where nobody knows the workflow', () => {
+    const { definition: _, ...unknown } = run;
+    expect(stepsToRedo(unknown, ['design'])).toEqual(['design']);
   });
 });

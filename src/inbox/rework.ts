@@ -12,7 +12,8 @@ export interface StandsOn {
 
 /**
  * What was built on an assumption, by the journal of the issue's run: the turns that ended since, of the step that made
- * it and of those downstream of it; of every step where it is not known which one made it.
+ * it and of those downstream of it, and what of these is at work now; of every step where it is not known which one made
+ * it.
  */
 export function reworkTargets(
   run: Run | undefined,
@@ -25,9 +26,29 @@ export function reworkTargets(
   const turns = run.journal.flatMap((entry) =>
     entry.type === 'turn-ended' && toEpochMs(entry.at) >= toEpochMs(since) && isConcerned(entry.step) ? [entry] : [],
   );
-  const steps = [...new Set(turns.map((turn) => turn.step))];
+  const busy = run.status === 'running' ? begun(run).filter(({ isOver, step }) => !isOver && isConcerned(step)) : [];
+  const steps = [...new Set([...turns, ...busy].map((one) => one.step))];
   const artifacts = turns.flatMap(({ acts }) => acts.flatMap(({ path }) => path ?? []));
   return { artifacts: [...new Set(artifacts)], runs: steps.length === 0 ? [] : [{ runId: run.id, steps }] };
+}
+
+/** Until somebody chooses, the run may have gone on: what has begun downstream meanwhile is done again as well. */
+export function stepsToRedo(run: Run, steps: readonly string[]): readonly string[] {
+  const later = begun(run)
+    .map(({ step }) => step)
+    .filter((step) => steps.some((of) => run.definition !== undefined && isDownstream(run, { of, step })));
+  return [...new Set([...steps, ...later])];
+}
+
+/** The steps that were started, and whether they have ended since. */
+function begun({ journal }: Run): readonly { readonly step: string; readonly isOver: boolean }[] {
+  const isOver = new Map<string, boolean>();
+  for (const entry of journal) {
+    if (entry.type === 'step-started') isOver.set(entry.step, false);
+    else if (entry.type === 'step-ended' && isOver.has(entry.step)) isOver.set(entry.step, true);
+    else if (entry.type === 'reopened') for (const step of entry.steps) isOver.delete(step);
+  }
+  return [...isOver].map(([step, over]) => ({ step, isOver: over }));
 }
 
 function isDownstream({ definition }: Run, { of, step }: { readonly of: string; readonly step: string }): boolean {

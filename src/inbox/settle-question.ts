@@ -8,8 +8,8 @@ import { carryOut } from './carry-out.js';
 export interface InboxResult {
   readonly question: Question;
   readonly record?: ClarificationRecord;
-  /** Whether to keep what was built before a late answer. */
-  readonly choice?: Question;
+  /** Whether to keep what was built before a late answer, for each part that it contradicts. */
+  readonly choices: readonly Question[];
 }
 
 /**
@@ -32,8 +32,8 @@ export async function settleQuestion(
     else ports.log.info('an answer came after the fallback', { questionId: effect.questionId });
   }
   ports.log.info('question changed', fieldsOf(question));
-  const { record, choice } = await carryOut(ports, question);
-  return { question, ...(record && { record }), ...(choice && { choice }) };
+  const { record, choices } = await carryOut(ports, question);
+  return { question, choices, ...(record && { record }) };
 }
 
 function fieldsOf({ id, issueNumber, kind, sourceId, status, outcome, revision, answeredBy }: Question) {

@@ -3,10 +3,12 @@ import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Question, Rework } from '../protocol/question.js';
+import { noteKept } from '../protocol/question-notes.js';
 import { isFinished, transition as transitionRun } from '../protocol/run.js';
 import { changeAssumption } from './assumptions.js';
 import { announceTask } from './block-task.js';
 import { confirmStanding, KEEP, REWORK } from './late-answer.js';
+import { stepsToRedo } from './rework.js';
 
 /** What a human chose about work that stands on an assumption; carried out once however often this is called. */
 export async function settleRework(ports: HubPorts, question: Question): Promise<void> {
@@ -15,11 +17,23 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
   const chosen = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
   const by = question.answeredBy?.principal ?? HUMAN;
   const { assumptionId } = rework;
-  if (chosen.includes(KEEP) && assumptionId !== undefined) await confirmStanding(ports, assumptionId, by);
+  if (chosen.includes(KEEP)) {
+    if (assumptionId !== undefined) await confirmStanding(ports, assumptionId, by);
+    await setAside(ports, rework);
+  }
   if (!chosen.includes(REWORK)) return;
   if (assumptionId !== undefined) await rejectStanding(ports, { assumptionId, by, reason: rework.answer });
   const isUnderWay = await reopenSteps(ports, question, rework);
   if (!isUnderWay) await reopenIssue(ports, question, rework);
+}
+
+/** From now on agents are told what was assumed, not what was said too late. */
+async function setAside(ports: HubPorts, { questionId, part }: Rework): Promise<void> {
+  if (questionId === undefined || part === undefined) return;
+  await ports.store.questions.update(questionId, (question) => ({
+    next: noteKept(question, part),
+    result: undefined,
+  }));
 }
 
 async function rejectStanding(
@@ -44,11 +58,11 @@ async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { run
   const known = await ports.store.runs.read(issueNumber);
   if (known === undefined || known.id !== target.runId) return false;
   const at = ports.clock.now();
-  const facts = [{ type: 'reopened', at, steps: target.steps, questionId: id } as const];
   return ports.store.runs.update<boolean>(issueNumber, (run) => {
     if (run === undefined || run.id !== target.runId) return { next: run ?? known, result: false };
     const index = run.journal.findIndex((entry) => entry.type === 'reopened' && entry.questionId === id);
     if (index >= 0) return { next: run, result: !run.journal.slice(0, index).some(({ type }) => type === 'finish') };
+    const facts = [{ type: 'reopened', at, steps: stepsToRedo(run, target.steps), questionId: id } as const];
     if (run.status === 'done') return { next: transitionRun(run, { type: 'rework', at, facts }), result: false };
     if (isFinished(run) || run.status === 'created') return { next: run, result: false };
     return { next: transitionRun(run, { type: 'record', at, facts }), result: true };

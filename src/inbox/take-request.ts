@@ -39,7 +39,7 @@ async function askPastGate(
   asking: Asking,
   { said, questions, beside }: Requested,
 ): Promise<Question> {
-  const { origin, issueNumber, agent, sourceId = String(issueNumber), runId, phase } = asking;
+  const { origin, issueNumber, agent, chain, sourceId = String(issueNumber), runId, phase } = asking;
   const questionId = questionIdFor(origin);
   const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
   const request = readNeedsClarification(said);
@@ -54,6 +54,7 @@ async function askPastGate(
     origin,
     issueNumber,
     agent,
+    ...(chain && { chain }),
     kind: 'pm_clarification',
     source: 'pm',
     sourceId,

@@ -322,7 +322,7 @@ describe('the log of a check', () => {
     await runCheck(hub);
     const lines = hub.log.lines.filter(({ message }) => message === 'monitor check');
     expect(lines).toMatchObject([
-      { level: 'debug', fields: { staleCount: 0, stuckCount: 0, deadlockedCount: 0 } },
+      { level: 'info', fields: { staleCount: 0, stuckCount: 0, deadlockedCount: 0 } },
       { level: 'info', fields: { staleCount: 1, stuckCount: 0, deadlockedCount: 0 } },
     ]);
   });

@@ -53,7 +53,7 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarifica
   const { items, damaged } = listing;
   if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
   const { store, clock } = ports;
-  const questions = await store.questions.listOpen();
+  const questions = await store.questions.listPending();
   if (questions.items.some(({ kind }) => kind === 'escalation')) return undefined;
   // What cannot be read is for the whole check, which warns of it and goes on.
   const statuses = await store.statuses.read().catch(() => undefined);
@@ -145,9 +145,7 @@ function report(ports: Pick<HubPorts, 'log'>, found: Found): void {
     deadlockedCount: found.deadlocked.length,
     abandonedCount: found.abandoned.length,
   };
-  // A check runs with nearly every command; one that finds nothing is not worth a line unless somebody asks for it.
-  if (isEmpty(found)) ports.log.debug('monitor check', counts);
-  else ports.log.info('monitor check', counts);
+  ports.log.info('monitor check', counts);
 }
 
 /** One check under way: it goes on where a part of it fails. */

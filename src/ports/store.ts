@@ -5,6 +5,7 @@ import type { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Interaction, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
 import type { Question } from '../protocol/question.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { SessionStore } from './sessions.js';
 
@@ -45,7 +46,10 @@ export interface ActiveClarification {
 }
 
 interface ListActiveOptions {
-  /** Sees at once what this program changed, in whatever process, but what others edited only within a second. */
+  /**
+   * Sees at once what this program changed, in whatever process, but what others edited only within a second. Where
+   * there are hundreds of documents, every listing may do that.
+   */
   readonly isQuick?: boolean;
 }
 
@@ -70,8 +74,15 @@ export interface QuestionStore {
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */
   update<R>(id: string, update: Update<Question, R>): Promise<R>;
+  /**
+   * One after the other for each issue, in all processes: whoever looks whether something was asked, and asks it if not.
+   * `work` must not wait for another turn of the same issue.
+   */
+  inTurn<R>(issueNumber: number, work: () => Promise<R>): Promise<R>;
   /** Oldest first; its cost follows what is open, not the history. */
   listOpen(): Promise<Listing<Question>>;
+  /** The same, but only what a list shows of each: with thousands of them, a fraction of the cost. */
+  listPending(): Promise<Listing<QuestionSummary>>;
   /** Those that changed in a way from which something follows that may not be done yet; oldest first. */
   listUnsettled(): Promise<Listing<Question>>;
   /** Those of one issue, oldest first, the ended ones too. */

@@ -48,6 +48,8 @@ export const Brief = z.looseObject({
     z.looseObject({
       id: ClarificationId,
       from: AgentName,
+      /** Everybody who waits for the answer, outermost first: `from` is the last. */
+      chain: z.exactOptional(z.array(AgentName)),
       topic: z.string(),
       question: z.string(),
       round: z.int(),
@@ -79,6 +81,8 @@ export const Brief = z.looseObject({
     }),
   ),
   refused: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  /** What earlier replies asked for and had to wait: done now, unless this one gives it anew. */
+  held: z.exactOptional(z.looseObject({ issues: z.array(z.string()), artifacts: z.array(z.string()) })),
   memory: z.exactOptional(z.string()),
   autonomy: z.exactOptional(z.looseObject({ text: z.string() })),
   prompt: z.string(),

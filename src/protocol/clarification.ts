@@ -12,6 +12,7 @@ import {
   makeClarificationId,
   parseAgentName,
   parseClarificationId,
+  QuestionId,
 } from './ids.js';
 import {
   DEFAULT_MAX_ROUNDS_BLOCKING,
@@ -58,7 +59,7 @@ export const ThreadEntry = z.looseObject({
 });
 export type ThreadEntry = Shape<typeof ThreadEntry>;
 
-/** The last six fields are ours; a record as the seeds write it has none of them. */
+/** All fields after the thread are ours; a record as the seeds write it has none of them. */
 export const ClarificationRecord = z.looseObject({
   id: ClarificationId,
   from: AgentName,
@@ -80,6 +81,12 @@ export const ClarificationRecord = z.looseObject({
   origin: z.exactOptional(z.string()),
   /** When its target was found to be late, each time. */
   expiredAt: z.exactOptional(z.array(Timestamp)),
+  /** The clarification that its requester was composing an answer to: who asked whom follows from it. */
+  within: z.exactOptional(ClarificationId),
+  /** What its target asked humans before it could answer. */
+  questions: z.exactOptional(z.array(QuestionId)),
+  /** What its target asked other agents, who wait for humans in their turn. */
+  awaits: z.exactOptional(z.array(ClarificationId)),
 });
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
 
@@ -102,8 +109,8 @@ export const ClarificationLedger = z
 export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 
 export type ClarificationEvent =
-  | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string }
-  | { type: 'follow-up'; at: string; by: string; body: string; origin?: string }
+  | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string; principal?: string }
+  | { type: 'follow-up'; at: string; by: string; body: string; origin?: string; principal?: string }
   | { type: 'resolve'; at: string; by: string; body: string; principal?: string }
   | { type: 'expire'; at: string }
   | { type: 'retry'; at: string }
@@ -153,6 +160,7 @@ export interface ClarificationRequest {
   readonly slaMinutes?: number;
   readonly at: string;
   readonly origin?: string;
+  readonly within?: string;
 }
 
 export function openClarification(request: ClarificationRequest): ClarificationResult {
@@ -177,8 +185,20 @@ export function openClarification(request: ClarificationRequest): ClarificationR
     retries: 0,
     thread: [entry(1, from, 'question', requireText(request.question, 'question', MAX_QUESTION_CHARACTERS), at)],
     ...originOf(request),
+    ...(request.within === undefined ? {} : { within: request.within }),
   };
   return { record, effects: [emit('clarification-requested', record, at), invokeTarget(record)] };
+}
+
+/** A note beside what was said: what the target waits for. It changes nobody's turn. */
+export function noteWaiting(
+  record: ClarificationRecord,
+  key: 'questions' | 'awaits',
+  ids: readonly string[],
+): ClarificationRecord {
+  const known = record[key] ?? [];
+  const more = ids.filter((id) => !known.includes(id));
+  return more.length === 0 ? record : { ...record, [key]: [...known, ...more] };
 }
 
 /**
@@ -224,7 +244,7 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
     );
   }
   const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
-  const written = entry(record.round, event.by, 'answer', body, event.at);
+  const written = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
   const cited = event.source === undefined ? written : { ...written, source: event.source };
   const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, cited] };
   return { record: answered, effects: [emit('clarification-answered', answered, event.at)] };
@@ -239,7 +259,10 @@ function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): Cla
     status: 'pending',
     round,
     staleAfter: renewedSla(record, event.at),
-    thread: [...record.thread, { ...entry(round, event.by, 'question', body, event.at), ...originOf(event) }],
+    thread: [
+      ...record.thread,
+      { ...entry(round, event.by, 'question', body, event.at), ...originOf(event), ...principalOf(event) },
+    ],
   };
   return { record: pending, effects: [emit('clarification-requested', pending, event.at), invokeTarget(pending)] };
 }
@@ -250,7 +273,7 @@ function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>):
   const message = `${record.id} has used all ${record.maxRounds} rounds and is escalated to a human.`;
   const cause = { reason: `all ${record.maxRounds} rounds are used`, unrouted: body };
   return {
-    ...escalate(record, { at: event.at, ...cause, ...originOf(event) }),
+    ...escalate(record, { at: event.at, ...cause, ...originOf(event), ...principalOf(event) }),
     error: new AgentXError('MAX_ROUNDS_EXCEEDED', message, {
       clarificationId: record.id,
       maxRounds: record.maxRounds,
@@ -347,7 +370,8 @@ export function emptyLedger(issueNumber: number): ClarificationLedger {
 
 export function nextClarificationId(ledger: ClarificationLedger): string {
   const highest = ledger.clarifications.reduce(
-    (sequence, record) => Math.max(sequence, parseClarificationId(record.id).sequence),
+    // A ledger's ids are checked; taking each apart again would take long where there are many.
+    (sequence, { id }) => Math.max(sequence, Number(id.slice(id.lastIndexOf('-') + 1))),
     ledger.lastSequence ?? 0,
   );
   return makeClarificationId(ledger.issueNumber, highest + 1);

@@ -93,6 +93,7 @@ interface RunFinishedPayload extends RunEventPayload {
   /** Of a paused one: what has to be answered. */
   readonly waitingOn: readonly string[];
   readonly reason?: string;
+  readonly text?: string;
 }
 
 /** The figures of the last line. */

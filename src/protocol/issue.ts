@@ -65,6 +65,8 @@ const TYPES: ReadonlyMap<string, IssueType> = new Map([
   ['type:epic', 'epic'],
 ]);
 
+export const TYPE_LABELS: readonly string[] = [...TYPES.keys()];
+
 export function typeOf(issue: Pick<Issue, 'labels'>): IssueType {
   for (const label of issue.labels) {
     const type = TYPES.get(label.toLowerCase());

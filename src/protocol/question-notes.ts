@@ -48,6 +48,12 @@ export function hasOrigin({ origin, attached = [] }: Question, wanted: string): 
   return origin === wanted || attached.some((other) => other.origin === wanted);
 }
 
+/** A human keeps what was assumed for a part: its late answer does not hold. */
+export function noteKept(question: Question, part: string): Question {
+  const { kept = [] } = question;
+  return kept.includes(part) ? question : { ...question, kept: [...kept, part] };
+}
+
 /** Everything that follows from it is done. */
 export function noteSettled({ unsettled, ...question }: Question): Question {
   return question;

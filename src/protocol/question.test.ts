@@ -7,6 +7,7 @@ import { AgentXError } from './errors.js';
 import {
   byCreation,
   isExpired,
+  latestResponses,
   openQuestion,
   QUESTION_TRANSITIONS,
   Question,
@@ -220,6 +221,16 @@ describe('a late answer', () => {
     const question = transition(aQuestionIn('fallback_applied'), late).question;
     expect(refusalOf(() => transition(question, late)).code).toBe('CONFLICT');
   });
+
+  it('may answer one part now and another later', () => {
+    const late = (questionId: string) => answer([{ questionId, answer: 'This one' }]);
+    const expired = transition(twoParts(), { type: 'expire', at }).question;
+    const first = transition(expired, late('q1')).question;
+    const { question } = transition(first, late('q2'));
+    expect(latestResponses(question).map(({ answer }) => answer)).toEqual(['This one', 'This one']);
+    expect(question.lateResponses).toHaveLength(2);
+    expect(refusalOf(() => transition(question, late('q1'))).code).toBe('CONFLICT');
+  });
 });
 
 it('sorts by creation, the id deciding between two of the same instant', () => {
@@ -266,7 +277,7 @@ describe('opening', () => {
 });
 
 describe('any sequence of events', () => {
-  it('reaches defined outcomes only, and a resolved question changes by one late answer at most', () => {
+  it('reaches defined outcomes only, and a resolved question changes by one late answer to each part at most', () => {
     const revisions = fc.integer({ min: 1, max: 4 });
     const anyEvents = fc.array(
       fc.tuple(fc.constantFrom(...events), revisions).map(([event, revision]) => ({ ...event, revision })),
@@ -281,7 +292,10 @@ describe('any sequence of events', () => {
           expect(z.safeParse(Question, question).success).toBe(true);
           if (before.status === 'open' || question === before) continue;
           expect(before.outcome).toBe('fallback_applied');
-          expect(question).toEqual({ ...before, revision: before.revision + 1, lateResponses: [expect.anything()] });
+          const { lateResponses = [] } = question;
+          expect(question).toEqual({ ...before, revision: before.revision + 1, lateResponses });
+          const parts = lateResponses.flatMap(({ responses }) => responses.map(({ questionId }) => questionId));
+          expect(new Set(parts).size).toBe(parts.length);
         }
       }),
     );

@@ -15,8 +15,8 @@ import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
  * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
  * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
- * state. One answer that comes after the fallback was applied is kept beside it as a late response; otherwise what a
- * resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
+ * state. One answer to each part that comes after the fallback was applied is kept beside it as a late response; otherwise
+ * what a resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
  * and go without a new revision, for nobody's answer is wrong because of them.
  */
 
@@ -102,6 +102,8 @@ const Draft = z.looseObject({ principal: z.string(), responses: z.array(Question
 export const Rework = z.looseObject({
   assumptionId: z.exactOptional(AssumptionId),
   questionId: z.exactOptional(QuestionId),
+  /** The part of that question which was answered late. */
+  part: z.exactOptional(z.string()),
   /** What the human says instead. */
   answer: z.string(),
   artifacts: z.array(z.string()),
@@ -127,6 +129,8 @@ export const Question = z
     outcome: z.exactOptional(QuestionOutcome),
     responses: z.exactOptional(z.array(QuestionResponse)),
     lateResponses: z.exactOptional(z.array(LateResponse)),
+    /** Parts of which a human chose to keep what was assumed: their late answer was said, and does not hold. */
+    kept: z.exactOptional(z.array(z.string())),
     answeredBy: z.exactOptional(AnsweredBy),
     createdAt: Timestamp,
     resolvedAt: z.exactOptional(Timestamp),
@@ -248,15 +252,13 @@ export function stateOf(question: Pick<Question, 'status' | 'outcome'>): Questio
 }
 
 /** What counts of what was said: a late answer more than the fallback that it came after. */
-export function latestResponses({ responses = [], lateResponses = [] }: Question): readonly QuestionResponse[] {
-  return mergeResponses(
-    responses,
-    lateResponses.flatMap((late) => late.responses),
-  );
+export function latestResponses({ responses = [], lateResponses = [], kept = [] }: Question): QuestionResponse[] {
+  const late = lateResponses.flatMap((one) => one.responses).filter(({ questionId }) => !kept.includes(questionId));
+  return mergeResponses(responses, late);
 }
 
 /** Whether the declared fallback is due: whichever process looks first then sends `expire`. */
-export function isExpired(question: Question, at: string): boolean {
+export function isExpired(question: Pick<Question, 'status' | 'expiresAt'>, at: string): boolean {
   return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
 }
 
@@ -272,12 +274,15 @@ function answer(question: Question, event: AnswerEvent): QuestionResult {
 }
 
 function answerLate(question: Question, event: AnswerEvent): QuestionResult {
-  if ((question.lateResponses ?? []).length > 0) throw conflict(question, 'already has a late answer');
+  const before = question.lateResponses ?? [];
   const responses = event.responses.map((response) => checkedResponse(question, response));
+  const isTaken = ({ questionId }: QuestionResponse) =>
+    before.some((late) => late.responses.some((other) => other.questionId === questionId));
+  if (responses.some(isTaken)) throw conflict(question, 'already has a late answer');
   if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const late = { responses, answeredBy: provenance(event), at: event.at };
   return {
-    question: { ...question, lateResponses: [late], unsettled: true, revision: question.revision + 1 },
+    question: { ...question, lateResponses: [...before, late], unsettled: true, revision: question.revision + 1 },
     effects: [{ type: 'late-answer', questionId: question.id, responses }],
   };
 }
@@ -438,8 +443,10 @@ function cannotExpire(question: Question, why: string): AgentXError {
   });
 }
 
+type Created = Pick<Question, 'createdAt' | 'id'>;
+
 /** Oldest first; the id decides between two of the same instant, so that a list never jumps. */
-export function byCreation(left: Question, right: Question): number {
+export function byCreation(left: Created, right: Created): number {
   return compareTimes(left.createdAt, right.createdAt) || (left.id < right.id ? -1 : 1);
 }
 

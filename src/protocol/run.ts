@@ -73,7 +73,7 @@ export const RunFact = z.discriminatedUnion('type', [
     clarificationId: ClarificationId,
     round: z.int(),
     status: z.string(),
-    /** Of an escalated one: the question that a human has to answer first. */
+    /** Of an escalated one, or of one whose target asks a human itself: the question that has to end first. */
     questionId: z.exactOptional(QuestionId),
   }),
   z.looseObject({
@@ -125,6 +125,8 @@ export const Run = z.looseObject({
   updatedAt: Timestamp,
   waitingOn: z.array(QuestionId),
   journal: z.array(JournalEntry),
+  /** What earlier runs of the issue tell of their turns and reviews: their journals are gone. */
+  past: z.exactOptional(z.array(RunFact)),
 });
 export type Run = Shape<typeof Run>;
 
@@ -156,12 +158,16 @@ export interface NewRun {
   readonly workflow: string;
   readonly requested?: string;
   readonly definition?: Workflow;
+  /** The run in whose place it comes. */
+  readonly previous?: Run;
   readonly at: string;
 }
 
-export function createRun({ at, ...fields }: NewRun): Run {
+export function createRun({ at, previous, ...fields }: NewRun): Run {
+  const past = previous === undefined ? [] : pastOf(previous);
   return {
     ...fields,
+    ...(past.length > 0 && { past }),
     status: 'created',
     phase: 'planning',
     startedAt: at,
@@ -169,6 +175,15 @@ export function createRun({ at, ...fields }: NewRun): Run {
     waitingOn: [],
     journal: [{ at, type: 'created' }],
   };
+}
+
+/** What became of each turn, without what it did, and what was sent back. */
+function pastOf({ past = [], journal }: Run): readonly RunFact[] {
+  const told = journal.flatMap((entry): readonly RunFact[] => {
+    if (entry.type === 'turn-ended') return [{ ...entry, acts: [] }];
+    return entry.type === 'reopened' ? [entry] : [];
+  });
+  return [...past, ...told];
 }
 
 export function transition(run: Run, event: Readonly<RunEvent>): Run {

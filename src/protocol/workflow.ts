@@ -75,12 +75,11 @@ export function areParallel(workflow: Pick<Workflow, 'steps'>, left: string, rig
 
 /** Fills `{{issue_number}}`, `{{title}}` and `{{slug}}` of a step's `title` or `output`. What else is there stays. */
 export function fillTemplate(text: string, issue: Pick<Issue, 'number' | 'title'>): string {
-  const values: ReadonlyMap<string, string> = new Map([
-    ['issue_number', String(issue.number)],
-    ['title', issue.title],
-    ['slug', slugOf(issue)],
-  ]);
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name) => values.get(name) ?? placeholder);
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name) => {
+    if (name === 'issue_number') return String(issue.number);
+    if (name === 'title') return issue.title;
+    return name === 'slug' ? slugOf(issue) : placeholder;
+  });
 }
 
 const MAX_SLUG_CHARACTERS = 60;

@@ -106,6 +106,36 @@ describe('the issues of a reply', () => {
     const titles = (await hub.store.issues.list()).items.slice(3).map(({ title }) => title);
     expect(titles).toEqual(['Dry', 'paint']);
   });
+
+  it('are not created twice when the agent gives what was held another title, and it knows what is held', async () => {
+    const draft = {
+      open_questions: ['Which colour?'],
+      issues: [
+        { title: 'Paint', body: 'The whole fence, with two coats.' },
+        { title: 'Dry' },
+        { title: 'Sand it down' },
+      ],
+    };
+    const anew = {
+      ...DONE,
+      issues: [{ title: 'Blue fence', body: 'The whole fence with two coats' }, { title: 'Dry it' }],
+    };
+    const { hub } = await saying([draft, anew]);
+    expect(await goOn(hub)).toMatchObject({ status: 'done' });
+    const titles = (await hub.store.issues.list()).items.slice(3).map(({ title }) => title);
+    expect(titles).toEqual(['Sand it down', 'Blue fence', 'Dry it']);
+    expect(hub.briefs[0]?.held).toBeUndefined();
+    expect(hub.briefs[1]?.held).toEqual({ issues: ['Paint', 'Dry', 'Sand it down'], artifacts: [] });
+    expect(hub.briefs[1]?.prompt).toContain('- the issue "Sand it down"');
+  });
+
+  it('that have nothing to do with what was held come beside it', async () => {
+    const draft = { open_questions: ['Which colour?'], issues: [{ title: 'Paint the fence' }] };
+    const { hub } = await saying([draft, { ...DONE, issues: [{ title: 'Order more wood' }] }]);
+    await goOn(hub);
+    const titles = (await hub.store.issues.list()).items.slice(3).map(({ title }) => title);
+    expect(titles).toEqual(['Paint the fence', 'Order more wood']);
+  });
 });
 
 describe('the clarifications of a reply', () => {

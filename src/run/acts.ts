@@ -1,7 +1,8 @@
 import { createIssue } from '../board/issues.js';
 import { recordAssumption } from '../inbox/assumptions.js';
 import { heldBack } from '../inbox/fail-early.js';
-import { asksHumans, takeReplyQuestions } from '../inbox/intake.js';
+import { takeReplyQuestions } from '../inbox/intake.js';
+import { asksHumans } from '../protocol/asks-humans.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
@@ -11,7 +12,7 @@ import { writeArtifacts } from './act-artifacts.js';
 import { clarify, resolveAnswered } from './act-clarifications.js';
 import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
-import { heldParts } from './held-parts.js';
+import { heldIssues, stillWanted } from './held-issues.js';
 import { investigate } from './investigate.js';
 import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './part.js';
 
@@ -93,7 +94,6 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
   const { ports } = context;
   const { place, reply } = carrying;
   const own = atMost(reply.issues);
-  const titles = new Set(own.map(({ title }) => title.trim().toLowerCase()));
   const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
     blocking: true,
     work: async (): Promise<Done> => {
@@ -108,19 +108,14 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
       return { blocking: false, issueNumber: number, ...(turn === place.turn ? {} : { from: turn }) };
     },
   });
-  // A draft that the agent wrote anew after it was answered takes the place of the one that was held.
-  const waiting = (await heldParts(context, carrying, 'issue')).filter(
-    ({ reply: { issues = [] }, index }) => !titles.has(issues[index]?.title.trim().toLowerCase() ?? ''),
+  const released = await inOrder(stillWanted(await heldIssues(context, carrying), own), ({ turn, index, draft }) =>
+    part(context, `issue/${index}`, create(turn, index, draft)),
   );
-  const released = await inOrder(waiting, async ({ turn, index, reply: { issues = [] } }) => {
-    const draft = issues[index];
-    return draft === undefined ? [] : [await part(context, `issue/${index}`, create(turn, index, draft))];
-  });
   const created = await inOrder(own, async (draft, index): Promise<ActResult> => {
     if (isHeld) return { act: `issue/${index}`, blocking: false, held: true };
     return part(context, `issue/${index}`, create(place.turn, index, draft));
   });
-  return [...released.flat(), ...created];
+  return [...released, ...created];
 }
 
 /** They are kept with the reply in the session; here only what is too long is sent back. */

@@ -1,4 +1,4 @@
-import { finishWork, startWork } from '../board/agent-status.js';
+import { failWork, finishWork, startWork } from '../board/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunContext } from './context.js';
 
@@ -10,6 +10,11 @@ export async function startAgent(context: RunContext, agent: string): Promise<vo
 
 export async function finishAgent(context: RunContext, agent: string): Promise<void> {
   await unlessBusy(context, agent, () => finishWork(context.ports, workOf(context, agent)));
+}
+
+/** Until a human has said what comes next. */
+export async function stopAgent(context: RunContext, agent: string): Promise<void> {
+  await unlessBusy(context, agent, () => failWork(context.ports, { agent, issue: context.issueNumber }));
 }
 
 function workOf({ issueNumber }: RunContext, agent: string) {

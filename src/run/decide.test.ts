@@ -114,6 +114,32 @@ describe('what comes next in a step', () => {
       ],
       ['turn code 2'],
     ],
+    [
+      'waits for the human whom the target asked first',
+      [started(), turn(1, { acts: [asks] }), settled({ status: 'pending', questionId: 'oq-first' })],
+      ['oq-first'],
+    ],
+    [
+      'has the target answer when that human has',
+      [
+        started(),
+        turn(1, { acts: [asks] }),
+        settled({ status: 'pending', questionId: 'oq-first' }),
+        answered('oq-first'),
+      ],
+      ['route/CLR-1-001/1'],
+    ],
+    [
+      'goes on when the target has answered at last',
+      [
+        started(),
+        turn(1, { acts: [asks] }),
+        settled({ status: 'pending', questionId: 'oq-first' }),
+        answered('oq-first'),
+        settled(),
+      ],
+      ['turn code 2'],
+    ],
     ['waits for a human whom it asked itself', [started(), turn(1, { acts: [act({ questionId: 'oq-1' })] })], ['oq-1']],
     [
       'goes on however the question ended',
@@ -228,4 +254,30 @@ describe('what comes next in a workflow', () => {
     ];
     expect(next(REVIEWED, ...built, ...stopped)).toEqual(['stop']);
   });
+});
+
+it('begins a step again that began before anybody knew that what it needs was reopened [X-3/3]', () => {
+  const done = (step: string) => [started(step), turn(1, { step }), ended(step)];
+  const reopened: RunFact = { type: 'reopened', at, steps: ['plan', 'code'], questionId: 'oq-rework' };
+  const journal = [
+    ...done('plan'),
+    ...done('code'),
+    reopened,
+    started('docs'),
+    turn(1, { step: 'docs' }),
+    ended('docs'),
+  ];
+  const again = [
+    started('plan', 2),
+    turn(2, { step: 'plan' }),
+    ended('plan'),
+    started('code', 2),
+    turn(2),
+    ended('code'),
+  ];
+  const run = { journal: [...journal, ...again], definition: REVIEWED };
+  expect(decide(run, REVIEWED).actions).toEqual([
+    { type: 'begin-step', step: 'docs', attempt: 2 },
+    { type: 'begin-step', step: 'review', attempt: 1 },
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { ActResult, Run } from '../protocol/run.js';
 import { upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { hasAskedFirst, reviewedBy } from './clarify-first.js';
-import { clarificationKey, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
+import { clarificationKey, isHumanFirst, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
 
 /*
  * What comes next in a run: a pure function of its journal and of the workflow it began with. Every action can be
@@ -41,23 +41,36 @@ export interface Decision {
   readonly actions: readonly Action[];
   /** Questions that humans have to answer before some step can go on. */
   readonly waitingOn: readonly string[];
+  /** Questions that the targets of clarifications asked: what is routed again once they have ended. */
+  readonly awaited?: readonly string[];
 }
 
 /** An agent that asks again and again must not go on for ever. */
 export const MAX_TURNS = 50;
 
-export function decide(run: Pick<Run, 'journal'>, workflow: Workflow): Decision {
+export function decide(run: Pick<Run, 'journal' | 'definition'>, workflow: Workflow): Decision {
   const progress = progressOf(run);
   const routes = progress.asked
-    .filter((asked) => !progress.settled.has(clarificationKey(asked)))
+    .filter((asked) => isToBeRouted(asked, progress))
     .map(({ clarificationId, round }): Action => ({ type: 'route', clarificationId, round }));
   const decisions = workflow.steps.map((step) => decideStep(step, workflow, progress));
   const actions = [...routes, ...decisions.flatMap((decision) => decision.actions)];
   const stop = actions.find(({ type }) => type === 'stop');
   if (stop !== undefined) return { actions: [stop], waitingOn: [] };
+  const awaited = [...progress.settled.values()].flatMap((settlement) => {
+    const { questionId } = settlement;
+    return questionId !== undefined && isHumanFirst(settlement) && !progress.ended.has(questionId) ? [questionId] : [];
+  });
   const isOver = workflow.steps.every(({ id }) => stateOf(progress, id).outcome !== undefined);
   if (isOver && routes.length === 0) return { actions: [{ type: 'finish' }], waitingOn: [] };
-  return { actions, waitingOn: [...new Set(decisions.flatMap(({ waitingOn }) => waitingOn))] };
+  return { actions, waitingOn: [...new Set(decisions.flatMap(({ waitingOn }) => waitingOn))], awaited };
+}
+
+/** Nobody has been asked yet, or the human has answered whom the target asked first. */
+function isToBeRouted(asked: { readonly clarificationId: string; readonly round: number }, progress: Progress) {
+  const settlement = progress.settled.get(clarificationKey(asked));
+  if (settlement === undefined) return true;
+  return isHumanFirst(settlement) && progress.ended.has(settlement.questionId ?? '');
 }
 
 /** The same action has the same key, whoever decides it: what is at work is not started twice. */
@@ -113,8 +126,10 @@ function whatHolds(act: ActResult, { settled, ended }: Progress): readonly strin
   if (clarificationId === undefined || round === undefined) return [];
   const settlement = settled.get(clarificationKey({ clarificationId, round }));
   if (settlement === undefined) return [A_ROUTE];
-  const escalation = settlement.questionId;
-  return escalation === undefined || ended.has(escalation) ? [] : [escalation];
+  const first = settlement.questionId;
+  if (first === undefined) return [];
+  if (!ended.has(first)) return [first];
+  return isHumanFirst(settlement) ? [A_ROUTE] : [];
 }
 
 function another(step: WorkflowStep, state: StepState): Decision {

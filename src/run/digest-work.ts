@@ -4,9 +4,9 @@ import { isWithin, type Span } from '../protocol/iso-week.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
 
-/** What runs say of reviews and of work that was done again. */
+/** What runs, those before them included, say of reviews and of work that was done again. */
 export function workOf(runs: readonly Run[], span: Span): Pick<Figures, 'reviews' | 'rework'> {
-  const entries = runs.map(({ journal }) => journal.filter(({ at }) => isWithin(span, at)));
+  const entries = runs.map(({ past = [], journal }) => [...past, ...journal].filter(({ at }) => isWithin(span, at)));
   const reviews = entries.flat().flatMap((entry) => (entry.type === 'turn-ended' ? (entry.review ?? []) : []));
   const rejected = reviews.filter(({ verdict }) => verdict === 'rejected');
   return {

@@ -51,11 +51,13 @@ export class Driver {
   async #goOn(): Promise<readonly string[]> {
     const { context, journal, signal, wait } = this.options;
     for (;;) {
-      const { actions, waitingOn } = decide(journal.run, context.workflow);
+      const { actions, waitingOn, awaited = [] } = decide(journal.run, context.workflow);
+      const questions = [...new Set([...waitingOn, ...awaited])];
       if (isFinished(journal.run) || signal.aborted) return waitingOn;
+      if (actions.some(({ type }) => type === 'finish') && (await this.#isOutdated())) continue;
       this.#start(actions);
       if (this.#atWork.size === 0) {
-        if (await this.#look(waitingOn)) continue;
+        if (await this.#look(questions)) continue;
         if (waitingOn.length === 0) throw nothingToDo(journal.run);
         await this.#pause(waitingOn);
         if (!wait) return waitingOn;
@@ -63,23 +65,32 @@ export class Driver {
         // While agents are at work there is time to write; nobody has to wait for it.
         journal.flush().catch((error: unknown) => this.#fail(error));
       }
-      if (waitingOn.length > 0) this.#lookLater();
+      if (questions.length > 0) this.#lookLater();
       await this.#bell.heard();
       this.#collect();
-      if (this.#atWork.size > 0) await this.#look(waitingOn);
+      if (this.#atWork.size > 0) await this.#look(questions);
     }
   }
 
   #start(actions: readonly Action[]): void {
     const reopening = new Set(actions.flatMap((action) => (action.type === 'reopen' ? action.steps : [])));
     const isOf = (action: Action, steps: ReadonlySet<string>) => 'step' in action && steps.has(action.step);
-    const waits = [...this.#atWork.values()].some((action) => isOf(action, reopening));
+    const busy = new Set([...this.#atWork.values()].flatMap((action) => ('step' in action ? action.step : [])));
+    const waits = [...busy].some((step) => reopening.has(step));
     for (const action of actions) {
       // A step is done again once nobody is at it any more, and nobody begins anew meanwhile.
-      if (isOf(action, reopening) || (action.type === 'reopen' && waits)) continue;
+      if (isOf(action, reopening) || isOf(action, busy) || (action.type === 'reopen' && waits)) continue;
       if (!this.#atWork.has(keyOf(action))) this.#perform(action);
     }
     if (this.#atWork.size > 0) this.#resume();
+  }
+
+  /** Whether others have added to the journal, such as a human who wants steps of it done again. */
+  async #isOutdated(): Promise<boolean> {
+    const { journal } = this.options;
+    const { length } = journal.run.journal;
+    await journal.flush();
+    return (await journal.refresh()) || journal.run.journal.length > length;
   }
 
   #perform(action: Action): void {

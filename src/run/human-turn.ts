@@ -9,6 +9,7 @@ import type { WorkflowStep } from '../protocol/workflow.js';
 import { reviewedBy } from './clarify-first.js';
 import { originOf, type Place, type RunContext } from './context.js';
 import { workBrief } from './work-brief.js';
+import { personPrompt } from './work-prompt.js';
 
 const PART = 'work';
 
@@ -39,7 +40,7 @@ async function ask(
   const brief = await workBrief(context, place);
   // Of this kind none is taken for another that says the same: each turn is asked anew.
   const source = { kind: 'approval' as const, source: 'execute' as const, sourceId: runId };
-  const parts = [partFor(step, brief.step?.title ?? step.title, brief.prompt)];
+  const parts = [partFor(step, brief.step?.title ?? step.title, personPrompt(brief))];
   return openQuestions(ports, { origin, issueNumber, agent: step.agent, ...source, parts, blocking: true });
 }
 

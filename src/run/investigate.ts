@@ -1,6 +1,7 @@
 import { keepAssumption } from '../inbox/assumptions.js';
 import { lacksFindings } from '../inbox/gate.js';
-import { GATED_AGENT, requestOf } from '../inbox/intake.js';
+import { GATED_AGENT } from '../inbox/intake.js';
+import { requestOf } from '../protocol/asks-humans.js';
 import { makeSessionId, questionIdFor } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';

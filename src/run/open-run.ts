@@ -43,7 +43,7 @@ export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted)
   const located = wanted.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
   requireRunners(ports, wanted.issue, { located });
   const at = ports.clock.now();
-  const run = transition(newRun(located, wanted, { at, previous: last?.id }), { type: 'start', at });
+  const run = transition(newRun(located, wanted, { at, previous: last }), { type: 'start', at });
   await journal.begin(run);
   return { run, located, isResumed: false };
 }
@@ -51,12 +51,13 @@ export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted)
 function newRun(
   { workflow: definition }: LocatedWorkflow,
   { issue, workflow }: Wanted,
-  { at, previous }: { readonly at: string; readonly previous: string | undefined },
+  { at, previous }: { readonly at: string; readonly previous: Run | undefined },
 ): Run {
   const { number: issueNumber } = issue;
-  const id = makeRunId(issueNumber, at, previous);
+  const id = makeRunId(issueNumber, at, previous?.id);
   const requested = workflow === undefined ? {} : { requested: workflow };
-  return createRun({ id, issueNumber, workflow: definition.workflow.name, ...requested, definition, at });
+  const before = previous === undefined ? {} : { previous };
+  return createRun({ id, issueNumber, workflow: definition.workflow.name, ...requested, ...before, definition, at });
 }
 
 /** A run ends with the workflow it began with, whatever became of the file. */
@@ -87,9 +88,36 @@ function requireRunners(
   { located, run = { journal: [] } }: { readonly located: LocatedWorkflow; readonly run?: Pick<Run, 'journal'> },
 ): void {
   const progress = progressOf(run);
-  for (const step of located.workflow.steps) {
-    const isToCome = stateOf(progress, step.id).outcome === undefined;
-    if (isToCome && matchesCondition(step, labels)) runnerFor(step.agent);
+  const toCome = located.workflow.steps.filter(
+    (step) => stateOf(progress, step.id).outcome === undefined && matchesCondition(step, labels),
+  );
+  const agents = [...new Set(toCome.map(({ agent }) => agent))];
+  for (const [index, agent] of agents.entries()) {
+    try {
+      runnerFor(agent);
+    } catch (error) {
+      throw withOthers(error, agents.slice(index + 1), runnerFor);
+    }
+  }
+}
+
+/** Whoever has to write one table is told of all that are missing, not of one after the other. */
+function withOthers(error: unknown, agents: readonly string[], runnerFor: RunPorts['runnerFor']): unknown {
+  if (!(error instanceof AgentXError) || error.code !== 'CONFIG_ERROR') return error;
+  const others = agents.filter((agent) => !isConfigured(agent, runnerFor));
+  if (others.length === 0) return error;
+  return new AgentXError(error.code, `${error.message}\nAlso to be set up: ${others.join(', ')}.`, {
+    ...error.details,
+    others,
+  });
+}
+
+function isConfigured(agent: string, runnerFor: RunPorts['runnerFor']): boolean {
+  try {
+    runnerFor(agent);
+    return true;
+  } catch (error) {
+    return !(error instanceof AgentXError) || error.code !== 'CONFIG_ERROR';
   }
 }
 

@@ -1,5 +1,6 @@
 import { askWhatNext } from '../inbox/what-next.js';
 import type { RunEvent } from '../protocol/run.js';
+import { stopAgent } from './agent-work.js';
 import { beginStep } from './begin-step.js';
 import { originOf, type RunContext, recorded, requireStep } from './context.js';
 import type { Action } from './decide.js';
@@ -41,6 +42,7 @@ async function askHuman(
   const { ports, issueNumber } = context;
   const { agent } = requireStep(context, step);
   const origin = originOf(context, { step, turn }, 'what-next/0');
+  context.defer(stopAgent(context, agent));
   const { id: questionId } = await askWhatNext(ports, { origin, issueNumber, agent, step, reason });
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-what-next', at, step, turn, reason, questionId });

@@ -11,6 +11,7 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import { abortable } from './abortable.js';
 import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
+import { finalText } from './final-text.js';
 import { JournalBuffer } from './journal-buffer.js';
 import { isOver, type OpenedRun, openRun } from './open-run.js';
 import type { RunPorts } from './ports.js';
@@ -40,6 +41,8 @@ export interface RunResult {
   /** Questions that have to be answered before it can go on. */
   readonly waitingOn: readonly string[];
   readonly reason?: string;
+  /** Of one that waits for humans: what they are asked, escalations with both positions. */
+  readonly text?: string;
 }
 
 /**
@@ -95,7 +98,9 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     }
     const waitingOn = await new Driver({ context, journal: buffer, signal: over.signal, wait }).drive();
     await buffer.flush();
-    return tell(given, resultOf(given, buffer.run, waitingOn));
+    const result = resultOf(given, buffer.run, waitingOn);
+    const text = await finalText(given, result.waitingOn);
+    return tell(given, text === undefined ? result : { ...result, text });
   } finally {
     stop();
     signal?.removeEventListener('abort', stop);

@@ -27,7 +27,9 @@ export async function keepTurn(
   return ports.store.sessions.update<SessionTurn>(id, (current = fresh) => {
     const known = current.turns.find(({ turn }) => turn === taken.turn);
     if (known !== undefined) return { next: current, result: known };
-    return { next: { ...current, turns: [...current.turns, taken] }, result: taken };
+    // One that was ended before its run knew of it goes on, and is compacted anew with this turn in it.
+    const { endedAt: _, compactedAt: __, summary: ___, tokens: ____, ...open } = current;
+    return { next: { ...open, turns: [...current.turns, taken] }, result: taken };
   });
 }
 

@@ -40,8 +40,11 @@ const UNTOUCHED: StepState = {
 };
 
 /** Pure: the journal, read once from its beginning. */
-export function progressOf({ journal }: Pick<Run, 'journal'>): Progress {
+export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): Progress {
   const steps = new Map<string, StepState>();
+  const needsOf = new Map((definition?.steps ?? []).map(({ id, needs }) => [id, needs]));
+  // Somebody may have reopened what it needs before whoever started it knew.
+  const isReady = (step: string) => (needsOf.get(step) ?? []).every((id) => steps.get(id)?.outcome !== undefined);
   const asked: (ActResult & { readonly clarificationId: string; readonly round: number })[] = [];
   const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
   const ended = new Map<string, Extract<RunFact, { type: 'question-ended' }>>();
@@ -51,7 +54,7 @@ export function progressOf({ journal }: Pick<Run, 'journal'>): Progress {
   for (const entry of journal) {
     switch (entry.type) {
       case 'step-started':
-        change(entry.step, (state) => begun(state, entry.attempt));
+        change(entry.step, (state) => (isReady(entry.step) ? begun : begunTooEarly)(state, entry.attempt));
         break;
       case 'turn-ended':
       case 'turn-failed':
@@ -99,6 +102,11 @@ export function stateOf({ steps }: Progress, step: string): StepState {
   return steps.get(step) ?? UNTOUCHED;
 }
 
+/** The target waits for a human before it can answer: the round is still to be settled. */
+export function isHumanFirst({ status, questionId }: Extract<RunFact, { type: 'clarification-settled' }>): boolean {
+  return questionId !== undefined && status !== 'escalated';
+}
+
 export function clarificationKey(one: { readonly clarificationId: string; readonly round: number }): string {
   return `${one.clarificationId}/${one.round}`;
 }
@@ -125,6 +133,10 @@ function afterTurn(state: StepState, turn: LastTurn): StepState {
 function begun(state: StepState, attempt: number): StepState {
   const { turns, sentBack } = state;
   return { ...UNTOUCHED, turns, sentBack, isStarted: true, attempt };
+}
+
+function begunTooEarly(state: StepState, attempt: number): StepState {
+  return { ...reopened(state), attempt };
 }
 
 function triedAgain({ whatNext: _, ...state }: StepState): StepState {

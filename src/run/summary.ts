@@ -2,6 +2,7 @@ import type { RunSummary } from '../protocol/events.js';
 import type { JournalEntry, Run } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { actsOf } from './history.js';
+import { isHumanFirst } from './step-state.js';
 
 /** The figures of a run so far. Pure. */
 export function summaryOf(run: Pick<Run, 'journal'>, now: string): RunSummary {
@@ -12,7 +13,8 @@ export function summaryOf(run: Pick<Run, 'journal'>, now: string): RunSummary {
     iterations: run.journal.filter(({ type }) => type === 'turn-ended' || type === 'turn-failed').length,
     tools: acts.length,
     rounds: acts.filter(({ clarificationId, round }) => clarificationId !== undefined && round !== undefined).length,
-    escalations: settled.filter(({ questionId }) => questionId !== undefined).length + unrouted.length,
+    escalations:
+      settled.filter((entry) => entry.questionId !== undefined && !isHumanFirst(entry)).length + unrouted.length,
     artifacts: [...new Set(acts.flatMap(({ path }) => path ?? []))],
     durationMs: durationOf(run.journal, now),
   };

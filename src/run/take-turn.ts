@@ -5,6 +5,7 @@ import type { SessionTurn } from '../protocol/session.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
+import { startAgent } from './agent-work.js';
 import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
@@ -42,9 +43,17 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   const { turn } = place;
   // A question that has ended gave the issue back to everybody.
   if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
+  if (isAnotherTry(context, place)) context.defer(startAgent(context, step.agent));
   const brief = await workBrief(context, place);
   const answered = await answersWaiting(context, step.id);
   return turnWith(context, step, { brief, turn, answered });
+}
+
+/** Somebody was asked what comes next, and said: try again. */
+function isAnotherTry(context: RunContext, { step, turn }: Place): boolean {
+  return context
+    .run()
+    .journal.some((entry) => entry.type === 'asked-what-next' && entry.step === step && entry.turn === turn - 1);
 }
 
 interface Taken {

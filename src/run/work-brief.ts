@@ -6,6 +6,8 @@ import type { Issue } from '../protocol/issue.js';
 import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { type Place, type RunContext, readIssue, requireStep } from './context.js';
+import { heldIssues } from './held-issues.js';
+import { heldParts } from './held-parts.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
 import { workPrompt } from './work-prompt.js';
@@ -25,12 +27,13 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
   const told = {
     kind: 'work' as const,
     agent: step.agent,
-    issue: { number, title, body, labels, ...conversationOf(issue, answers) },
+    issue: { number, title, body, labels, ...(await conversationOf(context, issue, answers)) },
     step: stepFor(context, step, { place, issue, template: templates[0]?.content }),
     artifacts,
     clarifications: clarificationsFor(step.agent, ledger.clarifications),
     answers,
     refused: refusedBefore(context, step.id),
+    ...(await heldBefore(context, place)),
     autonomy: autonomyBrief(ports.settings),
   };
   return { ...told, prompt: workPrompt(told) };
@@ -38,10 +41,17 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
 
 const MAX_COMMENTS = 20;
 
-function conversationOf({ comments }: Issue, answers: Brief['answers']): Pick<Brief['issue'], 'comments'> {
-  const untold = comments.filter(
-    ({ questionId }) => questionId === undefined || !answers.some(({ question }) => question === questionId),
-  );
+/** Without what `answers` says anyway, and without what was said to an agent that somebody else had asked. */
+async function conversationOf(
+  { ports }: RunContext,
+  { comments }: Issue,
+  answers: Brief['answers'],
+): Promise<Pick<Brief['issue'], 'comments'>> {
+  const ids = comments.flatMap(({ questionId }) => questionId ?? []);
+  const asked = await Promise.all(ids.map((id) => ports.store.questions.read(id)));
+  const deeper = asked.filter((question) => (question?.askedBy.chain.length ?? 1) > 1).map((question) => question?.id);
+  const told = new Set([...deeper, ...answers.map(({ question }) => question)]);
+  const untold = comments.filter(({ questionId }) => questionId === undefined || !told.has(questionId));
   const latest = untold.slice(-MAX_COMMENTS).map(({ author, body }) => ({ ...(author && { author }), body }));
   return latest.length === 0 ? {} : { comments: latest };
 }
@@ -108,9 +118,7 @@ async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promi
     const outcome = question?.outcome;
     if (question === undefined || outcome === undefined) return [];
     return question.questions.map(({ id, text }) => {
-      const late = question.lateResponses?.at(-1)?.responses.find((response) => response.questionId === id);
-      const answer = late?.answer ?? decisionOf(question, id);
-      return { questionId: id, question: question.id, text, answer, outcome };
+      return { questionId: id, question: question.id, text, answer: decisionOf(question, id), outcome };
     });
   });
   return [...answered, ...found];
@@ -118,6 +126,13 @@ async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promi
 
 function foundOut(questionId: string, { by, question, answer }: NonNullable<ActResult['found']>) {
   return { questionId, text: question, answer, outcome: 'answered' as const, from: by };
+}
+
+async function heldBefore(context: RunContext, place: Place): Promise<Pick<Brief, 'held'>> {
+  const issues = (await heldIssues(context, { place })).map(({ draft }) => draft.title);
+  const parts = await heldParts(context, { place }, 'artifact');
+  const artifacts = parts.flatMap(({ reply, index }) => reply.artifacts?.[index]?.path ?? []);
+  return issues.length + artifacts.length === 0 ? {} : { held: { issues, artifacts } };
 }
 
 /** What of the last reply was not carried out. */

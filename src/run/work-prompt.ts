@@ -5,8 +5,25 @@ import { ASK_FIRST } from './clarify-first.js';
 /** The whole work brief as one text, for agents that read nothing else. Pure. */
 export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
   const { agent, issue, step } = brief;
-  return [
+  return joined([
     `You are the ${agent}. Carry out the step "${step?.title ?? issue.title}" of issue #${issue.number}.`,
+    ...whatIsKnown(brief),
+    section('What you may decide', brief.autonomy?.text ?? ''),
+    ...material(brief),
+    section('How to reply', howToReply(step)),
+  ]);
+}
+
+/** The same for a person who does the work: they know what they may decide, and answer in their own way. */
+export function personPrompt(brief: Omit<Brief, 'prompt'>): string {
+  const { agent, issue, step } = brief;
+  const task = `Yours as ${agent}, on issue #${issue.number}: ${step?.title ?? issue.title}`;
+  return joined([task, ...whatIsKnown(brief), ...material(brief)]);
+}
+
+function whatIsKnown(brief: Omit<Brief, 'prompt'>): readonly string[] {
+  const { issue, step } = brief;
+  return [
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
     section('What was said about it', (issue.comments ?? []).map(said).join('\n')),
     section('Ask first', step?.id === CLARIFY_FIRST ? ASK_FIRST : ''),
@@ -15,13 +32,19 @@ export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
     ...answersIn(brief),
     section('Your clarifications on this issue', brief.clarifications.map(clarified).join('\n')),
     section('Not carried out of your last reply', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
-    section('What you may decide', brief.autonomy?.text ?? ''),
-    brief.memory ?? '',
-    ...brief.artifacts.map(({ path, agent: author, content }) => section(`${path} (${author ?? agent})`, content)),
-    section('How to reply', howToReply(step)),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+    section('Held back while you waited', heldText(brief.held)),
+  ];
+}
+
+function material({ agent, memory = '', artifacts }: Omit<Brief, 'prompt'>): readonly string[] {
+  return [
+    memory,
+    ...artifacts.map(({ path, agent: author, content }) => section(`${path} (${author ?? agent})`, content)),
+  ];
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 export function answersIn({ answers }: Pick<Brief, 'answers'>): readonly string[] {
@@ -65,6 +88,12 @@ function reviewText(review: NonNullable<Brief['step']>['review']): string {
   if (review === undefined) return '';
   const cause = review.cause === undefined ? '' : ` (${review.cause})`;
   return `The review in step '${review.by}' rejected the work${cause}. ${review.body ?? ''}`;
+}
+
+function heldText(held: Brief['held']): string {
+  if (held === undefined) return '';
+  const what = [...held.issues.map((title) => `- the issue "${title}"`), ...held.artifacts.map((path) => `- ${path}`)];
+  return `${what.join('\n')}\n\nThis is done with your reply. What you give anew takes its place.`;
 }
 
 function said({ author, body }: NonNullable<Brief['issue']['comments']>[number]): string {

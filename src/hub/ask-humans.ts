@@ -1,0 +1,91 @@
+import { asksHumans } from '../protocol/asks-humans.js';
+import type { Brief } from '../protocol/brief.js';
+import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import { chainOf } from './chain.js';
+import { requireRecord } from './change-record.js';
+import { decisionOf } from './comment-answer.js';
+import type { HubPorts } from './ports.js';
+
+interface AskedHumans {
+  /** As it stands with the note of what was asked. */
+  readonly record: ClarificationRecord;
+  /** Empty where no human has to answer first. */
+  readonly waitingOn: readonly string[];
+  readonly refused: Brief['refused'];
+}
+
+/** Whether a target cannot answer before a human does. What it says beside is then no answer. */
+export function needsHumans({ humans }: Pick<HubPorts, 'humans'>, reply: Reply): boolean {
+  return humans !== undefined && asksHumans(reply);
+}
+
+/** Puts the questions of a target before humans, in the name of everybody who waits for its answer. */
+export async function askHumans(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  { reply, origin }: { readonly reply: Reply; readonly origin: string },
+): Promise<AskedHumans> {
+  const { issueNumber } = parseClarificationId(record.id);
+  const chain = [...(await chainOf(ports, record)), record.to];
+  const asked = await ports.humans?.ask({
+    origin,
+    issueNumber,
+    agent: record.to,
+    chain,
+    clarificationId: record.id,
+    reply,
+  });
+  const refused = asked?.refused === undefined ? [] : [{ code: asked.refused.code, message: asked.refused.message }];
+  if (asked?.question === undefined) return { record, refused, waitingOn: [] };
+  const { id } = asked.question;
+  const noted = await note(ports, record.id, (current) => noteWaiting(current, 'questions', [id]));
+  return { record: noted, refused, waitingOn: isAwaited(asked.question) ? [id] : [] };
+}
+
+/** Writes something down beside a record; nothing follows from it. */
+export async function note(
+  { store }: Pick<HubPorts, 'store'>,
+  id: string,
+  change: (record: ClarificationRecord) => ClarificationRecord,
+): Promise<ClarificationRecord> {
+  return store.ledgers.update(parseClarificationId(id).issueNumber, (ledger) => {
+    const current = requireRecord(ledger, id);
+    const next = change(current);
+    if (next === current) return { next: ledger, result: next };
+    const clarifications = ledger.clarifications.map((other) => (other === current ? next : other));
+    return { next: { ...ledger, clarifications }, result: next };
+  });
+}
+
+export async function questionsOf(
+  { store }: Pick<HubPorts, 'store'>,
+  { questions = [] }: ClarificationRecord,
+): Promise<readonly Question[]> {
+  const found = await Promise.all(questions.map((id) => store.questions.read(id)));
+  return found.filter((question) => question !== undefined);
+}
+
+export function isAwaited({ status, blocking }: Question): boolean {
+  return status === 'open' && blocking;
+}
+
+/** What humans said to the target of a record, for its brief and nobody else's. */
+export async function answersFor(
+  ports: Pick<HubPorts, 'store'>,
+  record: ClarificationRecord,
+): Promise<Brief['answers']> {
+  return (await questionsOf(ports, record)).flatMap((question) => {
+    const { id, outcome, questions } = question;
+    if (outcome === undefined) return [];
+    return questions.map((part) => ({
+      questionId: part.id,
+      question: id,
+      text: part.text,
+      answer: decisionOf(question, part.id),
+      outcome,
+    }));
+  });
+}

@@ -1,0 +1,30 @@
+import type { HubPorts } from '../hub/ports.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { isFinished } from '../protocol/run.js';
+import { showQuestion } from './show-question.js';
+
+/**
+ * The clarifications to be routed again now that a question has ended: those whose targets, or the targets of what they
+ * asked in their turn, wait for its answer. Only the outermost ones: routing brings those below along. What a run asked
+ * is left to the run. Whoever does not come to it leaves it to the sweep, which asks their targets when they are stale.
+ */
+export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
+  const { status, issueNumber, origin = '', attached = [] } = await showQuestion(ports, questionId);
+  const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => one.startsWith('CLR-'));
+  if (status === 'open' || origins.length === 0) return [];
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  const run = await ports.store.runs.read(issueNumber);
+  const isOfRun = ({ origin: cause = '' }: ClarificationRecord) =>
+    run !== undefined && !isFinished(run) && cause.startsWith(`${run.id}/`);
+  const waiting = origins
+    .flatMap((one) => clarifications.find(({ id }) => one.startsWith(`${id}/`)) ?? [])
+    .map((record) => outermostOf(clarifications, record))
+    .filter((record) => record.status === 'pending' && !isOfRun(record));
+  return [...new Set(waiting.map(({ id }) => id))];
+}
+
+/** Up to the one that nobody asked in a reply: whoever asks from a program of their own is still at work. */
+function outermostOf(records: readonly ClarificationRecord[], from: ClarificationRecord): ClarificationRecord {
+  const above = records.find(({ id }) => id === from.within && from.origin?.startsWith(`${id}/`));
+  return above === undefined ? from : outermostOf(records, above);
+}

@@ -1,0 +1,48 @@
+import type { Question, QuestionFallback } from './question.js';
+
+/** What a list shows of a question, and what a sweep looks at: enough for thousands, without all that is asked. */
+export type QuestionSummary = Pick<
+  Question,
+  | 'id'
+  | 'issueNumber'
+  | 'kind'
+  | 'status'
+  | 'outcome'
+  | 'answeredBy'
+  | 'blocking'
+  | 'consequence'
+  | 'createdAt'
+  | 'expiresAt'
+  | 'blocksTask'
+  | 'unsettled'
+> & {
+  readonly agent: string;
+  readonly title: string;
+  readonly fallback?: Pick<QuestionFallback, 'optionId'>;
+};
+
+/** More than a line holds. */
+const MAX_TITLE_CHARACTERS = 120;
+
+export function summaryOf(question: Question): QuestionSummary {
+  const { id, issueNumber, kind, status, blocking, consequence, createdAt, askedBy } = question;
+  const { outcome, answeredBy, expiresAt, blocksTask, unsettled, fallback } = question;
+  const title = titleOf(question);
+  return {
+    ...{ id, issueNumber, kind, status, blocking, consequence, createdAt, agent: askedBy.agent },
+    title: title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS - 3)}...` : title,
+    ...(outcome !== undefined && { outcome }),
+    ...(answeredBy !== undefined && { answeredBy }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(blocksTask !== undefined && { blocksTask }),
+    ...(unsettled !== undefined && { unsettled }),
+    ...(fallback && { fallback: fallback.optionId === undefined ? {} : { optionId: fallback.optionId } }),
+  };
+}
+
+/** As an agent wrote it. */
+export function titleOf({ kind, questions }: Pick<Question, 'kind' | 'questions'>): string {
+  const [part] = questions;
+  if (part === undefined || questions.length > 1) return `${questions.length} questions`;
+  return kind === 'escalation' ? (part.header ?? part.text) : part.text;
+}

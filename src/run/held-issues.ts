@@ -1,0 +1,51 @@
+import type { Reply } from '../protocol/reply.js';
+import { saysTheSame, similarity } from '../protocol/similarity.js';
+import type { Place, RunContext } from './context.js';
+import { heldParts } from './held-parts.js';
+
+type Draft = NonNullable<Reply['issues']>[number];
+
+interface HeldIssue {
+  readonly turn: number;
+  readonly index: number;
+  readonly draft: Draft;
+}
+
+/** The issues that were not created while the questions of their own reply were open. */
+export async function heldIssues(
+  context: RunContext,
+  carrying: { readonly place: Place },
+): Promise<readonly HeldIssue[]> {
+  return (await heldParts(context, carrying, 'issue')).flatMap(({ turn, index, reply: { issues = [] } }) => {
+    const draft = issues[index];
+    return draft === undefined ? [] : [{ turn, index, draft }];
+  });
+}
+
+/**
+ * A draft that the agent wrote anew after it was answered takes the place of the one that was held: each of the one that
+ * it resembles most, so that a new title makes no second issue.
+ */
+export function stillWanted<Held extends { readonly draft: Draft }>(
+  held: readonly Held[],
+  anew: readonly Draft[],
+): readonly Held[] {
+  const left = [...held];
+  for (const draft of anew) {
+    const [best] = left
+      .map((one) => ({ one, resemblance: resemblanceOf(one.draft, draft) }))
+      .filter(({ resemblance }) => resemblance >= RESEMBLES)
+      .toSorted((a, b) => b.resemblance - a.resemblance);
+    if (best !== undefined) left.splice(left.indexOf(best.one), 1);
+  }
+  return left;
+}
+
+/** A third of the words: "Billing" and "Billing in euros". */
+const RESEMBLES = 1 / 3;
+
+function resemblanceOf(left: Draft, right: Draft): number {
+  const { body = '' } = left;
+  if (body.trim() !== '' && saysTheSame(body, right.body ?? '')) return 1;
+  return similarity(left.title, right.title);
+}
