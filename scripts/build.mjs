@@ -52,13 +52,14 @@ export async function ensureBuilt() {
 
 /** The program as one file that loads fast, and `agentx.cjs`, which starts it. */
 async function bundleProgram() {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const { outputFiles } = await build({
     ...BUNDLED,
     entryPoints: ['src/cli/main.ts'],
     outfile: 'agentx.cjs',
     format: 'cjs',
     plugins: [loadedWhenUsed],
-    define: { 'import.meta.dirname': '__dirname' },
+    define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
     // What is left of import() are Node's own modules.
     supported: { 'dynamic-import': false },
     write: false,

@@ -75,8 +75,10 @@ function questions(at) {
       questions: [
         {
           id: 'q1',
-          header: 'Retention',
-          text: 'How long are audit logs kept?',
+          header: 'Retention of audit logs',
+          text:
+            'Topic: Retention of audit logs\nReason: neither side can give way\n' +
+            'engineer: 30 days is what the budget pays for.\narchitect: Compliance wants a year.',
           options: [
             {
               id: 'a',

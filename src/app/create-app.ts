@@ -77,6 +77,8 @@ export interface App {
   answerQuestion(request: AnswerQuestionRequest): Promise<InboxResult>;
   declineQuestion(request: EndQuestionRequest): Promise<InboxResult>;
   dismissQuestion(request: EndQuestionRequest): Promise<InboxResult>;
+  /** The clarifications that can be routed again because the question has ended; what a run asked is left to the run. */
+  whoWaitsFor(questionId: string): Promise<readonly string[]>;
   /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
   askHumans(request: Omit<AskHumansRequest, 'origin'>): Promise<Question>;
   /** Somebody is typing: the clock stands still, and what they wrote is kept. */
@@ -201,6 +203,7 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
       (await import('../inbox/end-question.js')).declineQuestion(await ports(), request),
     dismissQuestion: async (request) =>
       (await import('../inbox/end-question.js')).dismissQuestion(await ports(), request),
+    whoWaitsFor: async (id) => (await import('../inbox/who-waits.js')).whoWaitsFor(base, id),
 
     askHumans: async (request) =>
       (await import('../inbox/ask-humans.js')).askHumans(await ports(), {

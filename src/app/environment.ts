@@ -8,12 +8,23 @@ export interface Surroundings {
   readonly env: Environment;
   /** The agent on whose behalf a program runs, if it was started by us; nobody's word but a guard against mix-ups. */
   readonly agent: string | undefined;
+  /** The issue that this agent was started for. */
+  readonly issue: string | undefined;
+  /** The clarification that this agent composes its answer to. */
+  readonly clarification: string | undefined;
   /** Who is at the keyboard, for provenance. */
   readonly principal: string;
 }
 
 export function surroundings(env: Environment = process.env): Surroundings {
-  return { cwd: process.cwd(), env, agent: env.AGENTX_AGENT || undefined, principal: env.USER || userName() };
+  return {
+    cwd: process.cwd(),
+    env,
+    agent: env.AGENTX_AGENT || undefined,
+    issue: env.AGENTX_ISSUE || undefined,
+    clarification: env.AGENTX_CLARIFICATION || undefined,
+    principal: env.USER || userName(),
+  };
 }
 
 /** Colour only on a terminal, unless the user says otherwise: NO_COLOR wins over FORCE_COLOR. */

@@ -36,6 +36,9 @@ export function openEngine(
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
     artifacts: openArtifacts({ repository, scratch: join(layoutOf(root).state, 'scratch') }),
     paths: openPaths({ repository }),
+    humans: {
+      ask: async (asking) => (await import('../inbox/intake.js')).takeReplyQuestions(ports, asking),
+    },
     settings: { autonomy: config.autonomy, fallbackMs: config.human.fallback_minutes * 60_000 },
   };
   return { config, ports, trust };

@@ -58,6 +58,8 @@ function shippedFiles(): readonly (readonly [name: string, text: string])[] {
 /** Whole or not at all, and only where nothing is: a link, unlike a rename, never takes the place of a file. */
 function writeNew(path: string, text: string): boolean {
   try {
+    // Nothing is written where there is nothing to do, on a disk that cannot be written to either.
+    if (isThere(realFileSystem, path)) return false;
     mkdirSync(dirname(path), { recursive: true });
     const scratch = scratchPath(path, makeToken());
     writeDurably(scratch, text);

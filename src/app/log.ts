@@ -13,7 +13,9 @@ export function logLevelOf(name: string | undefined): LogLevel {
   return name === 'silent' ? name : (LEVELS.find((level) => level === name) ?? 'info');
 }
 
+/** Lines are gathered for so long, or until they are so many: a process that never rests has no time for timers. */
 const GATHER_MS = 100;
+const GATHER_CHARACTERS = 32_768;
 
 /** Logs with lines that are not written yet; a process that ends writes them, one that is killed loses the last few. */
 const writing = new Set<() => void>();
@@ -72,6 +74,7 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
   };
   const append = (line: string) => {
     unwritten += line;
+    if (unwritten.length > GATHER_CHARACTERS) return writeOut();
     if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
     writing.add(writeOut);
   };

@@ -13,8 +13,12 @@ export function loggable(fields: Readonly<Record<string, unknown>>): Record<stri
 }
 
 function copyOf(fields: object, depth: number): Record<string, unknown> {
-  const entries = Object.entries(fields).slice(0, MAX_ITEMS);
-  return Object.fromEntries(entries.map(([key, value]) => [key, isSecret(key) ? REDACTED : plain(value, depth + 1)]));
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields).slice(0, MAX_ITEMS)) {
+    // Set like any other, `__proto__` would not become a field.
+    if (key !== '__proto__') copy[key] = isSecret(key) ? REDACTED : plain(value, depth + 1);
+  }
+  return copy;
 }
 
 function plain(value: unknown, depth: number): unknown {

@@ -1,9 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { anIssue } from '../../test/builders/issue.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { KNOWN_AGENTS } from '../protocol/ids.js';
+import { CLOCK_STEP_MS } from '../storage/files/file-system.js';
 import { openWorkflows } from './workflows.js';
 
 const STEPS = '[[steps]]\nid = "only"\ntitle = "x"\nagent = "engineer"\n';
@@ -14,6 +16,7 @@ function aFolder() {
   const warnings: string[] = [];
   return {
     write: (name: string, text: string) => writeFileSync(join(root, 'workflows', name), text),
+    remove: (name: string) => unlinkSync(join(root, 'workflows', name)),
     workflows: openWorkflows({ root, agents: KNOWN_AGENTS, warn: (message) => warnings.push(message) }),
     warnings,
   };
@@ -38,6 +41,21 @@ describe('the workflow of an issue', () => {
     expect(await workflows.forIssue(bug)).toBe(first);
     write('bug.toml', `# a line more\n${STEPS}`);
     expect((await workflows.forIssue(bug)).lineOf('only')).toBe(2);
+  });
+
+  it('is read again only when its file has changed, be it replaced, deleted or written in place', async () => {
+    const { workflows, write, remove } = aFolder();
+    const bug = anIssue({ labels: ['type:bug'] });
+    write('bug.toml', STEPS);
+    await sleep(2 * CLOCK_STEP_MS);
+    const first = await workflows.forIssue(bug);
+    expect(await workflows.forIssue(bug)).toBe(first);
+    write('bug.toml', STEPS.replace('only', 'once'));
+    expect((await workflows.forIssue(bug)).workflow.steps.map(({ id }) => id)).toEqual(['once']);
+    remove('bug.toml');
+    expect((await workflows.forIssue(bug)).file).toContain('(as shipped)');
+    write('bug.toml', STEPS);
+    expect((await workflows.forIssue(bug)).file).toBe('.agentx/workflows/bug.toml');
   });
 
   it('is CONFIG_ERROR where the file is wrong, and warns once of what is odd', async () => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Workflows } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
 import { typeOf } from '../protocol/issue.js';
-import { errorCode } from '../storage/files/file-system.js';
+import { CLOCK_STEP_MS, errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { type ParsedWorkflow, parseWorkflow } from '../workflow/parse-workflow.js';
 import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
@@ -20,22 +20,48 @@ export interface WorkflowsOptions {
 
 /** The workflows of a folder, one file for each type of issue; a type without a file follows the shipped one. */
 export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflows {
-  const parsed = new Map<string, { readonly text: string; readonly workflow: ParsedWorkflow }>();
+  const parsed = new Map<string, Parsed>();
   const load = async (name: string): Promise<ParsedWorkflow> => {
-    const { text, file } = await readText(root, name);
-    // Read anew each time, because another program may have edited it; parsed anew only if it did.
+    // Looked at each time, because another program may have edited it; read and parsed anew only if it did.
     const known = parsed.get(name);
-    if (known?.text === text && known.workflow.file === file) return known.workflow;
-    const workflow = parseWorkflow(text, file, { agents });
-    for (const warning of workflow.warnings) warn?.(warning);
-    parsed.set(name, { text, workflow });
+    const print = printOf(pathOf(root, name));
+    if (known !== undefined && print !== undefined && known.print === print) return known.workflow;
+    const { text, file } = await readText(root, name);
+    const isSame = known?.text === text && known.workflow.file === file;
+    const workflow = isSame ? known.workflow : parseWorkflow(text, file, { agents });
+    if (!isSame) for (const warning of workflow.warnings) warn?.(warning);
+    parsed.set(name, { text, workflow, print });
     return workflow;
   };
   return { forIssue: (issue) => load(typeOf(issue)), named: load };
 }
 
+interface Parsed {
+  readonly text: string;
+  readonly workflow: ParsedWorkflow;
+  readonly print: string | undefined;
+}
+
+function pathOf(root: string, name: string): string {
+  return join(root, 'workflows', `${name}.toml`);
+}
+
+/** What tells one content of a file from another; undefined while it is so young that a further change might look like none. */
+function printOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return 'no file';
+    const { ino, size, mtimeMs, ctimeMs } = stat;
+    const isSettled = Math.max(mtimeMs, ctimeMs) < Date.now() - CLOCK_STEP_MS;
+    return isSettled ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
+  } catch {
+    // Reading it says why.
+    return undefined;
+  }
+}
+
 async function readText(root: string, name: string): Promise<{ readonly text: string; readonly file: string }> {
-  const path = join(root, 'workflows', `${name}.toml`);
+  const path = pathOf(root, name);
   const file = `${basename(root)}/workflows/${name}.toml`;
   // A name that leads out of the folder is none of ours.
   if (!/^[\w-]+$/.test(name)) throw await unknownWorkflow(root, name);

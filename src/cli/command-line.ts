@@ -10,6 +10,10 @@ export interface CommandLine {
   readonly cwd: string;
   /** Set when an agent that we started is calling us. */
   readonly agent: string | undefined;
+  /** The issue that it was started for. */
+  readonly issue: string | undefined;
+  /** What that agent was asked and has not answered yet. */
+  readonly clarification: string | undefined;
   /** Who is at the keyboard. */
   readonly principal: string;
 }

@@ -13,6 +13,16 @@ describe('an error on stderr', () => {
     );
   });
 
+  it('is wrapped under its label where it is as wide as a terminal', () => {
+    const error = new AgentXError('INVALID_INPUT', "Agent 'engineer' cannot clarify with 'reviewer'.\n[agents.x]");
+    expect(errorText(error, { ...people, width: 30 }).split('\n')).toEqual([
+      "error: Agent 'engineer' cannot",
+      '       clarify with',
+      "       'reviewer'.",
+      '       [agents.x]',
+    ]);
+  });
+
   it('shows nothing that steers a terminal, to programs neither', () => {
     const text = '\u001b[2J\u009b2J\u202e\u007fX';
     const error = new AgentXError('INVALID_INPUT', text, { text, list: [text] });

@@ -1,25 +1,35 @@
 import type { AgentXError } from '../protocol/errors.js';
 import { plainText } from '../render/plain-text.js';
+import { wrapLine } from '../render/wrap-line.js';
 import { plainJson } from './plain-json.js';
 
 /** Longer than any message of ours; what goes beyond is something that was typed or read. */
 const SHOWN_CHARACTERS = 1000;
 
+export interface ErrorView {
+  readonly isJson: boolean;
+  /** Where lines are wrapped; without it they are as long as they are. */
+  readonly width?: number | undefined;
+}
+
 /** An error as stderr shows it. */
-export function errorText(error: AgentXError, { isJson }: { readonly isJson: boolean }): string {
+export function errorText(error: AgentXError, { isJson, width }: ErrorView): string {
   const message = cut(error.message);
   if (isJson) return plainJson({ error: { ...error.toJSON(), message, details: shortened(error.details) } });
-  return underLabel('error: ', message);
+  return underLabel('error: ', message, width);
 }
 
 /** Only the first line begins at the margin: the others may be anybody's words. */
-export function underLabel(label: string, message: string): string {
-  return (
-    label +
-    plainText(message)
-      .trim()
-      .replaceAll('\n', `\n${' '.repeat(label.length)}`)
-  );
+export function underLabel(label: string, message: string, width = Number.POSITIVE_INFINITY): string {
+  const lines = plainText(message).trim().split('\n');
+  const wrapped = lines.flatMap((line) => wrapLine(line, width - label.length));
+  return label + wrapped.join(`\n${' '.repeat(label.length)}`);
+}
+
+/** The width of a terminal that shows stderr; a pipe has none. */
+export function errorWidth(): number | undefined {
+  // A terminal that does not know its width says 0.
+  return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
 }
 
 function shortened(details: AgentXError['details']): AgentXError['details'] {

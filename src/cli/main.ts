@@ -12,7 +12,8 @@ import { registerCompletion } from './completion/register.js';
 import { registerDemo } from './demo/register.js';
 import { registerDigest } from './digest/register.js';
 import { registerDoctor } from './doctor/register.js';
-import { errorText } from './error-text.js';
+import { errorText, errorWidth } from './error-text.js';
+import { registerHelp } from './help/register.js';
 import { registerHook } from './hook/register.js';
 import { registerInbox } from './inbox/register.js';
 import { registerInit } from './init/register.js';
@@ -45,7 +46,20 @@ const NOUNS: readonly Register[] = [
   registerDoctor,
   registerCompletion,
   registerDemo,
+  registerHelp,
 ];
+
+const FIRST_STEPS = `
+First steps:
+  agentx demo                          watch agents ask each other, and you, in a temporary repository
+  agentx init                          make a .agentx folder in your own repository; say in its config.toml who works
+  agentx issue create -t "Health endpoint" -l type:feature
+  agentx run 1                         carry it out; you are asked only what agents cannot settle
+  agentx inbox                         what they ask you
+  agentx run --help                    every command has examples`;
+
+/** Put here by the build. */
+declare const AGENTX_VERSION: string;
 
 const BAD_USAGE = 2;
 
@@ -65,10 +79,11 @@ function createProgram(): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpOption('-h, --help', 'what it does, with examples')
-    .helpCommand('help [command]', 'the same for a command')
+    .version(AGENTX_VERSION, '-V, --version', 'the version of this program')
+    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm })
     .exitOverride();
-  program.configureOutput({ outputError: () => {} });
+  program.addHelpText('after', FIRST_STEPS).configureOutput({ outputError: () => {} });
   for (const register of NOUNS) register(program, run);
   for (const noun of program.commands) if (noun.commands.length > 0) acceptAnything(noun);
   return acceptAnything(program).action(() => refuseVerb(program));
@@ -113,7 +128,7 @@ function acceptAnything(noun: Command): Command {
 function commandLine(command: Command): CommandLine {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
-  const { cwd, env, agent, principal } = surroundings();
+  const { cwd, env, agent, issue, clarification, principal } = surroundings();
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
@@ -124,6 +139,8 @@ function commandLine(command: Command): CommandLine {
     out: createOutput({ isJson: json, isQuiet: quiet, paint }),
     cwd,
     agent,
+    issue,
+    clarification,
     principal,
   };
 }
@@ -135,7 +152,7 @@ function report(error: unknown): void {
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : error;
   if (!(known instanceof AgentXError)) throw known;
-  process.stderr.write(`${errorText(known, { isJson: reportsJson })}\n`);
+  process.stderr.write(`${errorText(known, { isJson: reportsJson, width: errorWidth() })}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
 }
 

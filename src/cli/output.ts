@@ -1,6 +1,6 @@
 import type { AgentXError } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
-import { underLabel } from './error-text.js';
+import { errorWidth, underLabel } from './error-text.js';
 import { plainJson } from './plain-json.js';
 
 /** Where a command speaks: data to stdout, talk to stderr. */
@@ -38,7 +38,7 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
       if (isJson) process.stdout.write(`${plainJson(value, 2)}\n`);
     },
     note,
-    warn: ({ message }) => note(underLabel('warning: ', message)),
+    warn: ({ message }) => note(underLabel('warning: ', message, errorWidth())),
     isJson,
     isQuiet,
     isTerminal: process.stdout.isTTY === true,

@@ -3,8 +3,7 @@ import { suggestion } from '../protocol/did-you-mean.js';
 import { AgentXError } from '../protocol/errors.js';
 
 /** For a command that is followed by none of those below it: by another word, by an unknown option, or by nothing. */
-export function refuseVerb(noun: Command): never {
-  const [word] = noun.args;
+export function refuseVerb(noun: Command, word = noun.args[0]): never {
   const path = pathOf(noun);
   const verbs = visibleVerbs(noun).map((verb) => verb.name());
   const options = noun.options.flatMap(({ long }) => long ?? []);
@@ -31,6 +30,7 @@ export function pathOf(command: Command): string {
 function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {
   if (word === undefined) return `'${path}' needs to know what to do. Allowed: ${allowed.join(', ')}.`;
   const shown = word.slice(0, 80);
+  if (allowed.length === 0) return `There is no '${path} ${shown}': '${path}' has nothing below it.`;
   const problem = word.startsWith('-') ? `'${path}' has no option '${shown}'.` : `There is no '${path} ${shown}'.`;
   return `${problem}${suggestion(word, allowed)}`;
 }

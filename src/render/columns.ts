@@ -1,10 +1,13 @@
 /** Characters that take two columns of a terminal, as far as people write them, and those that take none. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const ONE_COLUMN_EACH = /^[ -~]*$/;
 const NOTHING = /[\p{M}\u200b-\u200d]/u;
 
 /** How many columns a line of plain text takes. */
 export function columnsOf(text: string): number {
+  // Lists of thousands are measured cell by cell.
+  if (ONE_COLUMN_EACH.test(text)) return text.length;
   return [...text].reduce((sum, character) => sum + columnsOfOne(character), 0);
 }
 

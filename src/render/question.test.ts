@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { summaryOf } from '../protocol/question-summary.js';
 import { UNPAINTED } from './conversation.js';
-import { renderQuestion, renderQuestionList } from './question.js';
+import { howToAnswer, renderQuestion, renderQuestionList } from './question.js';
 
 const view = { width: 80, paint: UNPAINTED, now: '2026-02-26T10:00:28.000Z', isRelative: true };
 const part = { id: 'q1', text: 'Which region?' };
 
 describe('the inbox', () => {
-  it('has a line for each question and says how to answer', () => {
+  it('has a line for each question', () => {
     const questions = [
       anExpiringQuestion({ id: 'oq-7c1e09aa' }),
       aQuestion({ id: 'oq-19f2b3d0', consequence: 'irreversible', questions: [part, { ...part, id: 'q2' }] }),
@@ -18,22 +19,22 @@ describe('the inbox', () => {
         answeredBy: { principal: 'ada', channel: 'cli' },
       }),
     ];
-    expect(renderQuestionList(questions, view).split('\n')).toEqual([
+    expect(renderQuestionList(questions.map(summaryOf), view).split('\n')).toEqual([
       'oq-7c1e09aa  #42  coder asks  Which database?  fallback b in 4:32',
       'oq-19f2b3d0  #42  coder asks  2 questions      waits, irreversible',
       'oq-2         #42  coder asks  Which database?  answered by ada (cli)',
-      'Answer: agentx inbox answer oq-7c1e09aa --option a | -m "text"',
     ]);
   });
 
-  it('says which part is answered where there are several, and offers no text where none is taken', () => {
-    const last = (question: Parameters<typeof renderQuestion>[0]) =>
-      renderQuestionList([question], view).split('\n').at(-1);
-    expect(last(aQuestion({ questions: [part, { ...part, id: 'q2' }] }))).toBe(
+  it('says how to answer: which part where there are several, and no text where none is taken', () => {
+    expect(howToAnswer(anExpiringQuestion({ id: 'oq-7c1e09aa' }))).toBe(
+      'Answer: agentx inbox answer oq-7c1e09aa --option a | -m "text"',
+    );
+    expect(howToAnswer(aQuestion({ questions: [part, { ...part, id: 'q2' }] }))).toBe(
       'Answer: agentx inbox answer oq-1a2b3c4d --question q1 -m "text"',
     );
     const closed = { ...part, allowText: false, options: [{ id: 'a', label: 'EU' }] };
-    expect(last(aQuestion({ questions: [closed] }))).toBe('Answer: agentx inbox answer oq-1a2b3c4d --option a');
+    expect(howToAnswer(aQuestion({ questions: [closed] }))).toBe('Answer: agentx inbox answer oq-1a2b3c4d --option a');
   });
 });
 
@@ -64,6 +65,29 @@ describe('one question', () => {
     expect(renderQuestion(question, view)).toContain(
       'fallback b in 4:32\n  Fallback: already in the repository; risk: low',
     );
+  });
+
+  it('shows what each of several parts falls back to, and why', () => {
+    const options = [
+      { id: 'a', label: 'EU' },
+      { id: 'b', label: 'US' },
+    ];
+    const questions = [
+      { ...part, options, fallback: { optionId: 'b', reasoning: 'most customers', risk: 'low' } },
+      { id: 'q2', text: 'Which currency?', fallback: { text: 'EUR' } },
+    ];
+    const fallback = { text: 'US; EUR', reasoning: 'most customers', risk: 'low' };
+    expect(renderQuestion(anExpiringQuestion({ questions, fallback }), view).split('\n').slice(1)).toEqual([
+      '  q1  Which region?',
+      '      a) EU',
+      '      b) US',
+      '      Fallback: b) US; most customers; risk: low',
+      '  q2  Which currency?',
+      '      Fallback: EUR',
+      '  fallback in 4:32',
+    ]);
+    const answered = anExpiringQuestion({ questions, fallback, responses: [{ questionId: 'q1', answer: 'EU' }] });
+    expect(renderQuestion(answered, view)).toContain('      Answered: EU\n  q2');
   });
 
   it('shows what was answered, and hostile text as text', () => {

@@ -1,30 +1,28 @@
-import type { Question, QuestionPart } from '../protocol/question.js';
+import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
 import { renderEvidence } from './needs-clarification.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
 import { labelled, type View } from './thread.js';
 import { countdownText, whenText } from './time.js';
 
-/** The inbox: a line for each question, oldest first, and how the first open one is answered. */
-export function renderQuestionList(questions: readonly Question[], view: View): string {
+/** The inbox: a line for each question, oldest first. */
+export function renderQuestionList(questions: readonly QuestionSummary[], view: View): string {
   const rows = questions.map((question) => [
     question.id,
     `#${question.issueNumber}`,
-    `${question.askedBy.agent} asks`,
-    titleOf(question),
+    `${question.agent} asks`,
+    plainLine(question.title),
     outlookOf(question, view),
   ]);
-  const open = questions.find(({ status }) => status === 'open');
-  return [...table(rows, { flexible: 3, width: view.width }), ...(open === undefined ? [] : [howToAnswer(open)])].join(
-    '\n',
-  );
+  return table(rows, { flexible: 3, width: view.width }).join('\n');
 }
 
 /** One question whole: what is asked, what may be chosen, and what happens if nobody answers. */
 export function renderQuestion(question: Question, view: View): string {
   const { paint } = view;
   const facts = `#${question.issueNumber}, ${question.kind}, revision ${question.revision}`;
-  const asked = `${question.askedBy.agent} asks, ${whenText(question.createdAt, view)}`;
+  const asked = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
   return [
     `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${asked}`,
     ...renderEvidence(question, view),
@@ -32,6 +30,11 @@ export function renderQuestion(question: Question, view: View): string {
     `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,
     ...fallbackOf(question, view),
   ].join('\n');
+}
+
+/** With everybody who waits for the asker's answer in turn, the nearest first. */
+function askerOf({ askedBy: { agent, chain } }: Question): string {
+  return [agent, ...chain.slice(0, -1).toReversed()].join(', for ');
 }
 
 export function howToAnswer({ id, kind, questions }: Question): string {
@@ -45,7 +48,8 @@ export function howToAnswer({ id, kind, questions }: Question): string {
   return part?.allowText === false ? choice : `${choice} | -m "text"`;
 }
 
-function renderPart({ questions, responses = [] }: Question, part: QuestionPart, { width, paint }: View): string {
+function renderPart(question: Question, part: QuestionPart, { width, paint }: View): string {
+  const { questions, responses = [] } = question;
   const label = questions.length > 1 ? `  ${plainLine(part.id)}  ` : '  ';
   const margin = ' '.repeat(label.length);
   const response = responses.find(({ questionId }) => questionId === part.id);
@@ -62,21 +66,23 @@ function renderPart({ questions, responses = [] }: Question, part: QuestionPart,
     labelled(label, part.text, width),
     ...options,
     ...(answer === undefined ? [] : [labelled(`${margin}Answered: `, answer, width)]),
+    ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
+}
+
+function fallbackOfPart({ fallback, options = [] }: QuestionPart, margin: string, width: number): readonly string[] {
+  if (fallback === undefined) return [];
+  const option = options.find(({ id }) => id === fallback.optionId);
+  const choice = option === undefined ? [] : [`${option.id}) ${option.label}`];
+  return [labelled(`${margin}Fallback: `, fallbackText(fallback, choice), width)];
 }
 
 function mark({ recommended }: { readonly recommended?: boolean }): string {
   return recommended === true ? ' (recommended)' : '';
 }
 
-export function titleOf({ kind, questions }: Question): string {
-  const [part] = questions;
-  if (part === undefined || questions.length > 1) return `${questions.length} questions`;
-  return plainLine(kind === 'escalation' ? (part.header ?? part.text) : part.text);
-}
-
 /** What happens next, or what became of it. */
-export function outlookOf(question: Question, view: View): string {
+export function outlookOf(question: Omit<QuestionSummary, 'agent' | 'title'>, view: View): string {
   const { status, outcome, answeredBy, fallback, expiresAt } = question;
   if (status === 'resolved') {
     const by = answeredBy === undefined ? '' : ` by ${plainLine(answeredBy.principal)} (${answeredBy.channel})`;
@@ -88,10 +94,15 @@ export function outlookOf(question: Question, view: View): string {
   return `fallback${option} ${countdownText(expiresAt, view)}`;
 }
 
-function fallbackOf({ status, fallback }: Question, { width }: View): readonly string[] {
-  if (status === 'resolved' || fallback === undefined) return [];
-  const { text, reasoning, risk } = fallback;
-  const parts = [text, reasoning, risk === undefined ? undefined : `risk: ${risk}`];
-  const said = parts.filter((part) => part !== undefined).map(plainLine);
-  return said.length === 0 ? [] : [labelled('  Fallback: ', said.join('; '), width)];
+/** Where each part has its own, it stands there. */
+function fallbackOf({ status, fallback, questions }: Question, { width }: View): readonly string[] {
+  const isOfParts = questions.every((part) => part.fallback !== undefined);
+  if (status === 'resolved' || fallback === undefined || isOfParts) return [];
+  const said = fallbackText(fallback);
+  return said === '' ? [] : [labelled('  Fallback: ', said, width)];
+}
+
+function fallbackText({ text, reasoning, risk }: QuestionFallback, choice: readonly string[] = []): string {
+  const parts = [...choice, text, reasoning, risk === undefined ? undefined : `risk: ${risk}`];
+  return parts.flatMap((part) => (part === undefined ? [] : plainLine(part))).join('; ');
 }

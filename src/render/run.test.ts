@@ -3,7 +3,7 @@ import { aQuestion } from '../../test/builders/question.js';
 import { columnsOf } from './columns.js';
 import { UNPAINTED } from './conversation.js';
 import { renderLive } from './live-line.js';
-import { renderDecision, renderRunStarted, renderStep, renderSummary, seconds } from './run.js';
+import { renderDecision, renderRunStarted, renderSaid, renderStep, renderSummary, seconds } from './run.js';
 
 const VIEW = { paint: UNPAINTED };
 const summary = { iterations: 6, tools: 14, rounds: 4, escalations: 1, artifacts: [], durationMs: 12_340 };
@@ -23,6 +23,29 @@ describe('a run in words', () => {
     expect(renderRunStarted({ ...run, steps: 1, isResumed: true, notice: 'feature.toml changed' }, VIEW)).toBe(
       '#42 Health  (feature, 1 step, goes on where it was)\n  feature.toml changed',
     );
+  });
+
+  it('wraps its title in a narrow window, and its notice', () => {
+    const run = { runId: 'run-42-ab12cd34', issueNumber: 42, timestamp: 0, workflow: 'feature', steps: 5 };
+    const title = 'A title that is longer than the window';
+    const notice = '.agentx/workflows/feature.toml has changed.';
+    const text = renderRunStarted({ ...run, title, isResumed: true, notice }, { ...VIEW, width: 30 });
+    expect(text.split('\n')).toEqual([
+      '#42 A title that is longer',
+      '  than the window',
+      '  (feature, 5 steps, goes on',
+      '  where it was)',
+      '  .agentx/workflows/feature.',
+      '  toml has changed.',
+    ]);
+  });
+
+  it('shows the beginning of what an agent says at length', () => {
+    const said = (text: string) => renderSaid('engineer', text, VIEW);
+    expect(said('a\nb')).toBe('[Engineer] a\n  b');
+    expect(said('1\n2\n3\n4\n5\n6\n7')).toBe('[Engineer] 1\n  2\n  3\n  4\n  5\n  6\n  ...');
+    expect(said('x'.repeat(1_000_000))).toBe(`[Engineer] ${'x'.repeat(1000)}...`);
+    expect(said(`${'x'.repeat(999)}\u{1f600}`)).toBe(`[Engineer] ${'x'.repeat(999)}...`);
   });
 
   it('fits every width', () => {

@@ -8,17 +8,26 @@ import { howToAnswer } from './question.js';
 /** Where the right edge of a step's line is, however wide the terminal is. */
 const MAX_LINE = 84;
 const MAX_SAID_LINES = 6;
+const MAX_SAID_CHARACTERS = 1000;
 
 /** `[Engineer]        `: names of usual length stand in one column. */
 export function nameColumn(agent: string): string {
   return `${padTo(`[${agentTitle(agent)}]`, 17)} `;
 }
 
-export function renderRunStarted(run: AgentXEventMap['run-started'], { paint }: StreamView): string {
-  const { issueNumber, title, workflow, steps, isResumed, notice } = run;
-  const facts = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
-  const head = `${paint.name(`#${issueNumber} ${plainLine(title)}`)}  ${paint.quiet(`(${facts.join(', ')})`)}`;
-  return notice === undefined ? head : `${head}\n${paint.waiting(`  ${plainLine(notice)}`)}`;
+export function renderRunStarted(run: AgentXEventMap['run-started'], view: StreamView): string {
+  const { paint, width = Number.POSITIVE_INFINITY } = view;
+  const { issueNumber, workflow, steps, isResumed, notice } = run;
+  const number = `#${issueNumber}`;
+  const title = plainLine(run.title);
+  const known = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
+  const facts = `(${known.join(', ')})`;
+  const below = (text: string) => under({ label: '  ' }, text, width);
+  const head =
+    columnsOf(`${number} ${title}  ${facts}`) <= width
+      ? `${paint.name(`${number} ${title}`)}  ${paint.quiet(facts)}`
+      : `${under({ label: `${number} `, paint: paint.name }, title, width)}\n${paint.quiet(below(facts))}`;
+  return notice === undefined ? head : `${head}\n${paint.waiting(below(plainLine(notice)))}`;
 }
 
 export interface StepLine {
@@ -163,7 +172,11 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
+/** What an agent says at length is in its artifacts and its session. */
 function firstLines(text: string): string {
   const lines = plainText(text).trim().split('\n');
-  return lines.length <= MAX_SAID_LINES ? lines.join('\n') : `${lines.slice(0, MAX_SAID_LINES).join('\n')}\n...`;
+  const first = lines.slice(0, MAX_SAID_LINES).join('\n');
+  if (first.length > MAX_SAID_CHARACTERS)
+    return `${first.slice(0, MAX_SAID_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}...`;
+  return lines.length <= MAX_SAID_LINES ? first : `${first}\n...`;
 }

@@ -18,7 +18,7 @@ const HEAD = ['AGENT', 'STATUS', 'ISSUE', 'WHAT FOR', 'SINCE'];
 export function renderStatuses(file: AgentStatusFile, { width, timing, paint = UNPAINTED }: StatusView): string {
   const rows = Object.entries(file).flatMap(([agent, entry]) => [
     row(agent, entry, entry.issue, whenText(entry.lastActivity, timing)),
-    ...otherIssues(entry).map(([issue, status]) => row(agent, status, Number(issue), '')),
+    ...otherIssues(entry).map(([issue, status]) => row(agent, status, issue, '')),
   ]);
   const [head = '', ...lines] = table([HEAD, ...rows], { width, hasHead: true });
   return [paint.quiet(head), ...lines.map((line) => painted(line, paint))].join('\n');
@@ -32,14 +32,20 @@ export function whatFor({ status, clarificationId, waitingOn, respondingTo }: Wa
   return '';
 }
 
-function row(agent: string, status: Waiting, issue: number | null, since: string): readonly string[] {
-  return [plainLine(agent), status.status, issue === null ? '-' : `#${issue}`, whatFor(status) || '-', since];
+/** Neither idle nor done. */
+export function isAtWork({ status }: Pick<Waiting, 'status'>): boolean {
+  return status !== 'idle' && status !== 'done';
 }
 
-function otherIssues(entry: AgentStatusEntry): readonly (readonly [string, AgentIssueStatus])[] {
-  return Object.entries(entry.issues ?? {}).filter(
-    ([issue, { status }]) => Number(issue) !== entry.issue && status !== 'idle' && status !== 'done',
-  );
+/** The issues that an agent has not left, without that of its latest activity. */
+export function otherIssues(entry: AgentStatusEntry): readonly (readonly [issue: number, AgentIssueStatus])[] {
+  return Object.entries(entry.issues ?? {})
+    .map(([issue, status]) => [Number(issue), status] as const)
+    .filter(([issue, status]) => issue !== entry.issue && isAtWork(status));
+}
+
+function row(agent: string, status: Waiting, issue: number | null, since: string): readonly string[] {
+  return [plainLine(agent), status.status, issue === null ? '-' : `#${issue}`, whatFor(status) || '-', since];
 }
 
 /** After the columns are laid out, because colours have a length but no width. */

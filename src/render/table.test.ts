@@ -42,6 +42,16 @@ describe('table', () => {
     ]);
   });
 
+  it('keeps columns in line whatever they are written in', () => {
+    const rows = [
+      ['\u6587\u5b57', 'a'],
+      ['text', 'b'],
+      ['cafe\u0301', 'c'],
+    ];
+    expect(table(rows, { width: 80 })).toEqual(['\u6587\u5b57  a', 'text  b', 'cafe\u0301  c']);
+    expect(table([['\u6587'.repeat(10), 'a']], { width: 15, flexible: 0 })).toEqual([`${'\u6587'.repeat(5)}..  a`]);
+  });
+
   it('leaves no gap for a column that is empty', () => {
     expect(table([['a', '', 'b']], { width: 4, flexible: 0 })).toEqual(['a    b']);
     expect(table([], { width: 80 })).toEqual([]);

@@ -1,3 +1,5 @@
+import { columnsOf, cutTo, padTo } from './columns.js';
+
 interface TableView {
   readonly width: number;
   /** The column that may be cut, if there is one that can do with less: ids never are. */
@@ -20,7 +22,7 @@ export function table(rows: Rows, { width, flexible, hasHead = false }: TableVie
   const excess = lengthOf(widthsOf(rows)) - width;
   const longest = flexible === undefined ? 0 : (widthsOf(rows)[flexible] ?? 0);
   const space = Math.max(MIN_WIDTH, longest - Math.max(0, excess));
-  const cut = rows.map((row) => row.map((cell, column) => (column === flexible ? shorten(cell, space) : cell)));
+  const cut = rows.map((row) => row.map((cell, column) => (column === flexible ? cutTo(cell, space) : cell)));
   const widths = widthsOf(cut);
   const fits = widths.findLastIndex((_, column) => lengthOf(widths.slice(0, column + 1)) <= width) + 1;
   const beside = Math.max(1, fits);
@@ -32,7 +34,9 @@ export function table(rows: Rows, { width, flexible, hasHead = false }: TableVie
 
 function widthsOf(rows: Rows): readonly number[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
-  return Array.from({ length: columns }, (_, column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
+  return Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map((row) => columnsOf(row[column] ?? ''))),
+  );
 }
 
 function lengthOf(widths: readonly number[]): number {
@@ -41,13 +45,9 @@ function lengthOf(widths: readonly number[]): number {
 
 function align(row: readonly string[], widths: readonly number[]): string {
   return row
-    .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .map((cell, column) => padTo(cell, widths[column] ?? 0))
     .join(GAP)
     .trimEnd();
-}
-
-function shorten(cell: string, width: number): string {
-  return cell.length > width ? `${cell.slice(0, width - 2)}..` : cell;
 }
 
 /** The cells that are left, as many in a line as it holds. */
@@ -55,7 +55,7 @@ function flow(cells: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const cell of cells.filter((text) => text.trim() !== '')) {
     const longer = `${lines.at(-1)}${GAP}${cell}`;
-    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    if (lines.length > 0 && columnsOf(longer) <= width) lines.splice(-1, 1, longer);
     else lines.push(`${INDENT}${cell}`);
   }
   return lines;

@@ -50,7 +50,7 @@ export function labelled(label: string, text: string, width: number): string {
 
 function renderEntry(record: ClarificationRecord, entry: ThreadEntry, view: View): string {
   const { paint, width } = view;
-  const from = plainLine(entry.from);
+  const from = plainLine(entry.principal === undefined ? entry.from : `${entry.from} (${entry.principal})`);
   const time = paint.quiet(`(${whenText(entry.timestamp, view)})`);
   const round = `${INDENT}[Round ${entry.round}]`;
   switch (entry.type) {

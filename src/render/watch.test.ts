@@ -85,6 +85,25 @@ describe('the live board', () => {
     ]);
   });
 
+  it('shows an agent on every issue that it is at, whatever it did last', () => {
+    const engineer = {
+      status: 'done' as const,
+      issue: 43,
+      lastActivity: AT,
+      issues: {
+        '41': { status: 'idle' as const },
+        '42': { status: 'blocked-clarification' as const, waitingOn: 'architect', clarificationId: 'CLR-42-001' },
+        '43': { status: 'done' as const },
+        '44': { status: 'working' as const },
+      },
+    };
+    expect(renderWatch({ ...QUIET, agents: { engineer } }, { ...VIEW, height: 8 }).slice(2, 5)).toEqual([
+      'AGENTS  1 at work',
+      '  engineer  blocked-clarification  #42  waits for architect, CLR-42-001',
+      '  engineer  working                #44',
+    ]);
+  });
+
   it('says so where nothing happens', () => {
     const lines = renderWatch(QUIET, VIEW).join('\n');
     for (const text of ['0 ready', 'none waits for you', '0 at work', '0 under way', '0 active']) {

@@ -1,12 +1,13 @@
-import type { AgentStatusFile } from '../protocol/agent-status.js';
+import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Question } from '../protocol/question.js';
+import { titleOf } from '../protocol/question-summary.js';
 import { isFinished, type Run } from '../protocol/run.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { plainLine } from './plain-text.js';
-import { outlookOf, titleOf } from './question.js';
+import { outlookOf } from './question.js';
 import { type StepsOf, stepsOf } from './run-progress.js';
-import { whatFor } from './status.js';
+import { isAtWork, otherIssues, whatFor } from './status.js';
 import type { View } from './thread.js';
 import { ageText } from './time.js';
 
@@ -92,7 +93,7 @@ function questionsOf({ questions }: WatchedState, view: WatchView): Section {
     `#${question.issueNumber}`,
     `${question.askedBy.agent} asks`,
     outlookOf(question, view),
-    titleOf(question),
+    plainLine(titleOf(question)),
   ]);
   const count = rows.length === 0 ? 'none waits for you' : `${rows.length} for you: agentx inbox`;
   return { title: 'QUESTIONS', count, rows, tone: () => view.paint.waiting };
@@ -100,21 +101,29 @@ function questionsOf({ questions }: WatchedState, view: WatchView): Section {
 
 function agentsOf({ agents }: WatchedState, view: WatchView): Section {
   const { paint } = view;
-  const active = Object.entries(agents).filter(([, { status }]) => status !== 'idle' && status !== 'done');
-  const resting = Object.keys(agents).length - active.length;
-  const rows = active.map(([agent, entry]) => [
-    plainLine(agent),
-    entry.status,
-    entry.issue === null ? '' : `#${entry.issue}`,
-    ageText(entry.lastActivity, view),
-    whatFor(entry),
-  ]);
+  const rowsOf = Object.entries(agents).map(([agent, entry]) => activityRows(agent, entry, view));
+  const active = rowsOf.filter((rows) => rows.length > 0);
+  const resting = rowsOf.length - active.length;
   const count = `${active.length} at work${resting > 0 ? `, ${resting} at rest` : ''}`;
   const tones: Readonly<Record<string, (text: string) => string>> = {
     stuck: paint.alarming,
     'blocked-clarification': paint.waiting,
   };
-  return { title: 'AGENTS', count, rows, tone: ([, status = '']) => tones[status] ?? String };
+  return { title: 'AGENTS', count, rows: active.flat(), tone: ([, status = '']) => tones[status] ?? String };
+}
+
+/** Since when is known of the latest activity only. */
+function activityRows(agent: string, entry: AgentStatusEntry, view: WatchView): readonly (readonly string[])[] {
+  const name = plainLine(agent);
+  const latest = [
+    name,
+    entry.status,
+    entry.issue === null ? '' : `#${entry.issue}`,
+    ageText(entry.lastActivity, view),
+    whatFor(entry),
+  ];
+  const others = otherIssues(entry).map(([issue, at]) => [name, at.status, `#${issue}`, '', whatFor(at)]);
+  return isAtWork(entry) ? [latest, ...others] : others;
 }
 
 function runsOf({ runs }: WatchedState, view: WatchView): Section {

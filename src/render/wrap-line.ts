@@ -1,12 +1,28 @@
-/** At spaces where there are some; a word that is longer than a line is cut. */
+import { columnsOf } from './columns.js';
+
+/** At spaces where there are some; a word that is longer than a line is cut. The width is that of a terminal. */
 export function wrapLine(line: string, width: number): readonly string[] {
+  // A window that is too narrow for anything still shows one character a line.
+  const room = Math.max(1, width);
+  if (line.length * 2 <= room) return [line];
+  const characters = [...line];
   const lines: string[] = [];
-  let rest = [...line];
-  while (rest.length > width) {
-    const space = rest.lastIndexOf(' ', width);
-    const end = space > 0 && rest.slice(0, space).some((character) => character !== ' ') ? space : width;
-    lines.push(rest.slice(0, end).join(''));
-    rest = rest.slice(rest[end] === ' ' ? end + 1 : end);
+  let start = 0;
+  let columns = 0;
+  /** The last space behind some text, not one of an indent. */
+  let space = -1;
+  let hasText = false;
+  for (const [at, character] of characters.entries()) {
+    columns += columnsOf(character);
+    if (columns > room && at > start) {
+      const end = character === ' ' || space === -1 ? at : space;
+      lines.push(characters.slice(start, end).join(''));
+      start = characters[end] === ' ' ? end + 1 : end;
+      columns = columnsOf(characters.slice(start, at + 1).join(''));
+      space = -1;
+      hasText = at >= start;
+    } else if (character !== ' ') hasText = true;
+    else if (hasText) space = at;
   }
-  return [...lines, rest.join('')];
+  return [...lines, characters.slice(start).join('')];
 }

@@ -3,10 +3,13 @@ import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
+import { approvesPrograms } from '../trust/in-place.js';
 import { routeLater } from './route-later.js';
 
+const NOT_APPROVED = 1;
+
 export interface AskOptions {
-  readonly issue: string;
+  readonly issue?: string;
   readonly from?: string;
   readonly to: string;
   readonly topic: string;
@@ -17,17 +20,27 @@ export interface AskOptions {
 export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
   const { to, topic, question, nonBlocking = false } = options;
   const request = {
-    issueNumber: parseIssueNumber(options.issue),
+    issueNumber: issueOf(line, options.issue),
     from: requesterOf(line, options.from),
     to,
     topic,
     question,
     blocking: !nonBlocking,
+    ...(line.clarification === undefined ? {} : { within: line.clarification }),
   };
+  if (!(await approvesPrograms(line))) return NOT_APPROVED;
   if (!nonBlocking) return report(line, await streaming(line, () => line.app().ask(request)));
   const opened = await streaming(line, () => line.app().openAsk(request));
   if (opened.status === 'pending') routeLater(line, opened.clarificationId);
   return report(line, opened);
+}
+
+function issueOf({ issue: own }: CommandLine, issue = own): number {
+  if (issue !== undefined) return parseIssueNumber(issue);
+  throw new AgentXError(
+    'INVALID_INPUT',
+    "The option '--issue <number>' is missing: which issue is it about? 0 for none.",
+  );
 }
 
 /** An agent asks in its own name. */

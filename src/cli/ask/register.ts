@@ -12,7 +12,7 @@ export const registerAsk: Register = (program, run) => {
   const command = program
     .command('ask')
     .description('have one agent ask another, now')
-    .requiredOption('--issue <number>', 'what it is about; 0 for no issue')
+    .option('--issue <number>', 'what it is about; 0 for no issue; that of the calling agent if one calls')
     .option('--from <agent>', 'who asks; the calling agent if one calls')
     .requiredOption('--to <agent>', 'who is asked')
     .requiredOption('--topic <text>', 'a few words')

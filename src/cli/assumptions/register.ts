@@ -17,12 +17,14 @@ export const registerAssumptions: Register = (program, run) => {
   run(noun, async (line) => (await import('./list.js')).list(line, noun.opts()));
 
   const confirm = noun.command('confirm').description('it is right').argument('<id>', 'such as ASM-42-001');
+  confirm.addHelpText('after', '\nExample:\n  agentx assumptions confirm ASM-42-001');
   run(confirm, async (line, id = '') => (await import('./decide.js')).confirm(line, id));
 
   const reject = noun
     .command('reject')
     .description('it is wrong: what was built on it is listed, to be kept or done again')
     .argument('<id>', 'such as ASM-42-001')
-    .requiredOption('-m, --message <text>', 'what instead');
+    .requiredOption('-m, --message <text>', 'what instead')
+    .addHelpText('after', '\nExample:\n  agentx assumptions reject ASM-42-001 -m "Use the live keys"');
   run(reject, async (line, id = '') => (await import('./decide.js')).reject(line, id, reject.opts()));
 };

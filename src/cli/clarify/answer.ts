@@ -19,13 +19,13 @@ export async function answer(line: CommandLine, id: string, { message, retry }: 
   const { issueNumber } = parseClarificationId(id);
   const app = line.app();
   const record = await requireRecord(app, id);
-  const by = actorOf(line);
+  const actor = actorOf(line);
   try {
-    if (saysAlready(record, by, message)) {
+    if (saysAlready(record, actor.by, message)) {
       const { status, round } = record;
       return report(line, { clarificationId: id, issueNumber, status, round, answer: message, record });
     }
-    return report(line, await streaming(line, () => app.answer({ clarificationId: id, answer: message, by })));
+    return report(line, await streaming(line, () => app.answer({ clarificationId: id, answer: message, ...actor })));
   } finally {
     await check(line, { retry });
   }

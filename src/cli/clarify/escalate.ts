@@ -12,6 +12,6 @@ export interface EscalateOptions {
 export async function escalate(line: CommandLine, id: string, { message, retry }: EscalateOptions) {
   parseClarificationId(id);
   await check(line, { retry });
-  const request = { clarificationId: id, reason: message, by: actorOf(line) };
+  const request = { clarificationId: id, reason: message, ...actorOf(line) };
   return report(line, await streaming(line, () => line.app().escalate(request)));
 }

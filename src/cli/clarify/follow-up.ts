@@ -2,10 +2,13 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { errorText } from '../error-text.js';
+import { errorText, errorWidth } from '../error-text.js';
+import { approvesPrograms } from '../trust/in-place.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
+
+const NOT_APPROVED = 1;
 
 export interface FollowUpOptions {
   readonly question: string;
@@ -15,8 +18,9 @@ export interface FollowUpOptions {
 /** The next round, answered or escalated. After the last round a human has the question, and the exit code says so. */
 export async function followUp(line: CommandLine, id: string, { question, retry }: FollowUpOptions) {
   parseClarificationId(id);
+  if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
-  const request = { clarificationId: id, question, by: actorOf(line) };
+  const request = { clarificationId: id, question, ...actorOf(line) };
   try {
     return report(line, await streaming(line, () => line.app().followUp(request)));
   } catch (error) {
@@ -29,6 +33,6 @@ export async function followUp(line: CommandLine, id: string, { question, retry 
 async function reportExceeded(line: CommandLine, id: string, error: AgentXError): Promise<number | undefined> {
   const record = await requireRecord(line.app(), id);
   const { issueNumber } = parseClarificationId(id);
-  line.out.note(errorText(error, line.out));
+  line.out.note(errorText(error, { isJson: line.out.isJson, width: errorWidth() }));
   return report(line, { clarificationId: id, issueNumber, status: record.status, round: record.round, record });
 }

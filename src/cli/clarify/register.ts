@@ -27,9 +27,11 @@ export const registerClarify: Register = (program, run) => {
   run(noun, async (line) => (await import('./list.js')).list(line, { ...noun.opts<ListedBy>(), retry: retries(noun) }));
 
   const show = verb(noun, 'show', 'one clarification with everything that was said');
+  show.addHelpText('after', '\nExample:\n  agentx clarify show CLR-42-001');
   run(show, async (line, id = '') => (await import('./show.js')).show(line, id, { retry: retries(show) }));
 
   const stale = withRetry(noun.command('stale')).description('what is stale or stuck, and nothing else');
+  stale.addHelpText('after', '\nExample:\n  agentx clarify stale --no-retry --json');
   run(stale, async (line) => (await import('./stale.js')).stale(line, { retry: retries(stale) }));
 
   const followUp = verb(noun, 'follow-up', 'ask on: opens the next round')
@@ -39,22 +41,31 @@ export const registerClarify: Register = (program, run) => {
     (await import('./follow-up.js')).followUp(line, id, { question: textOf(followUp), retry: retries(followUp) }),
   );
 
-  const answer = withMessage(verb(noun, 'answer', 'answer for the target by hand'), 'the answer');
+  const answer = withMessage(
+    verb(noun, 'answer', 'answer for the target by hand'),
+    'the answer',
+    'One adapter per database.',
+  );
   run(answer, async (line, id = '') =>
     (await import('./answer.js')).answer(line, id, { message: textOf(answer), retry: retries(answer) }),
   );
 
-  const resolve = withMessage(verb(noun, 'resolve', 'settle it, also one that is escalated'), 'what was decided');
+  const resolve = withMessage(
+    verb(noun, 'resolve', 'settle it, also one that is escalated'),
+    'what was decided',
+    'Repository pattern, SQLite in CI.',
+  );
   run(resolve, async (line, id = '') =>
     (await import('./resolve.js')).resolve(line, id, { message: textOf(resolve), retry: retries(resolve) }),
   );
 
-  const escalate = withMessage(verb(noun, 'escalate', 'hand it to a human'), 'why');
+  const escalate = withMessage(verb(noun, 'escalate', 'hand it to a human'), 'why', 'It touches the budget.');
   run(escalate, async (line, id = '') =>
     (await import('./escalate.js')).escalate(line, id, { message: textOf(escalate), retry: retries(escalate) }),
   );
 
   const graph = withRetry(noun.command('graph')).description('who waits for whom, with cycles marked');
+  graph.addHelpText('after', '\nExample:\n  agentx clarify graph');
   run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
 
   // For ourselves: what a non-blocking ask leaves to a process of its own.
@@ -70,8 +81,8 @@ function withRetry(command: Command): Command {
   return command.option('--no-retry', 'report what is stale without asking its agent again');
 }
 
-function withMessage(command: Command, what: string): Command {
-  const example = `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "..."`;
+function withMessage(command: Command, what: string, said: string): Command {
+  const example = `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "${said}"`;
   return command.requiredOption('-m, --message <text>', what).addHelpText('after', example);
 }
 

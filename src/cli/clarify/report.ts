@@ -8,19 +8,21 @@ const WAITING_FOR_A_HUMAN = 3;
 
 /** Where a clarification stands after a verb: data for programs, the next step for people, the exit code for both. */
 export function report({ out }: CommandLine, result: HubResult): number | undefined {
-  const { clarificationId, status, round, answer, record } = result;
-  out.json({ clarificationId, status, round, ...(answer === undefined ? {} : { answer }) });
+  const { clarificationId, status, round, answer, record, waitingOn = [] } = result;
+  const waits = waitingOn.length > 0 ? { waitingOn } : {};
+  out.json({ clarificationId, status, round, ...(answer === undefined ? {} : { answer }), ...waits });
   if (!out.isJson) {
     out.note(`${clarificationId} is ${status} (round ${round}/${record.maxRounds}).`);
+    for (const id of waitingOn) out.note(`A human has to answer first: agentx inbox show ${id}`);
     if (status === 'pending') out.note(`The answer comes later. See it: agentx clarify show ${clarificationId}`);
     if (status === 'answered') {
       out.note(`Next: agentx clarify resolve ${clarificationId} -m TEXT, or follow-up ${clarificationId} -q TEXT`);
     }
   }
-  return status === 'escalated' ? WAITING_FOR_A_HUMAN : undefined;
+  return status === 'escalated' || waitingOn.length > 0 ? WAITING_FOR_A_HUMAN : undefined;
 }
 
-/** Whoever acts: the agent that we started, else the person at the keyboard. */
-export function actorOf({ agent }: CommandLine): string {
-  return agent ?? HUMAN;
+/** Whoever acts: the agent that we started, else the person at the keyboard, whose name the thread keeps. */
+export function actorOf({ agent, principal }: CommandLine): { readonly by: string; readonly principal?: string } {
+  return agent === undefined ? { by: HUMAN, principal } : { by: agent };
 }

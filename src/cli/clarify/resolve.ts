@@ -15,7 +15,7 @@ export async function resolve(line: CommandLine, id: string, { message, retry }:
   parseClarificationId(id);
   await check(line, { retry });
   await refuseAgent(line, id);
-  const request = { clarificationId: id, body: message, by: actorOf(line) };
+  const request = { clarificationId: id, body: message, ...actorOf(line) };
   return report(line, await streaming(line, () => line.app().resolve(request)));
 }
 

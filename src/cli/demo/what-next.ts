@@ -2,6 +2,8 @@ import { basename, dirname, relative } from 'node:path';
 import type { App } from '../../app/create-app.js';
 import type { CommandLine } from '../command-line.js';
 
+const ON_PATH = 'agentx';
+
 /** Where everything is, and what to look at first. */
 export async function whatNext({ out }: CommandLine, { root, store }: App): Promise<void> {
   const repository = dirname(root);
@@ -19,7 +21,9 @@ export async function whatNext({ out }: CommandLine, { root, store }: App): Prom
     [`${agentx} inbox --all ${there}`, 'what people decided'],
     [`${agentx} serve ${there}`, 'the page once more, with all of it'],
     [`${agentx} watch ${there}`, 'a live board, for when several runs are under way'],
-    [`${agentx} init`, 'in your own repository, then: agentx run'],
+    agentx === ON_PATH
+      ? ['agentx init', 'in your own repository; it says what comes next']
+      : ['npm link', 'puts agentx on your path; then, in your own repository: agentx init'],
     [`rm -r ${repository}`, 'nothing else was left behind'],
   ] as const;
   for (const [command, what] of next) out.print(`  ${command}\n      ${out.paint.quiet(what)}`);
@@ -28,5 +32,5 @@ export async function whatNext({ out }: CommandLine, { root, store }: App): Prom
 /** From a clone there is no `agentx` on the path yet. */
 function programName(): string {
   const program = process.argv[1] ?? 'agentx';
-  return basename(program) === 'agentx' ? 'agentx' : `node ${relative(process.cwd(), program)}`;
+  return basename(program) === ON_PATH ? ON_PATH : `node ${relative(process.cwd(), program)}`;
 }

@@ -29,7 +29,8 @@ function phase(command: Command): Command {
     .argument('<agent>')
     .argument('[issue]', 'its number')
     .option('--transcript <file>', 'what was said in the session, for what is to be remembered of it')
-    .option('--no-retry', 'report what is stale without asking its agent again');
+    .option('--no-retry', 'report what is stale without asking its agent again')
+    .addHelpText('after', `\nExample:\n  agentx hook ${command.name()} engineer 42`);
 }
 
 function body(command: Command, name: 'start' | 'finish'): Action {

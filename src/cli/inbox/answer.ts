@@ -1,5 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
 import type { CommandLine } from '../command-line.js';
+import { goOn } from './go-on.js';
 import { humanAct, reportSettled } from './settle.js';
 
 export interface AnswerOptions {
@@ -20,6 +21,7 @@ export async function answer(line: CommandLine, id: string, options: AnswerOptio
     ...(message === undefined ? {} : { text: message }),
   });
   reportSettled(line, result);
+  return goOn(line, result);
 }
 
 function noAnswer(id: string): AgentXError {

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../command-line.js';
+import { goOn } from './go-on.js';
 import { humanAct, reportSettled } from './settle.js';
 
 export interface EndOptions {
@@ -6,9 +7,13 @@ export interface EndOptions {
 }
 
 export async function decline(line: CommandLine, id: string, options: EndOptions): Promise<undefined> {
-  reportSettled(line, await line.app().declineQuestion(humanAct(line, 'decline', { id, ...options })));
+  const result = await line.app().declineQuestion(humanAct(line, 'decline', { id, ...options }));
+  reportSettled(line, result);
+  return goOn(line, result);
 }
 
 export async function dismiss(line: CommandLine, id: string, options: EndOptions): Promise<undefined> {
-  reportSettled(line, await line.app().dismissQuestion(humanAct(line, 'dismiss', { id, ...options })));
+  const result = await line.app().dismissQuestion(humanAct(line, 'dismiss', { id, ...options }));
+  reportSettled(line, result);
+  return goOn(line, result);
 }

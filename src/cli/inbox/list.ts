@@ -1,4 +1,6 @@
-import { renderQuestionList } from '../../render/question.js';
+import type { App } from '../../app/create-app.js';
+import { summaryOf } from '../../protocol/question-summary.js';
+import { howToAnswer, renderQuestionList } from '../../render/question.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 
@@ -8,9 +10,23 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   const app = line.app();
   await app.completeInbox();
   const { questions } = app.store;
-  const { items, damaged } = await (all ? questions.list() : questions.listOpen());
+  if (out.isJson) {
+    const { items, damaged } = await (all ? questions.list() : questions.listOpen());
+    for (const error of damaged) out.warn(error);
+    out.json({ questions: items });
+    return;
+  }
+  const { items, damaged } = await (all ? summariesOf(questions.list()) : questions.listPending());
   for (const error of damaged) out.warn(error);
-  out.json({ questions: items });
   if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
   else out.print(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
+  const open = items.find(({ status }) => status === 'open');
+  const whole = open && (await questions.read(open.id));
+  if (whole !== undefined) out.print(howToAnswer(whole));
+}
+
+/** An overview of everything opens every file anyway. */
+async function summariesOf(listing: ReturnType<App['store']['questions']['list']>) {
+  const { items, damaged } = await listing;
+  return { items: items.map(summaryOf), damaged };
 }

@@ -20,7 +20,7 @@ export const registerInbox: Register = (program, run) => {
     (await import('./list.js')).list(line, { all: noun.opts<{ all?: boolean }>().all === true }),
   );
 
-  const show = verb(noun, 'show', 'one question, its options and the conversation behind it');
+  const show = withExample(verb(noun, 'show', 'one question, its options and the conversation behind it'));
   run(show, async (line, id = '') => (await import('./show.js')).show(line, id));
 
   const answer = withRevision(verb(noun, 'answer', 'answer it: choose, write, or both'))
@@ -30,15 +30,23 @@ export const registerInbox: Register = (program, run) => {
     .addHelpText('after', '\nExample:\n  agentx inbox answer oq-1a2b3c4d --option b -m "until March"');
   run(answer, async (line, id = '') => (await import('./answer.js')).answer(line, id, answer.opts()));
 
-  const decline = withRevision(verb(noun, 'decline', 'you will not decide: the agent goes on with an assumption'));
+  const decline = withRevision(
+    withExample(verb(noun, 'decline', 'you will not decide: the agent goes on with an assumption')),
+  );
   run(decline, async (line, id = '') => (await import('./end.js')).decline(line, id, decline.opts()));
 
-  const dismiss = withRevision(verb(noun, 'dismiss', 'not worth deciding: the agent goes on with an assumption'));
+  const dismiss = withRevision(
+    withExample(verb(noun, 'dismiss', 'not worth deciding: the agent goes on with an assumption')),
+  );
   run(dismiss, async (line, id = '') => (await import('./end.js')).dismiss(line, id, dismiss.opts()));
 };
 
 function verb(noun: Command, name: string, description: string): Command {
   return noun.command(name).description(description).argument('<id>', 'such as oq-1a2b3c4d');
+}
+
+function withExample(command: Command): Command {
+  return command.addHelpText('after', `\nExample:\n  agentx inbox ${command.name()} oq-1a2b3c4d`);
 }
 
 function withRevision(command: Command): Command {

@@ -33,9 +33,9 @@ export function humanAct(
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 
-export function reportSettled(line: CommandLine, { question, record, choice }: InboxResult): void {
+export function reportSettled(line: CommandLine, { question, record, choices }: InboxResult): void {
   const { out } = line;
-  out.json({ ...question, ...(record && { clarification: record }), ...(choice && { choice }) });
+  out.json({ ...question, ...(record && { clarification: record }), ...(choices.length > 0 && { choices }) });
   const { id, status, outcome, questions } = question;
   const responses = latestResponses(question);
   for (const { questionId, answer } of responses) {
@@ -44,10 +44,8 @@ export function reportSettled(line: CommandLine, { question, record, choice }: I
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
   else out.print(`${id} is ${outcome}.`);
-  if (choice !== undefined) {
-    out.print(`The fallback was taken before you answered.\n${renderQuestion(choice, viewOf(line))}`);
-    out.print(howToAnswer(choice));
-  }
+  if (choices.length > 0) out.print('The fallback was taken before you answered.');
+  for (const choice of choices) out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
   if (record !== undefined) out.print(`${record.id} is ${record.status}; ${record.from} can go on.`);
 }
 

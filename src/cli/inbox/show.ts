@@ -18,12 +18,12 @@ export async function show(line: CommandLine, id: string): Promise<undefined> {
   if (question.status === 'open') out.print(howToAnswer(question));
 }
 
-/** The clarification that was escalated with this question. */
+/** The clarification that was escalated with this question, or that waits for its answer. */
 async function behind(
   { store }: App,
-  { kind, issueNumber, sourceId }: Question,
+  { source, issueNumber, sourceId }: Question,
 ): Promise<ClarificationRecord | undefined> {
-  if (kind !== 'escalation') return undefined;
+  if (source !== 'clarification') return undefined;
   const { clarifications } = await store.ledgers.read(issueNumber);
   return clarifications.find((record) => record.id === sourceId);
 }

@@ -15,7 +15,9 @@ export async function init({ cwd, out }: CommandLine, { mode, repo, root }: Init
   out.json(result);
   out.print(renderInit(result, out.paint));
   for (const note of result.notes) out.note(`note: ${plainText(note)}`);
-  out.note('Next: agentx issue create -t TITLE, then agentx ready. Who does the work: .agentx/config.toml');
+  out.note(
+    `Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create -t TITLE, and: agentx run 1`,
+  );
 }
 
 /** What later commands would find: the folder that was named, else the current one. */

@@ -1,5 +1,10 @@
 import type { Register } from '../command-line.js';
 
+const CREATE_EXAMPLES = `
+Examples:
+  agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
+  agentx issue create -t "Export" -b "Blocked-by: #1"`;
+
 export const registerIssue: Register = (program, run) => {
   const issue = program
     .command('issue')
@@ -24,30 +29,36 @@ Examples:
     .description('write down what is to be done')
     .requiredOption('-t, --title <title>', 'what it is about, in one line')
     .option('-b, --body <text>', 'everything else')
-    .option('-l, --label <label...>', 'such as type:bug or priority:p1');
+    .option('-l, --label <label...>', 'such as type:bug or priority:p1')
+    .addHelpText('after', CREATE_EXAMPLES);
   run(create, async (line) => {
     const { title, body, label } = create.opts();
     return (await import('./create.js')).create(line, { title, body, labels: label });
   });
 
   const list = issue.command('list').description('the open issues').option('--all', 'closed ones too');
+  list.addHelpText('after', '\nExample:\n  agentx issue list --all --json');
   run(list, async (line) => (await import('./list.js')).list(line, { all: list.optsWithGlobals().all === true }));
 
   const show = issue.command('show').description('one issue with its comments').argument('<number>');
+  show.addHelpText('after', '\nExample:\n  agentx issue show 42');
   run(show, async (line, number = '') => (await import('./show.js')).show(line, number));
 
   const comment = issue
     .command('comment')
     .description('add to the conversation of an issue')
     .argument('<number>')
-    .requiredOption('-b, --body <text>', 'what you have to say');
+    .requiredOption('-b, --body <text>', 'what you have to say')
+    .addHelpText('after', '\nExample:\n  agentx issue comment 42 -b "CSV is enough for now"');
   run(comment, async (line, number = '') =>
     (await import('./comment.js')).comment(line, { number, body: comment.opts().body }),
   );
 
   const close = issue.command('close').description('its work is over').argument('<number>');
+  close.addHelpText('after', '\nExample:\n  agentx issue close 42');
   run(close, async (line, number = '') => (await import('./close.js')).close(line, number));
 
   const reopen = issue.command('reopen').description('its work goes on').argument('<number>');
+  reopen.addHelpText('after', '\nExample:\n  agentx issue reopen 42');
   run(reopen, async (line, number = '') => (await import('./close.js')).reopen(line, number));
 };

@@ -27,7 +27,7 @@ async function aPrompter(...questions: readonly Question[]) {
     };
     return store.questions.update(id, (current) => {
       const { question } = transition(current, { type: 'answer', at: AT, by, revision, responses: [response] });
-      return { next: question, result: { question } };
+      return { next: question, result: { question, choices: [] } };
     });
   };
   const clock = fixedClock(AT);

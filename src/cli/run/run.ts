@@ -4,6 +4,7 @@ import { plainLine } from '../../render/plain-text.js';
 import { renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
+import { approvesPrograms } from '../trust/in-place.js';
 import { followAll } from './events.js';
 import { Interrupt } from './interrupt.js';
 import { Stage } from './stage.js';
@@ -31,7 +32,7 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   };
   const work = () => line.app().run(request);
   try {
-    if (isAttended && !(await isApproved(line))) return EXIT_CODES.failed;
+    if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
     const result = line.out.isJson ? await told(line, work) : await shown(line, work, interrupt, request.wait);
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
@@ -39,12 +40,6 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   } finally {
     interrupt.close();
   }
-}
-
-/** A person who has not approved the programs of this repository yet is asked to, before anything starts. */
-async function isApproved(line: CommandLine): Promise<boolean> {
-  if (line.out.isJson || line.agent !== undefined || (await line.app().programs()).isApproved) return true;
-  return (await (await import('../trust/trust.js')).trust(line, { yes: false })) === undefined;
 }
 
 /** One event a line, the last one how it ended. */

@@ -22,7 +22,8 @@ Examples:
     .description('say what an agent is at: idle, working, done or stuck')
     .argument('<agent>')
     .argument('<status>', 'idle, working, done or stuck')
-    .option('--issue <number>', 'on this issue; otherwise on none in particular');
+    .option('--issue <number>', 'on this issue; otherwise on none in particular')
+    .addHelpText('after', '\nExample:\n  agentx state set engineer idle --issue 42');
   run(set, async (line, agent = '', status = '') =>
     (await import('./set.js')).set(line, { agent, status, issue: set.opts().issue }),
   );

@@ -77,6 +77,8 @@ async function look(app: App): Promise<WatchedState> {
       return otherwise;
     }
   };
+  // Whoever looks first takes the fallbacks that are due; a board that says "now" for ever helps nobody.
+  await attempt(() => app.completeInbox(), []);
   const nothing = { items: [], damaged: [] };
   const [project, agents, runs, active, questions, queue] = await Promise.all([
     attempt(async () => (await app.config()).project, ''),

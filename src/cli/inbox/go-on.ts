@@ -1,0 +1,15 @@
+import type { App } from '../../app/create-app.js';
+import { streaming } from '../clarify/streaming.js';
+import type { CommandLine } from '../command-line.js';
+
+type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
+
+/** Agents that waited for this answer go on with it now, and whoever gave it sees how. */
+export async function goOn(line: CommandLine, { question }: Pick<InboxResult, 'question'>): Promise<undefined> {
+  const app = line.app();
+  for (const id of await app.whoWaitsFor(question.id)) {
+    line.out.note(`${id} waited for this: asking once more...`);
+    const { status } = await streaming(line, () => app.route(id));
+    line.out.note(`${id} is ${status}.`);
+  }
+}
