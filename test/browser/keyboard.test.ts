@@ -86,7 +86,8 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('?');
     await says(page, 'undo within five seconds');
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toContain('Which name?');
+    await page.keyboard.press('k');
+    expect(await focused(page)).toContain('Blue or green?');
   });
 });
 

@@ -67,11 +67,11 @@ describe('every view', () => {
     await says(page, 'Agents ask here what they cannot decide themselves.');
     await page.getByRole('button', { name: 'Understood' }).click();
     expect(await page.locator('.row .row-title').allInnerTexts()).toEqual([
-      'How long are audit logs kept?',
+      'Retention of audit logs',
       'Should old order numbers, with the prefix A-, be found as well?',
       expect.stringContaining('3 questions'),
       expect.stringContaining('May a dependency be added'),
-      expect.stringContaining('Assumed (ASM-40-001)'),
+      'Late answer: Adyen, there is a contract',
     ]);
     expect(await textOf(page, '.option')).toBe(
       'a 30 days recommended What the storage budget allows today. for cheapest for can be extended later against compliance may ask for more',
@@ -79,7 +79,7 @@ describe('every view', () => {
     expect(await textOf(page, '.positions')).toBe(
       'engineer 30 days is what the budget pays for. architect Compliance wants a year.',
     );
-    await page.getByText('Assumed (ASM-40-001)').first().click();
+    await page.getByText('Late answer: Adyen').click();
     expect(await textOf(page, '.why')).toContain('src/payments/stripe.ts');
     await show(page, 'board');
     await says(page, 'The red ones wait in a circle');

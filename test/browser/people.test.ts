@@ -116,7 +116,7 @@ describe('a question whose time is over', () => {
     await says(page, 'Keep it, or do it again?');
     await says(page, 'Work that depends on it');
     await page.getByText('Rework', { exact: true }).click();
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('button', { name: 'Answer Enter' }).click();
     await says(page, 'Nothing waits for you.');
     await eventually(
       async () =>

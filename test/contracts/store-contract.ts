@@ -4,6 +4,7 @@ import { transition as transitionAssumption } from '../../src/protocol/assumptio
 import { nextClarificationId, transition } from '../../src/protocol/clarification.js';
 import { transition as transitionQuestion } from '../../src/protocol/question.js';
 import { noteSettled } from '../../src/protocol/question-notes.js';
+import { summaryOf } from '../../src/protocol/question-summary.js';
 import { createRun, transition as transitionRun } from '../../src/protocol/run.js';
 import { anAssumption } from '../builders/assumption.js';
 import { AT, aClarification } from '../builders/clarification.js';
@@ -193,6 +194,29 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
       expect((await questions.list()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-done', 'oq-new']);
     });
+
+    it('lists what a list shows of those that are open, in the same order', async () => {
+      const { questions } = await open();
+      const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
+      const fallback = { optionId: 'a', reasoning: 'It is the cheaper one.' };
+      const expiring = aQuestion({ id: 'oq-new', createdAt: at(3), expiresAt: at(9), fallback, blocksTask: true });
+      const ended = aQuestion({ id: 'oq-done', status: 'resolved', outcome: 'answered', unsettled: true });
+      for (const question of [expiring, ended, aQuestion({ id: 'oq-old', createdAt: at(1) })]) {
+        await questions.create(question);
+      }
+      const { items } = await questions.listOpen();
+      expect(items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
+      expect(await questions.listPending()).toEqual({ items: items.map(summaryOf), damaged: [] });
+      expect(items.map(summaryOf)[1]).toMatchObject({
+        agent: expiring.askedBy.agent,
+        title: expiring.questions[0]?.text,
+        expiresAt: at(9),
+        fallback: { optionId: 'a' },
+        blocksTask: true,
+      });
+      await questions.update('oq-old', (question) => ({ next: { ...question, blocking: false }, result: undefined }));
+      expect((await questions.listPending()).items[0]).toMatchObject({ id: 'oq-old', blocking: false });
+    });
   });
 
   describe(`${name}: questions that are not settled, or of one issue`, () => {
@@ -205,6 +229,20 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-open']);
       await questions.update('oq-new', (question) => ({ next: noteSettled(question), result: undefined }));
       expect(await questions.listUnsettled()).toEqual({ items: [], damaged: [] });
+    });
+
+    it('lets those who ask about one issue look and ask one after the other', async () => {
+      const { questions } = await open();
+      const ask = (id: string) =>
+        questions.inTurn(7, async () => {
+          const { items } = await questions.listOfIssue(7);
+          return items[0] ?? questions.create(aQuestion({ id, issueNumber: 7 }));
+        });
+      const asked = await Promise.all(['oq-a', 'oq-b', 'oq-c', 'oq-d'].map(ask));
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+      expect((await questions.listOpen()).items).toHaveLength(1);
+      await expect(questions.inTurn(7, () => Promise.reject(new Error('dropped')))).rejects.toThrow('dropped');
+      expect(await questions.inTurn(7, async () => questions.inTurn(8, async () => 'free'))).toBe('free');
     });
 
     it('lists all of one issue, oldest first', async () => {

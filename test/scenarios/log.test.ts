@@ -93,17 +93,17 @@ describe('the log of a repository', () => {
     expect(existsSync(ledgerOf(cwd))).toBe(false);
   });
 
-  it('tells what a check found; one that found nothing only whoever asks for it [CL-7/3]', async () => {
+  it('tells what every check found, nothing included [CL-7/3]', async () => {
     const cwd = await repository('[[turns]]\nanswer = "SQLite."');
-    agentx(cwd, ['ready']);
+    agentx(cwd, ['state']);
     expect(existsSync(join(cwd, '.agentx/state/logs'))).toBe(false);
-    agentx(cwd, ['ready'], { env: { AGENTX_LOG: 'debug' } });
+    agentx(cwd, ['ready']);
     mkdirSync(dirname(ledgerOf(cwd)), { recursive: true });
     const record = aClarification({ id: 'CLR-1-001' });
     writeFileSync(ledgerOf(cwd), JSON.stringify({ issueNumber: 1, clarifications: [record] }));
     agentx(cwd, ['ready', '--no-retry']);
     expect(logOf(cwd).filter(({ msg }) => msg === 'monitor check')).toMatchObject([
-      { level: 'debug', staleCount: 0, stuckCount: 0, deadlockedCount: 0 },
+      { level: 'info', staleCount: 0, stuckCount: 0, deadlockedCount: 0 },
       { level: 'info', staleCount: 1, stuckCount: 0, deadlockedCount: 0 },
     ]);
   });

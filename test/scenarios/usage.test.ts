@@ -55,6 +55,15 @@ describe('help', () => {
     }
   });
 
+  it('teaches by example, for every command and verb', () => {
+    const nouns = commands([]).filter((name) => name !== 'help');
+    const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));
+    for (const path of [...nouns.map((noun) => [noun]), ...verbs]) {
+      const { stdout } = agentx('.', [...path, '--help']);
+      expect(stdout, path.join(' ')).toMatch(new RegExp(`\\nExamples?:\\n(?:  .*\\n)*?  .*agentx ${path.join(' ')}`));
+    }
+  });
+
   it('and the documentation know the same commands [CL-1/8]', () => {
     const page = readFileSync(resolve(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
     const documented = [...page.matchAll(/^\| `(\S+)` /gm)].map(([, name = '']) => name);

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { anExpiringQuestion } from '../builders/question.js';
 import { agentx, aRepository } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
@@ -12,6 +15,14 @@ describe('agentx watch', () => {
     expect(stdout).toMatch(/^AgentX .*2 ready, 0 blocked\n/);
     expect(stdout).not.toContain('\u001b');
     expect(agentx(cwd, ['watch', '--json']).json()).toMatchObject({ ready: 2, runs: [], questions: [] });
+  });
+
+  it('takes a fallback that is due, like everybody who looks', async () => {
+    const cwd = await aRepository({ issues: ISSUES });
+    const { questions } = openFileStore({ root: join(cwd, '.agentx') });
+    await questions.create(anExpiringQuestion({ issueNumber: 1 }));
+    expect(agentx(cwd, ['watch', '--json']).json()).toMatchObject({ questions: [] });
+    expect(await questions.read('oq-1a2b3c4d')).toMatchObject({ status: 'resolved', outcome: 'fallback_applied' });
   });
 
   it('shows what other processes do, and gives the terminal back on q', async () => {

@@ -62,7 +62,7 @@ async function readAll(): Promise<void> {
     takeIn(open, unsent);
     change({ phase: 'ready', clarifications });
     takeDrafts([...open, ...unsent]);
-    void readBoard();
+    void attempt(readBoard);
     if (current().view !== 'inbox') void show(current().view);
   } catch (error) {
     if (!(error instanceof Offline) && !lockedOut(error)) change({ phase: 'failed', problem: messageOf(error) });
@@ -104,29 +104,39 @@ async function readEnd(id: string): Promise<void> {
 
 function online(isOnline: boolean): void {
   change({ isOnline });
-  if (isOnline) void sendQueued();
+  if (!isOnline) return;
+  void sendQueued();
+  if (!isRead(current().view)) void show(current().view);
+}
+
+/** Whether a view has something to show, however old. */
+function isRead(view: View): boolean {
+  const { board, assumptions, weeks } = current();
+  const contents: Partial<Record<View, unknown>> = { board, assumptions, digest: weeks };
+  return !(view in contents) || contents[view] !== undefined;
 }
 
 /** Reads what a view needs beyond what is always there. */
 export async function show(view: View): Promise<void> {
-  change({ view, ...(view === current().view ? {} : { notice: undefined }) });
-  await attempt(async () => {
-    if (view === 'board') await readBoard();
-    if (view === 'assumptions') change(await request('GET', at('/assumptions')));
-    if (view === 'digest') await readWeeks();
-  });
+  change({ view, unread: undefined, ...(view === current().view ? {} : { notice: undefined }) });
+  await attempt(
+    async () => {
+      if (view === 'board') await readBoard();
+      if (view === 'assumptions') change(await request('GET', at('/assumptions')));
+      if (view === 'digest') await readWeeks();
+    },
+    (problem) => change(isRead(view) ? { notice: { kind: 'problem', text: problem } } : { unread: problem }),
+  );
 }
 
 async function readBoard(): Promise<void> {
-  await attempt(async () => {
-    const [{ agents }, queue, { autonomy }, tasks] = await Promise.all([
-      request<Pick<Board, 'agents'>>('GET', at('/agents')),
-      request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
-      request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
-      listAll<'tasks', Board['tasks'][number]>(at('/tasks'), 'tasks'),
-    ]);
-    change({ board: { agents, ...queue, autonomy, tasks } });
-  });
+  const [{ agents }, queue, { autonomy }, tasks] = await Promise.all([
+    request<Pick<Board, 'agents'>>('GET', at('/agents')),
+    request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
+    request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
+    listAll<'tasks', Board['tasks'][number]>(at('/tasks'), 'tasks'),
+  ]);
+  change({ board: { agents, ...queue, autonomy, tasks } });
 }
 
 async function readWeeks(): Promise<void> {
@@ -162,7 +172,7 @@ function receive(message: LiveMessage): void {
   else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
   if (/^(agent|task|run|clarification)\./.test(type)) {
     clearTimeout(boardTimer);
-    boardTimer = setTimeout(() => void readBoard(), GATHER_MS);
+    boardTimer = setTimeout(() => void attempt(readBoard), GATHER_MS);
   }
 }
 
@@ -186,11 +196,14 @@ export async function judgeAssumption(id: string, reason?: string): Promise<void
 }
 
 /** A refusal is shown; that the server is away is shown anyway. */
-async function attempt(work: () => Promise<void>): Promise<void> {
+async function attempt(
+  work: () => Promise<void>,
+  onProblem = (text: string) => change({ notice: { kind: 'problem', text } }),
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (error instanceof Offline || lockedOut(error)) return;
-    change({ notice: { kind: 'problem', text: messageOf(error) } });
+    onProblem(messageOf(error));
   }
 }

@@ -2,6 +2,7 @@ import type { Question, QuestionResponse } from '../../src/protocol/question.js'
 import { messageOf, Offline, Refusal, request } from './api.js';
 import { discardDraft, draftFor, flushDrafts, forgetDraft, responsesOf } from './drafts.js';
 import { leave, select, tidy, updated } from './list.js';
+import { isOurs } from './ours.js';
 import { type Act, at, change, current, type Outgoing } from './state.js';
 
 /*
@@ -47,9 +48,11 @@ export function isDecided(id: string): boolean {
   return outgoing?.question.id === id || queued.some(({ question }) => question.id === id);
 }
 
-function problemOf({ id, questions }: Question): string | undefined {
+function problemOf({ id, kind, questions }: Question): string | undefined {
   const responses = responsesOf(draftFor(current(), id));
   if (responses.length === 0) return 'Choose an option or write an answer first.';
+  const hasChosen = responses.some(({ optionIds = [] }) => optionIds.length > 0);
+  if (kind === 'late_answer' && !hasChosen) return 'Choose keep or rework; what you wrote goes with it.';
   const long = responses.find(({ answer = '' }) => [...answer].length > MAX_CHARACTERS);
   if (long === undefined) return undefined;
   const part =
@@ -80,15 +83,19 @@ async function send(outgoing: Outgoing, keepalive = false): Promise<void> {
     const notification = await carryOut(outgoing, keepalive);
     withdraw();
     if (act === 'comment') void discardDraft(question.id);
-    else forgetDraft(question.id);
-    if (notification?.status === 'open') updated(notification);
-    else leave(question.id);
-    change({ notice: { kind: 'done', text: doneText(act, notification ?? question) } });
+    done(outgoing, notification);
   } catch (error) {
     if (error instanceof Offline) return queue(outgoing);
     withdraw();
-    await lost(question, error);
+    await lost(outgoing, error);
   }
+}
+
+function done({ question, act }: Outgoing, notification: Question | undefined): void {
+  forgetDraft(question.id);
+  if (notification?.status === 'open') updated(notification);
+  else leave(question.id);
+  change({ notice: { kind: 'done', text: doneText(act, notification ?? question) } });
 }
 
 async function carryOut({ question, act }: Outgoing, keepalive: boolean): Promise<Question | undefined> {
@@ -138,11 +145,15 @@ export function leavePage(): void {
 }
 
 /** Somebody was quicker: what was written is still in the draft, and the present state is shown. */
-async function lost(question: Question, error: unknown): Promise<void> {
+async function lost(outgoing: Outgoing, error: unknown): Promise<void> {
+  const { question } = outgoing;
+  const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
+  const notification = isConflict ? await readAgain(question.id) : undefined;
+  // The server had it and died before it could say so.
+  if (notification !== undefined && isOurs(outgoing, notification)) return done(outgoing, notification);
   change({ view: 'inbox', notice: { kind: 'problem', text: messageOf(error) } });
   select(question.id);
-  if (!(error instanceof Refusal) || error.code !== 'CONFLICT') return;
-  const { notification } = await request<{ notification: Question }>('GET', at(`/notifications/${question.id}`));
+  if (notification === undefined) return;
   const isOver = notification.status === 'resolved';
   if (isOver) change({ ended: { ...current().ended, [question.id]: notification } });
   else updated(notification);
@@ -150,6 +161,11 @@ async function lost(question: Question, error: unknown): Promise<void> {
     ? 'Somebody was quicker. What you wrote is still here.'
     : 'The question changed meanwhile. What you wrote is still here; look at it again.';
   change({ notice: { kind: 'problem', text } });
+}
+
+async function readAgain(id: string): Promise<Question | undefined> {
+  const answer = await request<{ notification: Question }>('GET', at(`/notifications/${id}`)).catch(() => undefined);
+  return answer?.notification;
 }
 
 function doneText(act: Act, { status, questions, responses = [] }: Question): string {

@@ -7,7 +7,7 @@ import { change, current, type PartDraft, VIEWS } from './state.js';
 
 /** What the keys do, for the help as well. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['j  k', 'next and previous question'],
+  ['j  k', 'next and previous question; elsewhere, next and previous line'],
   ['a .. l', 'choose the option with that letter'],
   ['t', 'write an answer'],
   ['Enter', 'answer (Ctrl+Enter while writing)'],
@@ -36,7 +36,8 @@ export function toggled({ text, optionIds }: PartDraft, id: string, isMultiple: 
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
-    if (event.altKey || event.metaKey || current().isHelpOpen || current().phase !== 'ready') return;
+    const isHelpOpen = document.querySelector('dialog[open]') !== null;
+    if (event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
     if (event.ctrlKey) {
@@ -57,13 +58,22 @@ function press(event: KeyboardEvent): void {
   if (key === '?') change({ isHelpOpen: true });
   else if (/^[1-5]$/.test(key)) void show(VIEWS[Number(key) - 1] ?? 'inbox');
   else if (key === 'u') undo();
-  else if (current().view !== 'inbox') return;
+  else if (current().view !== 'inbox') moveFocus(key);
   else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1);
   else if (key === 'n') insertArrived();
   else if (key === 't') writeInstead(event);
   else if (key === 'x') decline();
   else if (key === 'Enter') answer(event);
   else if (LETTERS.includes(key)) choose(key);
+}
+
+/** From line to line of a view, where there is something to press. */
+function moveFocus(key: string): void {
+  if (key !== 'j' && key !== 'k') return;
+  const rows = [...document.querySelectorAll<HTMLElement>('.view [data-row]')];
+  const index = rows.findIndex((row) => row.matches(':focus'));
+  const next = key === 'j' ? index + 1 : index === -1 ? rows.length - 1 : index - 1;
+  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus();
 }
 
 function selectedQuestion(): Question | undefined {

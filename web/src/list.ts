@@ -5,9 +5,12 @@ import { byDeadline, change, current } from './state.js';
 /* The list does not move under the hands of somebody who uses it: what is new waits, what has ended stays in place. */
 
 export function added(question: Question): void {
-  const { questions, arrived } = current();
+  const { questions, arrived, ended, selected } = current();
   if ([...questions, ...arrived].some(({ id }) => id === question.id)) return;
-  if (questions.length === 0) change({ questions: [question], selected: question.id });
+  // Below what has ended nothing moves, and nobody has to ask for the only thing that waits.
+  const isFree = arrived.length === 0 && questions.every(({ id }) => ended[id] !== undefined);
+  if (isFree)
+    change({ questions: [...questions, question], selected: questions.length === 0 ? question.id : selected });
   else change({ arrived: [...arrived, question] });
 }
 
@@ -27,11 +30,11 @@ export function updated(question: Question): void {
 
 /** Somebody ended it, here or elsewhere. */
 export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses'>): void {
-  const { questions, arrived, outgoing, ended } = current();
+  const { questions, arrived, outgoing, queued, ended } = current();
   change({ arrived: arrived.filter((other) => other.id !== id) });
   const question = questions.find((other) => other.id === id);
   // Ours is under way: its own answer says how it went.
-  if (question === undefined || outgoing?.question.id === id) return;
+  if (question === undefined || [outgoing, ...queued].some((ours) => ours?.question.id === id)) return;
   const { revision } = question;
   change({ ended: { ...ended, [id]: { ...question, ...end, status: 'resolved', revision: revision + 1 } } });
 }

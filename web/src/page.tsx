@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { rename, show } from './actions.js';
 import { Help } from './parts/help.js';
 import { Outgoing } from './parts/outgoing.js';
+import { useIsSlow } from './parts/reading.js';
 import { change, type State, VIEWS, type View } from './state.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
@@ -17,11 +18,20 @@ const NAMES: Readonly<Record<View, string>> = {
   digest: 'Digest',
 };
 
+/** Good news has been seen after so long; a problem stays. */
+const SEEN_MS = 8_000;
+
 export function Page({ state }: { readonly state: State }) {
   const waiting = waitingCount(state);
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) AgentX` : 'AgentX';
   }, [waiting]);
+  const { notice } = state;
+  useEffect(() => {
+    if (notice?.kind !== 'done') return;
+    const timer = setTimeout(() => change({ notice: undefined }), SEEN_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
   if (state.phase === 'loading') return <Loading />;
   if (state.phase === 'locked') return <Locked />;
   if (state.phase === 'failed') return <Failed problem={state.problem} />;
@@ -123,16 +133,8 @@ function viewOf(state: State) {
   }
 }
 
-const CALM_MS = 300;
-
-/** What is quick needs no word. */
 function Loading() {
-  const [isSlow, setIsSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSlow(true), CALM_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return <main class="alone quiet">{isSlow ? <p role="status">Loading your inbox.</p> : null}</main>;
+  return <main class="alone quiet">{useIsSlow() ? <p role="status">Loading your inbox.</p> : null}</main>;
 }
 
 function Locked() {

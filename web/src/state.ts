@@ -67,6 +67,8 @@ export interface State {
   readonly outgoing: Outgoing | undefined;
   /** Waits for the server to be there again, in the order in which it was decided. */
   readonly queued: readonly Outgoing[];
+  /** Why the view that is shown could not be read. */
+  readonly unread: string | undefined;
   readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | undefined;
   readonly isHelpOpen: boolean;
   readonly isNaming: boolean;
@@ -93,6 +95,7 @@ let state: State = {
   weeks: undefined,
   outgoing: undefined,
   queued: [],
+  unread: undefined,
   notice: undefined,
   isHelpOpen: false,
   isNaming: false,

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A browser of their own, with the page open. A test that fails leaves a picture of it. */
 export async function aPerson(
-  served: Served,
+  served: Pick<Served, 'url' | 'link'>,
   { name, isNewcomer = false, address, ...options }: PersonOptions = {},
 ): Promise<Person> {
   browser ??= launchBrowser();

@@ -21,6 +21,8 @@ export interface Served {
   /** What the files say, read by another process than the server. */
   stored(id: string): Promise<Question | undefined>;
   stop(): Promise<void>;
+  /** Like a power cut. */
+  kill(): Promise<void>;
 }
 
 interface AskedQuestion {
@@ -31,11 +33,12 @@ interface AskedQuestion {
 export async function serveRepository(cwd: string, { port = 0 }: { readonly port?: number } = {}): Promise<Served> {
   const [node, program] = agentxCommand;
   const child = spawn(node, [program, 'serve', '--port', String(port)], { cwd, env: agentxEnvironment() });
-  const stop = async () => {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
+    child.kill(signal);
     await once(child, 'exit');
   };
+  const stop = () => end('SIGTERM');
   onTestFinished(stop);
   const link = await linkOf(child);
   const { origin, port: bound, hash } = new URL(link);
@@ -66,6 +69,7 @@ export async function serveRepository(cwd: string, { port = 0 }: { readonly port
     },
     stored: (id) => app.store.questions.read(id),
     stop,
+    kill: () => end('SIGKILL'),
   };
 }
 

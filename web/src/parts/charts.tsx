@@ -42,33 +42,35 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
   const busy = days.filter(({ asked, escalated }) => asked + escalated > 0);
   const description = busy.map(({ date, asked, escalated }) => `${date}: ${asked} asked, ${escalated} escalated`);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, by key as well
-    <figure class="chart" tabIndex={0} ref={showNewest}>
-      <svg
-        viewBox={`0 0 ${CHART.width} ${CHART.height}`}
-        role="img"
-        aria-label={description.length === 0 ? 'Nothing was asked.' : description.join('; ')}
-      >
-        {[0, 0.5, 1].map((share) => (
-          <g key={share} transform={`translate(0 ${CHART.height - CHART.foot - scale(share * most)})`}>
-            <path d={`M${CHART.left} 0H${CHART.width}`} class="base" />
-            <text x={CHART.left - 6} y="4" text-anchor="end">
-              {Math.round(share * most)}
-            </text>
-          </g>
-        ))}
-        {days.map(({ date, asked, escalated }, index) => (
-          <g key={date} transform={`translate(${CHART.left + index * width} 0)`}>
-            <Bar name="bar" width={width} height={scale(asked)} />
-            <Bar name="bar escalated" width={width} height={scale(escalated)} />
-            {index % 7 === 0 ? (
-              <text x={2} y={CHART.height - 6}>
-                {date.slice(5)}
+    <figure>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a narrow screen it scrolls, by key as well */}
+      <div class="chart" tabIndex={0} ref={showNewest}>
+        <svg
+          viewBox={`0 0 ${CHART.width} ${CHART.height}`}
+          role="img"
+          aria-label={description.length === 0 ? 'Nothing was asked.' : description.join('; ')}
+        >
+          {[0, 0.5, 1].map((share) => (
+            <g key={share} transform={`translate(0 ${CHART.height - CHART.foot - scale(share * most)})`}>
+              <path d={`M${CHART.left} 0H${CHART.width}`} class="base" />
+              <text x={CHART.left - 6} y="4" text-anchor="end">
+                {Math.round(share * most)}
               </text>
-            ) : null}
-          </g>
-        ))}
-      </svg>
+            </g>
+          ))}
+          {days.map(({ date, asked, escalated }, index) => (
+            <g key={date} transform={`translate(${CHART.left + index * width} 0)`}>
+              <Bar name="bar" width={width} height={scale(asked)} />
+              <Bar name="bar escalated" width={width} height={scale(escalated)} />
+              {index % 7 === 0 ? (
+                <text x={2} y={CHART.height - 6}>
+                  {date.slice(5)}
+                </text>
+              ) : null}
+            </g>
+          ))}
+        </svg>
+      </div>
       <figcaption class="quiet">
         <span class="key asked" /> asked <span class="key escalated" /> went to a human
       </figcaption>
@@ -76,8 +78,8 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
   );
 }
 
-function showNewest(figure: HTMLElement | null): void {
-  if (figure !== null) figure.scrollLeft = figure.scrollWidth;
+function showNewest(box: HTMLElement | null): void {
+  if (box !== null) box.scrollLeft = box.scrollWidth;
 }
 
 function Bar({ name, width, height }: { readonly name: string; readonly width: number; readonly height: number }) {

@@ -5,6 +5,7 @@ import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
 import type { State } from '../state.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
+import { fallbacksOf } from './fallback.js';
 import { EMPTY, QuestionPartFields } from './question-part.js';
 
 interface QuestionFormProps {
@@ -25,9 +26,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
     <section class="question" aria-labelledby="asked">
       <div class="question-body">
         <h2 id="asked" tabIndex={-1}>
-          {question.questions.length > 1
-            ? `${question.questions.length} questions`
-            : plainLine(question.questions[0]?.header ?? 'Question')}
+          {nameOf(question)}
           <span class="quiet">
             {' '}
             from {question.askedBy.agent}, #{question.issueNumber} {plainLine(issue?.title ?? '')}
@@ -65,6 +64,11 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
   );
 }
 
+function nameOf({ kind, questions }: Question): string {
+  if (kind === 'escalation') return 'Escalation';
+  return questions.length > 1 ? `${questions.length} questions` : plainLine(questions[0]?.header ?? 'Question');
+}
+
 /** Says what will happen, not only when; red only in the last half minute. */
 function Deadline({
   question,
@@ -80,16 +84,15 @@ function Deadline({
     return <p class="deadline quiet">{`${typing}${waits}`}</p>;
   }
   const { left, isHeld } = timeLeft(question, now);
-  const then = left > 0 ? `${countdown(left)} until ${fallbackOf(question)}` : `Now: ${fallbackOf(question)}`;
+  const then = left > 0 ? `${countdown(left)} until ${whatHappens(question)}` : `Now: ${whatHappens(question)}`;
   const paused = other === undefined ? 'Paused while you type, ' : `Paused while ${other} types, `;
   const isSoon = left < LAST_SECONDS_MS && !isHeld;
   return <p class={isSoon ? 'deadline soon' : 'deadline quiet'}>{isHeld ? `${paused}${then}` : `${typing}${then}`}</p>;
 }
 
-function fallbackOf({ fallback, questions }: Question): string {
-  const option = questions.flatMap(({ options = [] }) => options).find(({ id }) => id === fallback?.optionId);
-  const what = option?.label ?? fallback?.text;
-  return what === undefined ? 'the agent goes on with its fallback' : `the agent goes on with "${plainLine(what)}"`;
+function whatHappens(question: Question): string {
+  const choices = fallbacksOf(question).flatMap(({ choice }) => (choice === '' ? [] : `"${choice}"`));
+  return `the agent goes on with ${choices.length === 0 ? 'its fallback' : choices.join(', ')}`;
 }
 
 const CHANNELS: Readonly<Record<string, string>> = {
@@ -102,13 +105,14 @@ const CHANNELS: Readonly<Record<string, string>> = {
 
 /** Ended elsewhere: by whom, through what; what was written here is still here. */
 function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
-  const { id, outcome = 'ended', answeredBy, responses = [], lateResponses = [], issueNumber } = question;
+  const { id, questions, outcome = 'ended', answeredBy, responses = [], lateResponses = [], issueNumber } = question;
   const said = responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
   const isFallback = outcome === 'fallback_applied';
   const who =
     answeredBy === undefined || isFallback ? '' : ` by ${answeredBy.principal} ${CHANNELS[answeredBy.channel] ?? ''}`;
   const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${capital(outcome)}${who}`;
-  const isLate = isFallback && lateResponses.length === 0;
+  const late = lateResponses.flatMap((one) => one.responses.map(({ questionId }) => questionId));
+  const isLate = isFallback && questions.some((part) => !late.includes(part.id));
   return (
     <>
       <p class="ended" role="status">

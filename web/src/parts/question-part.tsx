@@ -26,10 +26,7 @@ export function QuestionPartFields({ question, index, answered, isDisabled, draf
   const { id, text, header, options = [], multiSelect = false, allowText = true } = part;
   return (
     <fieldset disabled={isDisabled}>
-      <legend>
-        {header === undefined || question.questions.length < 2 ? null : <span class="header">{plainLine(header)}</span>}
-        <Text>{text}</Text>
-      </legend>
+      <Asked question={question} text={text} header={header} />
       {multiSelect ? <p class="quiet">Choose any number.</p> : null}
       {options.map((option, optionIndex) => (
         <Option
@@ -48,6 +45,37 @@ export function QuestionPartFields({ question, index, answered, isDisabled, draf
       {answered === undefined ? null : <p class="quiet">Answered: {plainLine(answered)}</p>}
     </fieldset>
   );
+}
+
+interface AskedProps {
+  readonly question: Question;
+  readonly text: string;
+  readonly header: string | undefined;
+}
+
+/** Of an escalation, what it is about is the question; the dispute stands below it. */
+function Asked({ question: { kind, questions }, text, header }: AskedProps) {
+  if (kind === 'escalation' && header !== undefined) {
+    return (
+      <legend>
+        {plainLine(header)}
+        <div class="dispute">
+          <Text>{text.replace(/^Topic: .*\n/, '')}</Text>
+        </div>
+      </legend>
+    );
+  }
+  return (
+    <legend class={isLong(text) ? 'long' : undefined}>
+      {header === undefined || questions.length < 2 ? null : <span class="header">{plainLine(header)}</span>}
+      <Text>{text}</Text>
+    </legend>
+  );
+}
+
+/** What takes more than a few lines is read, not seen. */
+function isLong(text: string): boolean {
+  return text.length > 240 || text.split('\n').length > 3;
 }
 
 interface OptionProps {

@@ -18,7 +18,9 @@ export function Thread({ record }: { readonly record: Listed }) {
       {record.thread.map((entry, index) => (
         <li key={`${entry.timestamp} ${index}`} class={sideOf(entry, record)}>
           <p class="quiet">
-            <strong>{plainLine(entry.from)}</strong> {SAYS[entry.type]}, round {entry.round}
+            <strong>{plainLine(entry.from)}</strong>
+            {entry.principal === undefined ? '' : ` (${plainLine(entry.principal)})`} {SAYS[entry.type]}, round{' '}
+            {entry.round}
             {entry.source === undefined ? '' : `, from ${plainLine(entry.source)}`}
           </p>
           {entry.positions === undefined ? <Text>{entry.body}</Text> : <Positions entry={entry} record={record} />}

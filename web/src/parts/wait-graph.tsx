@@ -1,7 +1,9 @@
 import type { Listed } from '../state.js';
 
-const WIDTH = 560;
-const HEIGHT = 260;
+const WIDTH = 480;
+const HEIGHT = 240;
+/** Half a node. */
+const NODE = { x: 60, y: 15 };
 
 interface Edge {
   readonly from: string;
@@ -36,7 +38,7 @@ export function WaitGraph({ records }: { readonly records: readonly Listed[] }) 
         ))}
         {[...place].map(([name, { x, y }]) => (
           <g key={name} transform={`translate(${x} ${y})`}>
-            <rect x="-64" y="-15" width="128" height="30" rx="6" />
+            <rect x={-NODE.x} y={-NODE.y} width={NODE.x * 2} height={NODE.y * 2} rx="6" />
             <text text-anchor="middle" y="5">
               {name}
             </text>
@@ -70,7 +72,10 @@ interface Point {
 
 function positionOf(index: number, count: number): Point {
   const angle = (index / count) * 2 * Math.PI - Math.PI / 2;
-  return { x: WIDTH / 2 + Math.cos(angle) * (WIDTH / 2 - 80), y: HEIGHT / 2 + Math.sin(angle) * (HEIGHT / 2 - 26) };
+  return {
+    x: WIDTH / 2 + Math.cos(angle) * (WIDTH / 2 - NODE.x - 12),
+    y: HEIGHT / 2 + Math.sin(angle) * (HEIGHT / 2 - NODE.y - 10),
+  };
 }
 
 interface ArrowProps {
@@ -87,7 +92,8 @@ function Arrow({ edge, place, isCycle }: ArrowProps) {
   const unit = { x: (end.x - start.x) / length, y: (end.y - start.y) / length };
   // Two that wait for each other get an arrow each, side by side.
   const side = { x: -unit.y * 8, y: unit.x * 8 };
-  const gap = Math.abs(unit.x) > 0.6 ? 68 : 24;
+  // From the border of one to the border of the other.
+  const gap = Math.min(NODE.x / Math.abs(unit.x || 1e-9), NODE.y / Math.abs(unit.y || 1e-9)) + 6;
   return (
     <line
       class={isCycle ? 'edge cycle' : 'edge'}

@@ -3,6 +3,7 @@ import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed, State } from '../state.js';
 import { ago } from './clock.js';
+import { fallbacksOf } from './fallback.js';
 import { Text } from './text.js';
 import { Thread } from './thread.js';
 
@@ -23,14 +24,14 @@ const KINDS: Readonly<Record<Question['kind'], string>> = {
 
 /** Why this is asked, what hangs on it, and what happens if nobody answers. */
 export function Why({ question, state, now }: WhyProps) {
-  const { kind, createdAt, askedBy, attached = [], proposal, rework, evidence } = question;
+  const { kind, createdAt, askedBy, attached = [], proposal, rework, blocker_type, evidence } = question;
   const record = state.clarifications.find(({ id }) => id === question.sourceId);
   return (
     <aside class="why" aria-label="Why this is asked">
       <h2>Why this is asked</h2>
       <p>{KINDS[kind]}</p>
       <p class="quiet">
-        Asked {ago(createdAt, now)} by {askedBy.chain.join(', for ')}
+        Asked {ago(createdAt, now)} by {[...askedBy.chain].reverse().join(', for ')}
         {attached.length === 0 ? '' : `; ${attached.map(({ agent }) => agent).join(', ')} asked the same`}.
       </p>
       <dl>
@@ -39,8 +40,12 @@ export function Why({ question, state, now }: WhyProps) {
             <Text>{proposal.summary}</Text>
           </Fact>
         )}
-        <Fallback question={question} />
+        <IfNobodyAnswers question={question} />
+        <WhatWaits question={question} />
         {rework === undefined ? null : <Depends rework={rework} />}
+        {blocker_type === undefined || blocker_type === 'none' ? null : (
+          <Fact name="Blocker">{blocker_type.replaceAll('_', ' ')}</Fact>
+        )}
         {evidence === undefined
           ? null
           : Object.entries(evidence).map(([name, text]) => (
@@ -63,7 +68,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-function Fallback({ question: { fallback, questions, blocking, rework } }: { readonly question: Question }) {
+function IfNobodyAnswers({ question }: { readonly question: Question }) {
+  const { fallback, blocking, rework } = question;
   if (fallback === undefined) {
     if (rework !== undefined) return <Fact name="If nobody answers">What was built stays as it is.</Fact>;
     return (
@@ -72,14 +78,28 @@ function Fallback({ question: { fallback, questions, blocking, rework } }: { rea
       </Fact>
     );
   }
-  const option = questions.flatMap(({ options = [] }) => options).find(({ id }) => id === fallback.optionId);
   return (
     <Fact name="If nobody answers">
-      {plainLine(option?.label ?? fallback.text ?? '')}
-      {fallback.risk === undefined ? null : <span class="quiet">, risk {plainLine(fallback.risk)}</span>}
-      {fallback.reasoning === undefined ? null : <Text>{fallback.reasoning}</Text>}
+      {fallbacksOf(question).map(({ part, choice, risk, reasoning }) => (
+        <div key={part} class="fallback">
+          {part === undefined ? null : <span class="quiet">{part} </span>}
+          {choice}
+          {risk === undefined ? null : <span class="quiet">, risk {plainLine(risk)}</span>}
+          {reasoning === undefined ? null : <Text>{reasoning}</Text>}
+        </div>
+      ))}
     </Fact>
   );
+}
+
+/** The steps of runs that stand still until this is answered. */
+function WhatWaits({ question: { blocking, origin = '', attached = [] } }: { readonly question: Question }) {
+  const steps = [origin, ...attached.map((other) => other.origin)].flatMap((cause) => {
+    const [run = '', step] = cause.split('/');
+    return blocking && run.startsWith('run-') && step !== undefined ? `step ${plainLine(step)} of ${run}` : [];
+  });
+  if (steps.length === 0) return null;
+  return <Fact name="What waits for it">{[...new Set(steps)].join(', ')}</Fact>;
 }
 
 function Depends({ rework: { artifacts, runs } }: { readonly rework: NonNullable<Question['rework']> }) {

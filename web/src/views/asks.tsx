@@ -89,6 +89,7 @@ function Ask({ record, isOpen, now }: { readonly record: Listed; readonly isOpen
       <button
         type="button"
         class="line"
+        data-row
         aria-expanded={isOpen}
         onClick={() => change({ openThread: isOpen ? undefined : id })}
       >

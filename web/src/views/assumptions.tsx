@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import type { Assumption } from '../../../src/protocol/assumption.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { judgeAssumption } from '../actions.js';
+import { Reading } from '../parts/reading.js';
 import { Text } from '../parts/text.js';
 import type { State } from '../state.js';
 
 /** What was decided without an explicit answer, and still can be overturned. */
-export function AssumptionsView({ state: { assumptions } }: { readonly state: State }) {
-  if (assumptions === undefined) return <p class="quiet alone">Reading the assumptions.</p>;
+export function AssumptionsView({ state }: { readonly state: State }) {
+  const { assumptions } = state;
+  if (assumptions === undefined) return <Reading what="the assumptions" state={state} />;
   const isStanding = ({ status = 'standing' }: Assumption) => status === 'standing';
   const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
   return (
@@ -55,7 +57,7 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
   if (!isRejecting) {
     return (
       <p class="buttons">
-        <button type="button" aria-label={`Confirm: ${decision}`} onClick={() => void judgeAssumption(id)}>
+        <button type="button" data-row aria-label={`Confirm: ${decision}`} onClick={() => void judgeAssumption(id)}>
           Confirm
         </button>
         <button type="button" aria-label={`Reject: ${decision}`} onClick={() => setIsRejecting(true)}>

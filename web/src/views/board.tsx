@@ -3,6 +3,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import { show } from '../actions.js';
 import { insertArrived, select } from '../list.js';
 import { ago, useNow } from '../parts/clock.js';
+import { Reading } from '../parts/reading.js';
 import { WaitGraph } from '../parts/wait-graph.js';
 import { type Blocked, type Board, change, type State } from '../state.js';
 
@@ -12,7 +13,7 @@ const SHOWN_PER_COLUMN = 30;
 export function BoardView({ state }: { readonly state: State }) {
   const now = useNow();
   const { board, clarifications } = state;
-  if (board === undefined) return <p class="quiet alone">Reading the board.</p>;
+  if (board === undefined) return <Reading what="the board" state={state} />;
   return (
     <div class="view">
       <h2 class="unseen">Board</h2>
@@ -39,7 +40,7 @@ function Agents({ board: { agents, tasks }, now }: { readonly board: Board; read
             <span class={`status ${status}`}>{status === 'blocked-clarification' ? 'blocked' : status}</span>
             <span class="what">
               {issue === null ? '' : `#${issue} ${titleOf(issue)}`}
-              {waitingOn ? ` waits for ${waitingOn} ` : respondingTo ? ` answers ${respondingTo} ` : ' '}
+              {waitingOn ? `, waits for ${waitingOn} ` : respondingTo ? `, answers ${respondingTo} ` : ' '}
               {clarificationId ? <ThreadLink id={clarificationId} /> : null}
             </span>
             <span class="quiet since" title={lastActivity}>

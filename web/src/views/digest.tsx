@@ -1,20 +1,23 @@
 import type { Digest, DigestDay, DigestTarget } from '../../../src/protocol/digest.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { DaysChart, Sparkline } from '../parts/charts.js';
+import { Reading } from '../parts/reading.js';
 import type { State } from '../state.js';
 
 /** The week: figures with their targets and where they come from, and how asking went over time. */
-export function DigestView({ state: { weeks } }: { readonly state: State }) {
+export function DigestView({ state }: { readonly state: State }) {
+  const { weeks } = state;
   const [latest] = weeks ?? [];
-  if (weeks === undefined || latest === undefined) return <p class="quiet alone">Counting the weeks.</p>;
+  if (weeks === undefined || latest === undefined) return <Reading what="the weeks" state={state} />;
   const { week, totals, topics, agents, targets } = latest;
   const oldestFirst = weeks.toReversed();
   return (
     <div class="view">
       <h2>Week {week}</h2>
       <p class="quiet">
-        {totals.clarifications} asked, {totals.resolved} resolved, {totals.escalated} escalated. The lines show the last{' '}
-        {weeks.length} weeks.
+        {weeks.every((one) => one.totals.clarifications === 0)
+          ? `No agent has asked another one in the last ${weeks.length} weeks. The figures begin with the first question.`
+          : `${totals.clarifications} asked, ${totals.resolved} resolved, ${totals.escalated} escalated. The lines show the last ${weeks.length} weeks.`}
       </p>
       <div class="figures">
         {targets.map((target) => (
@@ -43,7 +46,7 @@ function Figure({ target, weeks }: { readonly target: DigestTarget; readonly wee
   };
   return (
     <div class="figure">
-      <span>{label}</span>
+      <span class="figure-name">{label}</span>
       <strong>{shown(value)}</strong>
       <Sparkline
         values={series.map((point) => point.value)}

@@ -67,8 +67,7 @@ interface RowProps {
 }
 
 function Row({ question, state, now }: RowProps) {
-  const { id, issueNumber, askedBy, questions } = question;
-  const text = plainLine(questions[0]?.text ?? '');
+  const { id, issueNumber, askedBy } = question;
   return (
     <button
       type="button"
@@ -76,7 +75,7 @@ function Row({ question, state, now }: RowProps) {
       aria-current={id === state.selected ? 'true' : undefined}
       onClick={() => select(id)}
     >
-      <span class="row-title cut">{questions.length > 1 ? `${questions.length} questions: ${text}` : text}</span>
+      <span class="row-title cut">{titleOf(question)}</span>
       <span class="row-meta quiet">
         <span class="cut">
           #{issueNumber} {askedBy.agent}
@@ -85,6 +84,14 @@ function Row({ question, state, now }: RowProps) {
       </span>
     </button>
   );
+}
+
+function titleOf({ kind, questions, rework }: Question): string {
+  const [part] = questions;
+  // The text of an escalation holds the whole dispute.
+  const text = plainLine((kind === 'escalation' ? part?.header : undefined) ?? part?.text ?? '');
+  if (rework !== undefined) return `Late answer: ${plainLine(rework.answer)}`;
+  return questions.length > 1 ? `${questions.length} questions: ${text}` : text;
 }
 
 function waitOf(question: Question, { ended, principal }: State, now: number): string {

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ClarificationRecord } from '../../src/protocol/clarification.js';
+import { makeClarificationId } from '../../src/protocol/ids.js';
+import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+import { acquireLockNow } from '../../src/storage/files/lock.js';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { aClarification } from '../builders/clarification.js';
+import { aLockOfOurs, deadProcess, putLock } from '../faults/support/lock-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/*
+ * How long something takes differs from machine to machine; how often it goes to the file system does not. A tenth of a
+ * second is some thousand calls: whatever takes a few dozen of them, and never waits, is far below it.
+ */
+
+/** The real file system, with a list of the calls it gets. */
+function counted() {
+  const calls: string[] = [];
+  const fs = new Proxy<FileSystem>(
+    { ...realFileSystem },
+    {
+      get(target, name, receiver) {
+        calls.push(String(name));
+        return Reflect.get(target, name, receiver);
+      },
+    },
+  );
+  return { fs, calls };
+}
+
+/** As many threads as an issue hardly ever has, each with all its rounds. */
+function manyRecords(): readonly ClarificationRecord[] {
+  const entry = { from: 'engineer', body: 'x'.repeat(500), timestamp: '2026-02-26T10:00:00.000Z' };
+  const thread = Array.from({ length: 5 }, (_, round) => [
+    { ...entry, round: round + 1, type: 'question' as const },
+    { ...entry, round: round + 1, type: 'answer' as const },
+  ]).flat();
+  return Array.from({ length: 100 }, (_, index) =>
+    aClarification({ id: makeClarificationId(1, index + 1), round: 5, status: 'answered', thread }),
+  );
+}
+
+async function aFullLedger(root: string): Promise<void> {
+  const clarifications = manyRecords();
+  await openFileStore({ root }).ledgers.update(1, (ledger) => ({
+    next: { ...ledger, clarifications },
+    result: undefined,
+  }));
+}
+
+describe('a ledger of a hundred threads', () => {
+  it('is read with a handful of calls, whatever else is there [US-1.1/12]', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    await aFullLedger(root);
+    const { fs, calls } = counted();
+    const store = openFileStore({ root, fs });
+    calls.length = 0;
+    expect((await store.ledgers.read(1)).clarifications).toHaveLength(100);
+    expect(calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('is written with a few dozen calls and a handful of syncs [US-1.1/13]', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    await aFullLedger(root);
+    const { fs, calls } = counted();
+    const store = openFileStore({ root, fs });
+    calls.length = 0;
+    await store.ledgers.update(1, (ledger) => ({
+      next: { ...ledger, clarifications: [...ledger.clarifications, aClarification({ id: 'CLR-1-101' })] },
+      result: undefined,
+    }));
+    expect((await store.ledgers.read(1)).clarifications).toHaveLength(101);
+    expect(calls.length).toBeLessThanOrEqual(48);
+    expect(calls.filter((call) => /^f(data)?sync(Sync)?$/.test(call)).length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the lock of a process that died', () => {
+  it('is judged and taken over at once, with a handful of calls [US-1.2/19]', () => {
+    const file = join(temporaryFolder(), 'ledger.json');
+    putLock(file, aLockOfOurs({ pid: deadProcess() }));
+    const { fs, calls } = counted();
+    const lock = acquireLockNow(file, { agent: 'engineer', fs });
+    expect(lock.isMine()).toBe(true);
+    expect(calls.length).toBeLessThanOrEqual(48);
+    lock.release();
+  });
+});

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * An agent reaches another one only through the hub. What could lead around it is stated here as data: programs, the
+ * runners that start them, what asks a runner for a turn, and the brief of an answer.
+ */
+
+const source = resolve(import.meta.dirname, '../src');
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }));
+
+const importing = (end: string) =>
+  files
+    .filter(({ text }) => ts.preProcessFile(text).importedFiles.some(({ fileName }) => fileName.endsWith(end)))
+    .map(({ file }) => file)
+    .sort();
+
+/** Every call that is given something, as `file name`. */
+const calls = files.flatMap(({ file, text }) => {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.arguments.length > 0) {
+      const callee = node.expression;
+      if (ts.isPropertyAccessExpression(callee)) found.add(`${file} ${callee.name.text}`);
+      if (ts.isIdentifier(callee)) found.add(`${file} ${callee.text}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return [...found];
+});
+const calling = (name: string) =>
+  calls.flatMap((call) => (call.endsWith(` ${name}`) ? (call.split(' ')[0] ?? '') : []));
+
+describe('an agent that wants to ask another one', () => {
+  it('finds no way around the hub: nobody else has a target take a turn [US-2.1/1]', () => {
+    expect(importing('node:child_process')).toEqual([
+      'agents/program.ts',
+      // These two start this program again, never an agent's.
+      'cli/ask/route-later.ts',
+      'cli/demo/answer-elsewhere.ts',
+    ]);
+    expect(importing('/program.js')).toEqual(['agents/command.ts']);
+    expect(importing('/runner-for.js')).toEqual(['app/hub-ports.ts']);
+    const haveTurnsTaken = calling('runnerFor').filter((file) => calling('run').includes(file));
+    expect(haveTurnsTaken.sort()).toEqual([
+      'hub/route.ts',
+      // The same runner, broken off when the run is.
+      'run/abortable.ts',
+      // A step's own agent, with the brief of its work.
+      'run/turn-with.ts',
+    ]);
+    // Only the hub composes what a target is told.
+    expect(calling('answerBrief')).toEqual(['hub/ask-further.ts']);
+    expect(files.filter(({ text }) => text.includes("kind: 'answer'")).map(({ file }) => file)).toEqual([
+      'hub/brief.ts',
+    ]);
+  });
+});

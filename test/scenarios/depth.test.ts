@@ -1,0 +1,210 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Brief } from '../../src/protocol/brief.js';
+import type { Question } from '../../src/protocol/question.js';
+import { agentProgram, commandAgent } from './support/agents.js';
+import { agentx, startAgentx } from './support/agentx.js';
+import { aRunnable, eventsOf, storeOf } from './support/runs.js';
+import { startServer } from './support/server.js';
+
+const STEPS = `
+[[steps]]
+id = "prd"
+title = "Requirements"
+agent = "product-manager"
+[[steps]]
+id = "design"
+title = "Design"
+agent = "architect"
+needs = ["prd"]
+can_clarify = ["product-manager"]
+[[steps]]
+id = "implement"
+title = "Implement"
+agent = "engineer"
+needs = ["design"]
+can_clarify = ["architect"]
+`;
+
+/** An agent that writes down every brief; at work it is done at once unless the body says otherwise. */
+const agent = (body: string) =>
+  agentProgram(`
+    appendFileSync('briefs.ndjson', JSON.stringify(brief) + '\\n');
+    const said = (id) => brief.answers.find(({ question }) => question !== undefined)?.answer;
+    const heard = (topic) => brief.clarifications.find((one) => one.topic === topic && one.answer)?.answer;
+    ${body}
+    if (brief.kind === 'work') reply({ text: 'Done.' });
+  `);
+
+/** The engineer asks the architect, who asks the product manager, who asks a human. */
+const AGENTS = {
+  'engineer.mjs': agent(`
+    if (brief.clarifications.length === 0) {
+      const clarify = [{ to: 'architect', topic: 'Database', question: 'Which one?' }];
+      reply({ clarify, open_questions: ['Which port?'] });
+      process.exit();
+    }
+  `),
+  'architect.mjs': agent(`
+    if (brief.kind === 'answer') {
+      const load = heard('Load');
+      if (load) reply({ answer: 'SQLite, for the load is ' + load });
+      else reply({ clarify: [{ to: 'product-manager', topic: 'Load', question: 'How much?' }] });
+    }
+  `),
+  'product-manager.mjs': agent(`
+    if (brief.kind === 'answer') {
+      const users = said();
+      if (users) reply({ answer: users.includes('hundred') ? 'small.' : 'large.' });
+      else reply({ text: 'I do not know.', open_questions: [{ text: 'How many users?', options: ['few', 'many'] }] });
+    }
+  `),
+};
+
+async function aTeam(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const config = ['engineer', 'architect', 'product-manager'].map((name) => commandAgent(name)).join('\n');
+  return aRunnable({ steps: STEPS, config, files: { ...AGENTS, ...files } });
+}
+
+function briefsIn(cwd: string): readonly Brief[] {
+  const lines = readFileSync(join(cwd, 'briefs.ndjson'), 'utf8').trimEnd().split('\n');
+  return lines.map((line): Brief => JSON.parse(line));
+}
+
+/** Who was told something, by name and kind of brief. */
+function toldOf(cwd: string, word: string): readonly string[] {
+  return briefsIn(cwd)
+    .filter((brief) => JSON.stringify(brief).includes(word))
+    .map(({ agent: name, kind }) => `${name} ${kind}`);
+}
+
+const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+
+async function openQuestions(cwd: string): Promise<readonly Question[]> {
+  return (await storeOf(cwd).questions.listOpen()).items;
+}
+
+describe('a question from any depth', () => {
+  it('reaches the inbox with the chain of askers, and its answer goes to the asker at its depth alone [X-2/1] [X-2/2]', async () => {
+    const cwd = await aTeam();
+    expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);
+    const questions = await openQuestions(cwd);
+    expect(questions.map(({ askedBy, questions: [part] }) => ({ ...askedBy, text: part?.text }))).toEqual([
+      { agent: 'engineer', chain: ['engineer'], text: 'Which port?' },
+      { agent: 'product-manager', chain: ['engineer', 'architect', 'product-manager'], text: 'How many users?' },
+    ]);
+    const [port, users] = questions.map(({ id }) => id);
+    const shown = agentx(cwd, ['inbox', 'show', users ?? '']).stdout;
+    expect(shown).toContain('product-manager, for architect, for engineer asks');
+    expect(shown).toContain('CLR-1-002: what was said');
+    const asked = briefsIn(cwd).findLast(({ agent: name }) => name === 'product-manager');
+    expect(asked?.clarification?.chain).toEqual(['engineer', 'architect']);
+    expect(asked?.prompt).toContain('The architect asks you on behalf of the engineer');
+
+    agentx(cwd, ['inbox', 'answer', port ?? '', '-m', 'Port 8443.']);
+    expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);
+    agentx(cwd, ['inbox', 'answer', users ?? '', '-m', 'A hundred.']);
+    const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('[Architect] SQLite, for the load is small.');
+
+    expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
+    expect(toldOf(cwd, '8443')).toEqual(['engineer work']);
+    expect(toldOf(cwd, 'the load is small').at(-1)).toBe('engineer work');
+    const asks = briefsIn(cwd).filter(({ kind }) => kind === 'answer');
+    expect(asks.map(({ agent: name }) => name)).toEqual([
+      'architect',
+      'product-manager',
+      'product-manager',
+      'architect',
+    ]);
+    const { clarifications } = await storeOf(cwd).ledgers.read(1);
+    expect(clarifications.map(({ from, to, status: end }) => `${from} ${to} ${end}`)).toEqual([
+      'engineer architect resolved',
+      'architect product-manager resolved',
+    ]);
+  });
+
+  it('is in no way of a run that waits: the answer from elsewhere lets it go on by itself [X-2/2]', async () => {
+    const cwd = await aTeam({
+      'engineer.mjs': agent(`
+      if (brief.clarifications.length === 0) {
+        reply({ clarify: [{ to: 'architect', topic: 'Database', question: 'Which one?', blocking: false }] });
+        process.exit();
+      }
+      if (!heard('Database')) { await until('answered'); reply({ status: 'continue', text: 'Going on.' }); process.exit(); }
+    `),
+    });
+    const answering = (async () => {
+      let [question] = await openQuestions(cwd);
+      for (; question === undefined; [question] = await openQuestions(cwd)) await sleep(20);
+      agentx(cwd, ['inbox', 'answer', question.id, '-m', 'Thousands.']);
+      while ((await storeOf(cwd).ledgers.read(1)).clarifications[0]?.status === 'pending') await sleep(20);
+      writeFileSync(join(cwd, 'answered'), '');
+    })();
+    const { status, ...result } = await startAgentx(cwd, ['run', '1', '--no-wait', '--json']);
+    await answering;
+    expect(status).toBe(0);
+    expect(eventsOf({ status, ...result }).map(({ type }) => type)).not.toContain('run-paused');
+    expect(toldOf(cwd, 'Thousands.')).toEqual(['product-manager answer']);
+    expect(toldOf(cwd, 'the load is large').at(-1)).toBe('engineer work');
+  });
+
+  it('goes on without a run as soon as it is answered, and shows how', async () => {
+    const cwd = await aTeam();
+    const asked = agentx(cwd, [...ask, '--json']);
+    const [question] = await openQuestions(cwd);
+    expect(asked.status).toBe(3);
+    expect(asked.json()).toEqual({
+      clarificationId: 'CLR-1-001',
+      status: 'pending',
+      round: 1,
+      waitingOn: [question?.id],
+    });
+    const { status, stdout, stderr } = agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'A hundred.']);
+    expect(status).toBe(0);
+    expect(stdout.split('\n').slice(2)).toEqual([
+      '[Product Manager] small.',
+      '[Architect] Clarification resolved. Continuing...',
+      '[Architect] SQLite, for the load is small.',
+      '',
+    ]);
+    expect(stderr).toContain('CLR-1-001 is answered.');
+    expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
+    expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'No.']).status).toBe(1);
+  });
+
+  it('is answered at the page, and the agents go on in the background', async () => {
+    const cwd = await aTeam();
+    agentx(cwd, ask);
+    const server = await startServer(cwd, { AGENTX_TRUST: '1' });
+    const { body } = await server.call<{ notifications: readonly Question[] }>('GET', '/notifications');
+    const [question] = body.notifications;
+    expect(question?.askedBy.chain).toEqual(['engineer', 'architect', 'product-manager']);
+    const responses = [{ questionId: 'q1', answer: 'A hundred.' }];
+    const path = `/notifications/${question?.id}`;
+    const { status } = await server.call('PATCH', path, { revision: question?.revision, responses });
+    expect(status).toBe(200);
+    const first = async () => (await storeOf(cwd).ledgers.read(1)).clarifications[0];
+    while ((await first())?.status === 'pending') await sleep(20);
+    expect((await first())?.thread.at(-1)?.body).toBe('SQLite, for the load is small.');
+    expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
+  });
+
+  it('keeps its chain when an agent asks from a program of its own [X-2/1]', async () => {
+    const cwd = await aTeam({
+      'architect.mjs': agent(`
+        if (brief.kind === 'answer') {
+          const { status } = ask('--issue', '1', '--to', 'product-manager', '--topic', 'Load', '-q', 'How much?');
+          reply({ answer: 'Exit code ' + status });
+        }
+      `),
+    });
+    expect(agentx(cwd, [...ask, '--json']).json()).toMatchObject({ status: 'answered', answer: 'Exit code 3' });
+    expect((await openQuestions(cwd)).map(({ askedBy }) => askedBy.chain)).toEqual([
+      ['engineer', 'architect', 'product-manager'],
+    ]);
+  });
+});
