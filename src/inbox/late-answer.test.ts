@@ -144,6 +144,17 @@ describe('the choice', () => {
     expect(await inbox.store.issues.read(1)).toMatchObject({ state: 'closed', comments: [{ questionId: choice?.id }] });
   });
 
+  it('wants one of the two; text alone decides nothing and is refused, with one it joins the conversation', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { choices } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    const choice = choices[0]?.id ?? '';
+    const error = await refused(answerQuestion(inbox, { id: choice, text: 'MariaDB', by }));
+    expect(error.code).toBe('INVALID_INPUT');
+    expect(error.message).toContain("'q1' wants an option; what you write goes with it. Allowed: keep, rework.");
+    await answerQuestion(inbox, { id: choice, optionIds: ['rework'], text: 'Mind the index.', by });
+    expect((await inbox.store.issues.read(1))?.comments.at(-1)?.body).toContain('Mind the index.');
+  });
+
   it('that nobody wants to make changes nothing', async () => {
     const { inbox, id } = await afterTimeout();
     const {

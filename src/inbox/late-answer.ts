@@ -112,6 +112,7 @@ function partOf(
     createdAt: at,
     multiSelect: false,
     allowText: true,
+    mustChoose: true,
     options: [
       { id: KEEP, label: 'Keep', description: 'What was built stays as it is.' },
       {

@@ -72,6 +72,8 @@ export const QuestionPart = z.looseObject({
   multiSelect: z.exactOptional(z.boolean()),
   allowText: z.exactOptional(z.boolean()),
   options: z.exactOptional(z.array(QuestionOption)),
+  /** Text alone decides nothing here: it goes with one of the options. */
+  mustChoose: z.exactOptional(z.boolean()),
   /** Of one among several: what is taken for this part when the question as a whole falls back. */
   fallback: z.exactOptional(QuestionFallback),
 });
@@ -348,6 +350,9 @@ function checkedResponse(question: Question, response: QuestionResponse): Questi
   const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
   if (chosen.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
+  }
+  if (chosen.length === 0 && part.mustChoose === true) {
+    throw invalid(question, `Question '${part.id}' wants an option; what you write goes with it.`, part.options ?? []);
   }
   const optionIds = chosen.map((option) => option.id);
   if (response.answer === undefined) {

@@ -189,6 +189,8 @@ function pastOf({ past = [], journal }: Run): readonly RunFact[] {
 export function transition(run: Run, event: Readonly<RunEvent>): Run {
   const status = RUN_TRANSITIONS[run.status][event.type];
   if (status === undefined) throw illegal(run, event.type);
+  // Whoever finishes it has not seen yet that it was sent back.
+  if (event.type === 'finish' && isSentBack(run)) return run;
   return {
     ...run,
     status,
@@ -197,6 +199,17 @@ export function transition(run: Run, event: Readonly<RunEvent>): Run {
     waitingOn: waitingAfter(run, event, status),
     journal: [...run.journal, ...('facts' in event ? event.facts : [event])],
   };
+}
+
+/** Whether steps were reopened and none of them was begun or skipped since. */
+function isSentBack({ journal }: Run): boolean {
+  const index = journal.findLastIndex(({ type }) => type === 'reopened');
+  const entry = journal[index];
+  if (entry?.type !== 'reopened') return false;
+  return !journal.slice(index).some((later) => {
+    const isBegun = later.type === 'step-started' || (later.type === 'step-ended' && later.outcome === 'skipped');
+    return isBegun && entry.steps.includes(later.step);
+  });
 }
 
 /** Refuses whoever wants to carry on a run that somebody carries on already. */

@@ -45,7 +45,7 @@ export function howToAnswer({ id, kind, questions }: Question): string {
   const option = part?.options?.find(({ recommended }) => recommended) ?? (kind === 'escalation' ? undefined : first);
   if (option === undefined) return `Answer: ${command} -m "text"`;
   const choice = `Answer: ${command} --option ${plainLine(option.id)}`;
-  return part?.allowText === false ? choice : `${choice} | -m "text"`;
+  return part?.allowText === false || part?.mustChoose === true ? choice : `${choice} | -m "text"`;
 }
 
 function renderPart(question: Question, part: QuestionPart, { width, paint }: View): string {

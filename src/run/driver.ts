@@ -53,8 +53,7 @@ export class Driver {
     for (;;) {
       const { actions, waitingOn, awaited = [] } = decide(journal.run, context.workflow);
       const questions = [...new Set([...waitingOn, ...awaited])];
-      if (isFinished(journal.run) || signal.aborted) return waitingOn;
-      if (actions.some(({ type }) => type === 'finish') && (await this.#isOutdated())) continue;
+      if (signal.aborted || (isFinished(journal.run) && !(await this.#isOutdated()))) return waitingOn;
       this.#start(actions);
       if (this.#atWork.size === 0) {
         if (await this.#look(questions)) continue;
@@ -85,12 +84,11 @@ export class Driver {
     if (this.#atWork.size > 0) this.#resume();
   }
 
-  /** Whether others have added to the journal, such as a human who wants steps of it done again. */
+  /** Whether the journal knows better: a human may have sent steps back in the last moment. */
   async #isOutdated(): Promise<boolean> {
     const { journal } = this.options;
-    const { length } = journal.run.journal;
     await journal.flush();
-    return (await journal.refresh()) || journal.run.journal.length > length;
+    return !isFinished(journal.run);
   }
 
   #perform(action: Action): void {

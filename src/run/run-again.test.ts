@@ -81,3 +81,39 @@ describe('a session that was compacted before its run knew of its last turn', ()
 function missing(): never {
   throw new Error('There is nothing to go on with.');
 }
+
+describe('a run that is about to finish', () => {
+  it('does again what a human sends back in its last moment', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }),
+      turns: { engineer: ['First.', 'Second.'] },
+    });
+    const { issues, runs } = hub.store;
+    let isSentBack = false;
+    const sendBack = async () => {
+      isSentBack = true;
+      const at = hub.clock.now();
+      const facts = [{ type: 'reopened', at, steps: ['code'], questionId: 'oq-rework' } as const];
+      await runs.update(1, (run) => {
+        if (run === undefined) throw new Error('There is no run.');
+        return { next: transition(run, { type: 'record', at, facts }), result: undefined };
+      });
+    };
+    const store = {
+      ...hub.store,
+      issues: {
+        ...issues,
+        update: async <R>(number: number, update: Parameters<typeof issues.update<R>>[1]): Promise<R> => {
+          const result = await issues.update(number, update);
+          if (!isSentBack && (await issues.read(number))?.taskStatus === 'done') await sendBack();
+          return result;
+        },
+      },
+    };
+    expect(await runIssue({ ...hub, store }, { issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+    expect(isSentBack).toBe(true);
+    expect(hub.briefs.filter(({ agent }) => agent === 'engineer')).toHaveLength(2);
+    const { journal } = (await runs.read(1)) ?? { journal: [] };
+    expect(journal.filter(({ type }) => type === 'finish')).toHaveLength(1);
+  });
+});
