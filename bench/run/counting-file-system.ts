@@ -1,5 +1,6 @@
 import type { PathLike } from 'node:fs';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+import { decodeRecords } from '../../src/storage/files/journal-record.js';
 
 /** One replacement of a file that had to be on the disk before anybody went on. */
 export interface SyncedWrite {
@@ -14,7 +15,7 @@ export interface CountingFileSystem {
   add(write: SyncedWrite): void;
 }
 
-/** The real file system, with a list of what was synced and renamed. */
+/** The real file system, with a list of what was synced and renamed, or is in a journal. */
 export function countingFileSystem(): CountingFileSystem {
   const writes: SyncedWrite[] = [];
   /** By inode, which a file keeps when it is renamed. */
@@ -30,6 +31,12 @@ export function countingFileSystem(): CountingFileSystem {
   };
   const fs: FileSystem = {
     ...realFileSystem,
+    writeSync: Object.assign((fd: number, ...rest: readonly unknown[]): number => {
+      const [bytes] = rest;
+      const [record] = Buffer.isBuffer(bytes) ? decodeRecords(bytes) : [];
+      if (record) writes.push({ path: record.path, bytes: record.content.length });
+      return Reflect.apply(realFileSystem.writeSync, realFileSystem, [fd, ...rest]);
+    }),
     fdatasyncSync(fd) {
       synced(fd);
       realFileSystem.fdatasyncSync(fd);

@@ -2,6 +2,8 @@ import type { FileSystem } from './file-system.js';
 
 /** A disk that took longer than this the last time is not waited for in place. */
 const QUICK_MS = 4;
+/** For so long a process works in place before others have a turn. */
+const IN_PLACE_MS = 4;
 
 /**
  * Waits for the disk: in place while that is quick and nobody else in this process writes, because a trip through the
@@ -12,6 +14,9 @@ const QUICK_MS = 4;
  */
 export class Disk {
   #lastMs = 0;
+  /** Whether updates go through a journal of ours, whose syncs keep nobody from creating and renaming files. */
+  hasJournal = false;
+  #turnedAt = 0;
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
   #round: Promise<void> | undefined;
@@ -32,7 +37,10 @@ export class Disk {
   }
 
   async syncContent(fd: number): Promise<void> {
-    if (this.#isQuick) return this.#syncInPlace(() => this.fs.fdatasyncSync(fd));
+    if (this.#isQuick) {
+      await this.#letOthersHaveATurn();
+      return this.#syncInPlace(() => this.fs.fdatasyncSync(fd));
+    }
     const shared =
       this.#shared.get(fd) ??
       this.#syncWithOthers((done) => {
@@ -56,14 +64,14 @@ export class Disk {
 
   /** Creates a file that is not there yet. */
   async create(path: string, mode: number): Promise<number> {
-    if (this.#writers <= 1) return this.fs.openSync(path, 'wx', mode);
+    if (this.#isUndisturbed) return this.fs.openSync(path, 'wx', mode);
     return new Promise((resolve, reject) =>
       this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
     );
   }
 
   async rename(from: string, to: string): Promise<void> {
-    if (this.#writers <= 1) return this.#renameInPlace(from, to);
+    if (this.#isUndisturbed) return this.#renameInPlace(from, to);
     return new Promise((resolve, reject) => this.fs.rename(from, to, (error) => (error ? reject(error) : resolve())));
   }
 
@@ -87,11 +95,22 @@ export class Disk {
 
   /** Resolves when nothing is being synced: the time to create and to rename files. */
   async calm(): Promise<void> {
-    while (this.#round !== undefined) await this.#round;
+    while (this.#round !== undefined && !this.hasJournal) await this.#round;
+  }
+
+  get #isUndisturbed(): boolean {
+    return this.#writers <= 1 || this.hasJournal;
   }
 
   get #isQuick(): boolean {
     return this.#writers <= 1 && this.#lastMs < QUICK_MS;
+  }
+
+  /** Work that is all done in place would leave the event loop no turn, and what runs in the pool no end. */
+  async #letOthersHaveATurn(): Promise<void> {
+    if (this.now() - this.#turnedAt < IN_PLACE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turnedAt = this.now();
   }
 
   #syncInPlace(sync: () => void): void {

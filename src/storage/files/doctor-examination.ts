@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../../protocol/diagnosis.js';
+import type { Diagnosis, Problem, Repair } from '../../protocol/diagnosis.js';
 import type { Walk } from './doctor-walk.js';
 import type { RepairContext } from './repair.js';
 
@@ -16,3 +16,5 @@ export interface Examination extends RepairContext {
 export type Findings = Pick<Diagnosis, 'problems' | 'repaired'>;
 
 export const REPAIR = 'Run: agentx doctor --repair';
+
+export const asRepair = ({ file, reason }: Problem): Repair => ({ file, summary: `Removed: ${reason}.`, lost: [] });

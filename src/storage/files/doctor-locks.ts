@@ -1,8 +1,8 @@
-import type { HeldLock, Problem, Repair } from '../../protocol/diagnosis.js';
+import type { HeldLock, Problem } from '../../protocol/diagnosis.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
-import { type Examination, type Findings, REPAIR } from './doctor-examination.js';
+import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
 import { findLitter, sweepLitter } from './litter.js';
 import { acquireLock } from './lock.js';
 import { readLock } from './lock-claim.js';
@@ -42,8 +42,6 @@ function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]):
     };
   });
 }
-
-const asRepair = ({ file, reason }: Problem): Repair => ({ file, summary: `Removed: ${reason}.`, lost: [] });
 
 type StaleLock = Problem & { readonly path: string };
 

@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { AT, aClarification, aLedger } from '../../../test/builders/clarification.js';
 import { anIssue } from '../../../test/builders/issue.js';
 import { documents } from '../../../test/faults/support/documents.js';
+import { putJournal } from '../../../test/faults/support/journal-files.js';
 import {
   aLiteralLock,
   aLockOfOurs,
@@ -29,7 +30,7 @@ import { makeClarificationId } from '../../protocol/ids.js';
 import { type DoctorOptions, examineFiles } from './doctor.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { lockPath, makeToken, scratchPath } from './lock-names.js';
-import { thisProcess } from './process-identity.js';
+import { machineOf, thisProcess } from './process-identity.js';
 import { openFileStore } from './store.js';
 
 const LEDGER = 'state/clarifications/issue-42.json';
@@ -112,6 +113,22 @@ describe('an examination', () => {
     ]);
     expect(await examine(root, { ...options, repair: true })).toMatchObject({ problems: [], repaired: { length: 3 } });
     expect(readdirSync(folder).sort()).toEqual(['issue-1.json.lock', 'issue-42.json']);
+  });
+});
+
+describe('the journal of a process that died', () => {
+  it('is told, and put in place by a repair', async () => {
+    const root = await aFolder({ [LEDGER]: JSON.stringify(aLedger()) });
+    const owner = { host: `${machineOf(thisProcess().host)}/an-earlier-boot/ns`, pid: 4, start: 2 };
+    const content = JSON.stringify({ issueNumber: 1, clarifications: [] });
+    const file = putJournal(root, owner, [{ content }]);
+    chmodSync(file, 0o600);
+    chmodSync(dirname(file), 0o700);
+    const { problems } = await examine(root);
+    expect(problems).toMatchObject([{ reason: expect.stringContaining('the journal of a process that died') }]);
+    expect(await examine(root, { repair: true })).toMatchObject({ problems: [], repaired: { length: 1 } });
+    expect(await examine(root)).toMatchObject({ problems: [] });
+    expect(readFileSync(join(root, 'state/clarifications/issue-1.json'), 'utf8')).toBe(content);
   });
 });
 

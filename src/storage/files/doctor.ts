@@ -12,6 +12,7 @@ import { parseWith } from '../../protocol/parse.js';
 import { Disk } from './disk.js';
 import { documentAt, type ExaminedDocument, issueNumberIn } from './doctor-documents.js';
 import { type Examination, type Findings, REPAIR } from './doctor-examination.js';
+import { examineJournals } from './doctor-journals.js';
 import { examineLocks } from './doctor-locks.js';
 import { examinePrivacy } from './doctor-privacy.js';
 import { type Entry, walk } from './doctor-walk.js';
@@ -55,7 +56,7 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   const found = walk(fs, root);
   const context = { fs, disk: new Disk(fs), agent, lockWaitMs, sync, at, root, wantsRepair: repair, found, nameOf };
   const documents = inOrder(found.files);
-  const findings = [examineStrangers(context)];
+  const findings = [examineJournals(context), examineStrangers(context)];
   for (const { path, document } of documents) findings.push(await examineDocument(context, path, document));
   const { locks, ...aboutLocks } = await examineLocks(context);
   findings.push(aboutLocks, examinePrivacy({ ...context, found: walk(fs, root) }));

@@ -12,52 +12,23 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { LEDGER, putJournal, SECOND } from '../../../test/faults/support/journal-files.js';
 import { aLockOfOurs, deadProcess, putLock } from '../../../test/faults/support/lock-files.js';
 import { realFileSystem } from './file-system.js';
-import { encodeRecord, VOID_STATE } from './journal-record.js';
+import { encodeRecord } from './journal-record.js';
 import { recoverJournals } from './journal-recovery.js';
-import { HEADER_BYTES } from './journal-segment.js';
 import { layoutOf } from './layout.js';
-import { hostTag, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
+import { machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
-const LEDGER = 'state/clarifications/issue-1.json';
 const machine = machineOf(thisProcess().host);
 const BEFORE_THE_CUT: ProcessIdentity = { host: `${machine}/an-earlier-boot/ns`, pid: 4, start: 2 };
 const KILLED: ProcessIdentity = { ...thisProcess(), pid: deadProcess(), start: 1 };
 const ELSEWHERE: ProcessIdentity = { host: 'elsewhere/its-boot/ns', pid: 4, start: 2 };
-const SECOND = 1_700_000_000_000;
 
 function aRoot(): string {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-recovery-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, '.agentx');
-}
-
-interface Left {
-  readonly path?: string;
-  readonly content: string;
-  readonly mtimeMs?: number;
-  readonly isVoid?: boolean;
-}
-
-/** A journal as `owner` left it. */
-function putJournal(
-  root: string,
-  owner: ProcessIdentity,
-  records: readonly Left[],
-  tail: Buffer = Buffer.alloc(100),
-): string {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write(JSON.stringify(owner));
-  const encoded = records.map(({ path = LEDGER, content, mtimeMs = SECOND, isVoid = false }) => {
-    const bytes = encodeRecord({ path, mtimeMs, mode: 0o600, content: Buffer.from(content) }, 7);
-    if (isVoid) VOID_STATE.bytes.copy(bytes, VOID_STATE.at);
-    return bytes;
-  });
-  const file = join(layoutOf(root).journal, `${hostTag(owner.host)}-${owner.pid}-${owner.start}-0a0b0c0d.log`);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, Buffer.concat([header, ...encoded, tail]));
-  return file;
 }
 
 function put(root: string, content: string, mtimeMs: number): void {

@@ -11,7 +11,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { makeDurableNow } from './journal-checkpoint.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
@@ -45,7 +45,7 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
   return journalsIn(fs, layout.journal).flatMap((name) => {
     const path = join(layout.journal, name);
     try {
-      recover(options, path, name);
+      recover(options, path);
       return [];
     } catch (error) {
       return [{ path, error }];
@@ -61,19 +61,18 @@ function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   }
 }
 
-function recover(options: RecoveryOptions, path: string, name: string): void {
-  const { fs, self = thisProcess() } = options;
-  const named = isNamedAfter(name, self);
-  if (named !== undefined && isRunning(named)) return;
-  const bytes = readIfThere(fs, path);
-  if (bytes === undefined) return;
-  const owner = ownerIn(bytes);
-  const fate = fateOf(owner, {
-    self,
-    untouchedMs: Date.now() - (fs.statSync(path).mtimeMs ?? 0),
-    isOfThisHost: named !== undefined,
-  });
-  if (fate === 'alive') return;
+/** Journals that somebody has to see to, for whoever only wants to know. */
+export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
+  const { fs, layout } = options;
+  const paths = journalsIn(fs, layout.journal).map((name) => join(layout.journal, name));
+  return paths.filter((path) => lookAt(options, path) !== undefined);
+}
+
+function recover(options: RecoveryOptions, path: string): void {
+  const { fs } = options;
+  const found = lookAt(options, path);
+  if (found === undefined) return;
+  const { owner, bytes, fate } = found;
   const root = canonicalPath(fs, options.layout.root);
   const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
   if (fate === 'cut') for (const record of newestOf(records)) replay(options, root, record, owner);
@@ -82,18 +81,33 @@ function recover(options: RecoveryOptions, path: string, name: string): void {
   makeDurableNow(fs, root, [path]);
 }
 
-type Fate = 'alive' | 'killed' | 'cut';
+interface Found {
+  readonly owner: ProcessIdentity | undefined;
+  readonly bytes: Buffer;
+  readonly fate: 'killed' | 'cut';
+}
 
-function fateOf(
-  owner: ProcessIdentity | undefined,
-  { self, untouchedMs, isOfThisHost }: { self: ProcessIdentity; untouchedMs: number; isOfThisHost: boolean },
-): Fate {
-  if (isOfThisHost) return 'killed';
+/** Undefined if its owner is, or may be, alive. */
+function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): Found | undefined {
+  const named = isNamedAfter(basename(path), self);
+  if (named !== undefined && isRunning(named)) return undefined;
+  const stat = fs.statSync(path, { throwIfNoEntry: false });
+  const bytes = stat && readIfThere(fs, path);
+  if (!bytes) return undefined;
+  const owner = ownerIn(bytes);
+  const untouchedMs = Date.now() - stat.mtimeMs;
+  const fate = named === undefined ? fateOf(owner, self, untouchedMs) : 'killed';
+  return fate === 'alive' ? undefined : { owner, bytes, fate };
+}
+
+/** Of a process that is not known to this boot of this host. */
+function fateOf(owner: ProcessIdentity | undefined, self: ProcessIdentity, untouchedMs: number): Fate {
   const isUntouched = untouchedMs > ABANDONED_MS;
-  if (owner === undefined) return isUntouched ? 'killed' : 'alive';
-  if (bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : 'alive';
+  if (owner === undefined || bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : 'alive';
   return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'alive';
 }
+
+type Fate = 'alive' | Found['fate'];
 
 /** Paths are data: one that leads out of the store, or to what is no document, is not ours. */
 function isInside({ path }: StoredRecord): boolean {
@@ -117,7 +131,7 @@ function replay(
   owner: ProcessIdentity | undefined,
 ): void {
   const file = canonicalPath(fs, join(root, record.path));
-  if (!file.startsWith(root)) return;
+  if (!file.startsWith(root + sep)) return;
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (!isNeeded(fs, file, record)) return;
   // Whoever held a lock when the power was cut is as dead as the owner, also where only the lock's name was kept.

@@ -37,6 +37,10 @@ export class JournalSegment {
     return at;
   }
 
+  get isHalfEmpty(): boolean {
+    return this.#end < this.size / 2;
+  }
+
   /** Makes a record one of an update that never happened. */
   cancel(at: number): void {
     writeAt(this.fs, this.fd, VOID_STATE.bytes, at + VOID_STATE.at);
@@ -72,7 +76,7 @@ export class JournalSegment {
   }
 }
 
-export interface NewSegment {
+interface NewSegment {
   readonly path: string;
   readonly owner: ProcessIdentity;
   readonly size: number;

@@ -89,7 +89,7 @@ describe('a journal', () => {
   });
 
   it('leaves nothing when its process rests', async () => {
-    const store = aStore({ restAfterMs: 20 });
+    const store = aStore({ restAfterMs: 300 });
     await becomesBusy(store);
     await expect.poll(() => store.files()).toEqual([]);
     expect(await store.write('afterwards')).toBe('afterwards');

@@ -50,7 +50,7 @@ const IN_A_ROW = 32;
 const ROW_MS = 200;
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENTS = 2;
-const REST_AFTER_MS = 1_000;
+const REST_AFTER_MS = 5_000;
 /** How long a disk that refused a journal is not asked again. */
 const REFUSED_MS = 60_000;
 
@@ -85,8 +85,7 @@ export class Journal {
 
   /** Records what `file` is about to become. Undefined where the update has to do without a journal. */
   append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
-    if (!this.#isWorthIt()) return undefined;
-    this.#prepareMore();
+    if (this.#isWorthIt()) this.#prepareMore();
     const path = relative(this.#root ?? '', file)
       .split(sep)
       .join('/');
@@ -104,7 +103,7 @@ export class Journal {
     this.#background = this.#background.then(async () => {
       await this.#preparing?.done;
       const segments = [...this.#segments];
-      this.#current = undefined;
+      this.#use(undefined);
       this.#free = [];
       for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
     });
@@ -139,7 +138,7 @@ export class Journal {
     // A document that would fill half a segment is none of the many small ones that this is for.
     if (record.content.length > this.#options.segmentBytes / 2) return undefined;
     if (segment !== undefined) this.#retire(segment);
-    this.#current = this.#free.pop();
+    this.#use(this.#free.pop());
     return this.#current && this.#appendTo(file, record);
   }
 
@@ -179,8 +178,13 @@ export class Journal {
     );
   }
 
+  #use(segment: JournalSegment | undefined): void {
+    this.#current = segment;
+    this.#options.disk.hasJournal = segment !== undefined;
+  }
+
   #offer(segment: JournalSegment): void {
-    if (this.#current === undefined) this.#current = segment;
+    if (this.#current === undefined) this.#use(segment);
     else this.#free.push(segment);
   }
 
@@ -202,7 +206,7 @@ export class Journal {
 
   #giveUp(): void {
     this.#notBefore = performance.now() + REFUSED_MS;
-    this.#current = undefined;
+    this.#use(undefined);
     this.#free = [];
   }
 
@@ -214,12 +218,14 @@ export class Journal {
 
   #prepareMore(): void {
     const { owner } = this.#options;
+    const isEnough = this.#segments.size >= SEGMENTS || this.#current?.isHalfEmpty;
     // Where a process of an earlier boot cannot be told from one that runs, nobody could tell whose journal it is.
-    if (this.#preparing || this.#segments.size >= SEGMENTS || bootOf(owner.host) === '' || owner.start === 0) return;
+    if (this.#preparing || isEnough || bootOf(owner.host) === '' || owner.start === 0) return;
     const folder = join(this.#rootNow(), relative(this.#options.layout.root, this.#options.layout.journal));
     const path = join(folder, segmentName(owner));
     open.add(this);
-    this.#preparing = { path, done: this.#prepare(folder, path) };
+    // Never in the midst of an update.
+    this.#preparing = { path, done: Promise.resolve().then(() => this.#prepare(folder, path)) };
   }
 
   async #prepare(folder: string, path: string): Promise<void> {
@@ -236,6 +242,7 @@ export class Journal {
       this.#abandon();
     } finally {
       this.#preparing = undefined;
+      if (this.#segments.size === 0) open.delete(this);
     }
   }
 

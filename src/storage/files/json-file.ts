@@ -241,8 +241,8 @@ export class JsonFile<T> {
       this.#content = { value, fingerprint };
       return isDurable ? 'durable' : 'renamed';
     } catch (error) {
-      unlinkIfThere(fs, lock.scratchPath);
       await entry?.cancel();
+      unlinkIfThere(fs, lock.scratchPath);
       // An heir removed the scratch file of a holder that it took for dead.
       throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;
     }

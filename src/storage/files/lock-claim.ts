@@ -44,7 +44,7 @@ export class LockClaim {
 
   /** Whether its private file is still there: whoever clears a folder clears everything. */
   get isReady(): boolean {
-    return this.isAt(this.#path);
+    return this.fs.fstatSync(this.#fd).nlink > 0;
   }
 
   /** Ready for another wait, as if it were new: nobody may take the lock that follows for the one before. */
