@@ -28,19 +28,19 @@ const COUNTS = 1;
 /** Written over the state of a record, which its checksum does not cover. */
 export const VOID_STATE = { at: STATE_AT, bytes: Buffer.from([2]) } as const;
 
-export function encodeRecord({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
-  const name = Buffer.from(path);
-  const head = Buffer.alloc(HEAD_BYTES);
+/** What stands before the content. A record is written in two parts: copying every document once more costs more. */
+export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES + Buffer.byteLength(path));
   head.writeUInt32LE(MAGIC, 0);
   head.writeUInt32LE(COUNTS, STATE_AT);
   head.writeUInt32LE(generation, 12);
   head.writeDoubleLE(mtimeMs, 16);
   head.writeUInt32LE(mode, 24);
-  head.writeUInt32LE(name.length, 28);
+  head.writeUInt32LE(head.length - HEAD_BYTES, 28);
   head.writeUInt32LE(content.length, 32);
-  const bytes = Buffer.concat([head, name, content]);
-  bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 4);
-  return bytes;
+  head.write(path, HEAD_BYTES);
+  head.writeUInt32LE(crc32(content, crc32(head.subarray(CHECKED_FROM))), 4);
+  return head;
 }
 
 /** The records of the generation that was written last. One that is torn or older is behind the end. */

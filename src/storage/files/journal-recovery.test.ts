@@ -12,10 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LEDGER, putJournal, SECOND } from '../../../test/faults/support/journal-files.js';
+import { encodeRecord, LEDGER, putJournal, SECOND } from '../../../test/faults/support/journal-files.js';
 import { aLockOfOurs, deadProcess, putLock } from '../../../test/faults/support/lock-files.js';
 import { realFileSystem } from './file-system.js';
-import { encodeRecord } from './journal-record.js';
 import { recoverJournals } from './journal-recovery.js';
 import { layoutOf } from './layout.js';
 import { machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
@@ -75,7 +74,7 @@ describe('after a power cut', () => {
 
   it('records that are void, torn or of a path outside do nothing', () => {
     const root = aRoot();
-    const torn = encodeRecord({ path: LEDGER, mtimeMs: SECOND, mode: 0o600, content: Buffer.from('{"torn":1}') }, 7);
+    const torn = encodeRecord({ path: LEDGER, mtimeMs: SECOND, mode: 0o600, content: Buffer.from('{"torn":1}') });
     const outside = ['../outside.json', '/outside.json', 'state/../../outside.json', 'settings.toml', ''];
     const strange = outside.map((path) => ({ path, content: '{}' }));
     putJournal(root, BEFORE_THE_CUT, [...strange, { content: '{"void":1}', isVoid: true }], torn.subarray(0, -1));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FileSystem, unlinkIfThere } from './file-system.js';
-import { encodeRecord, type JournalRecord, VOID_STATE } from './journal-record.js';
+import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
 
 /** Who writes the file stands at its beginning, filled up to this length. */
@@ -27,11 +27,14 @@ export class JournalSegment {
 
   /** Where the record of `file` is now, or undefined for lack of room. `settle` must be called for it. */
   append(file: string, record: JournalRecord): number | undefined {
-    const bytes = encodeRecord(record, this.#generation);
+    const { content } = record;
+    const head = encodeHead(record, this.#generation);
     const at = this.#end;
-    if (at + bytes.length > this.size) return undefined;
-    writeAt(this.fs, this.fd, bytes, at);
-    this.#end += bytes.length;
+    const end = at + head.length + content.length;
+    if (end > this.size) return undefined;
+    writeAt(this.fs, this.fd, head, at);
+    writeAt(this.fs, this.fd, content, at + head.length);
+    this.#end = end;
     this.#underWay++;
     this.files.add(file);
     return at;

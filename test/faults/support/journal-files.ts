@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { encodeRecord, VOID_STATE } from '../../../src/storage/files/journal-record.js';
+import { encodeHead, type JournalRecord, VOID_STATE } from '../../../src/storage/files/journal-record.js';
 import { HEADER_BYTES } from '../../../src/storage/files/journal-segment.js';
 import { layoutOf } from '../../../src/storage/files/layout.js';
 import { hostTag, type ProcessIdentity } from '../../../src/storage/files/process-identity.js';
@@ -25,7 +25,7 @@ export function putJournal(
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(JSON.stringify(owner));
   const encoded = records.map(({ path = LEDGER, content, mtimeMs = SECOND, isVoid = false }) => {
-    const bytes = encodeRecord({ path, mtimeMs, mode: 0o600, content: Buffer.from(content) }, 7);
+    const bytes = encodeRecord({ path, mtimeMs, mode: 0o600, content: Buffer.from(content) });
     if (isVoid) VOID_STATE.bytes.copy(bytes, VOID_STATE.at);
     return bytes;
   });
@@ -33,4 +33,8 @@ export function putJournal(
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, Buffer.concat([header, ...encoded, tail]));
   return file;
+}
+
+export function encodeRecord(record: JournalRecord): Buffer {
+  return Buffer.concat([encodeHead(record, 7), record.content]);
 }
