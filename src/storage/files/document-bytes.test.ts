@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentBytes } from './document-bytes.js';
+import { DocumentBytes } from './document-bytes.js';
 
 const plain = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
 
@@ -10,8 +10,9 @@ describe('the bytes of a document', () => {
     const document = fc.dictionary(fc.string(), fc.oneof(list, fc.jsonValue({ maxDepth: 2 })), { maxKeys: 6 });
     fc.assert(
       fc.property(document, (value) => {
-        expect(documentBytes(value).toString()).toBe(plain(value));
-        expect(documentBytes({ ...value }).toString()).toBe(plain(value));
+        const bytes = new DocumentBytes();
+        expect(bytes.of(value).toString()).toBe(plain(value));
+        expect(bytes.of({ ...value }).toString()).toBe(plain(value));
       }),
     );
   });
@@ -25,11 +26,13 @@ describe('the bytes of a document', () => {
       { list: rest, other: [...entries, undefined, 'x', 5] },
       { list: [...rest, undefined], other: undefined, gone: [], deep: { list: [], more: { list: entries } } },
     ];
-    for (const version of versions) expect(documentBytes(version).toString()).toBe(plain(version));
+    const bytes = new DocumentBytes();
+    for (const version of versions) expect(bytes.of(version).toString()).toBe(plain(version));
   });
 
   it('are those of any other value too', () => {
+    const bytes = new DocumentBytes();
     for (const value of [[], [1, 2, 3, 4, 5], 'text', 5, null, {}])
-      expect(documentBytes(value).toString()).toBe(plain(value));
+      expect(bytes.of(value).toString()).toBe(plain(value));
   });
 });

@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { Disk } from './disk.js';
+import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, isThere, readIfThere, unlinkIfThere } from './file-system.js';
 import type { Folders } from './folders.js';
@@ -72,6 +73,7 @@ export class JsonFile<T> {
   /** What this process read last, if it had been lying there for a while. */
   #read: { readonly value: T; readonly print: string } | undefined;
   #canonical: string | undefined;
+  readonly #bytes = new DocumentBytes();
 
   constructor(
     private readonly context: FilesContext,
@@ -214,7 +216,7 @@ export class JsonFile<T> {
 
   async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
     const { fs, disk } = this.context;
-    const bytes = encodeDocument(lock.file, value);
+    const bytes = encodeDocument(lock.file, value, this.#bytes);
     let entry: JournalEntry | undefined;
     try {
       const fd = await disk.create(lock.scratchPath, this.kind.mode);
