@@ -31,38 +31,53 @@ export async function replyOf(
   const before = await takeUp(ports, asked);
   if (before.waitingOn.length > 0) return before;
   let record = asked;
-  const heard: string[] = [];
+  const heard = [...(asked.awaits ?? [])];
   let refused: Brief['refused'] = [];
   for (let depth = before.turns; ; depth++) {
     const reply = await run({ ...(await answerBrief(ports, record)), refused });
     const further = (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY);
     const wantsHumans = needsHumans(ports, reply);
     const isAnswer = (reply.answer ?? (wantsHumans ? undefined : reply.text)) !== undefined;
-    if (depth >= MAX_DEPTH || (!wantsHumans && (isAnswer || further.length === 0))) {
-      await acceptAnswers(ports, record, heard);
-      return reply;
-    }
+    const mayAsk = isAnswer || depth < MAX_DEPTH;
     const origin = `${record.id}/${record.round}/${depth}`;
-    const human = wantsHumans ? await askHumans(ports, record, { reply, origin: `${origin}/question/0` }) : undefined;
-    if (isAnswer) {
+    const human =
+      wantsHumans && mayAsk ? await askHumans(ports, record, { reply, origin: `${origin}/question/0` }) : undefined;
+    if (isAnswer || !mayAsk || (!wantsHumans && further.length === 0)) {
       await acceptAnswers(ports, record, heard);
-      return reply;
+      return isAnswer || !wantsHumans ? reply : ASKS_TOO_OFTEN;
     }
     record = human?.record ?? record;
-    const results = await Promise.all(
-      further.map((one, index) => askOn(ports, record, { asked: one, origin: `${origin}/clarify/${index}` })),
-    );
-    const routed = results.filter((result) => 'clarificationId' in result);
-    const waiting = routed.filter(({ waitingOn }) => waitingOn !== undefined);
-    if (waiting.length > 0) {
-      const ids = waiting.map(({ clarificationId }) => clarificationId);
-      await note(ports, record.id, (current) => noteWaiting(current, 'awaits', ids));
-    }
-    const waitingOn = [...(human?.waitingOn ?? []), ...waiting.flatMap((result) => result.waitingOn ?? [])];
+    const others = await askOthers(ports, record, { further, origin });
+    const waitingOn = [...(human?.waitingOn ?? []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
-    heard.push(...routed.map(({ clarificationId }) => clarificationId));
-    refused = [...(human?.refused ?? []), ...results.filter((result) => 'code' in result)];
+    heard.push(...others.heard);
+    refused = [...(human?.refused ?? []), ...others.refused];
   }
+}
+
+/** What it says beside is no answer, and what it asks is asked no more: its requester must not take it for one. */
+const ASKS_TOO_OFTEN: Reply = { status: 'failed', text: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+
+/** Asks other agents what a target wants to know, side by side; whom it waits for is noted with its record. */
+async function askOthers(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  { further, origin }: { readonly further: readonly Asked[]; readonly origin: string },
+) {
+  const results = await Promise.all(
+    further.map((one, index) => askOn(ports, record, { asked: one, origin: `${origin}/clarify/${index}` })),
+  );
+  const routed = results.filter((result) => 'clarificationId' in result);
+  const waiting = routed.filter(({ waitingOn }) => waitingOn !== undefined);
+  if (waiting.length > 0) {
+    const ids = waiting.map(({ clarificationId }) => clarificationId);
+    await note(ports, record.id, (current) => noteWaiting(current, 'awaits', ids));
+  }
+  return {
+    waitingOn: waiting.flatMap((result) => result.waitingOn ?? []),
+    heard: routed.map(({ clarificationId }) => clarificationId),
+    refused: results.filter((result) => 'code' in result),
+  };
 }
 
 /** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
@@ -76,7 +91,13 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
     below.filter(({ status }) => status === 'pending').map(({ id }) => routePending(ports, id)),
   );
   const own = await questionsOf(ports, record);
-  const origins = [...below, ...own, ...own.flatMap(({ attached = [] }) => attached)].map(({ origin }) => origin ?? '');
+  const causes = [
+    ...below,
+    ...below.flatMap(({ thread }) => thread),
+    ...own,
+    ...own.flatMap(({ attached = [] }) => attached),
+  ];
+  const origins = causes.map(({ origin }) => origin ?? '');
   const turns = origins
     .filter((origin) => origin.startsWith(`${record.id}/${record.round}/`))
     .map((origin) => Number(origin.split('/')[2]) + 1);

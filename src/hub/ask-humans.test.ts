@@ -84,6 +84,39 @@ describe('a target that has to hear from a human first', () => {
     ]);
   });
 
+  it('that asks again and again has no answer: the record goes to a human as a whole', async () => {
+    const things = ['How many users?', 'Which currency?', 'What budget is there?', 'Who hosts it?', 'Where to log?'];
+    const team = await aTeam({ architect: things.map((thing) => ({ ...ASKS, open_questions: [thing] })) });
+    await ask(team, anAsk());
+    for (let turn = 0; turn < 2; turn++) {
+      await answerOf(team);
+      expect(await routePending(team, 'CLR-1-001')).toMatchObject({ status: 'pending' });
+    }
+    await answerOf(team);
+    expect(await routePending(team, 'CLR-1-001')).toMatchObject({ status: 'escalated' });
+    expect((await team.store.questions.listOpen()).items).toMatchObject([{ kind: 'escalation' }]);
+  });
+
+  it('may go on in an older thread, round after round, and settles it with its answer', async () => {
+    const followUp = (question: string) => ({
+      clarify: [{ id: 'CLR-1-001', to: 'product-manager', topic: 'Load', question }],
+    });
+    const team = await aTeam({
+      architect: [followUp('In a year?'), followUp('On a Monday?'), 'SQLite.'],
+      'product-manager': ['Little.', ASKS, 'Much.', 'None.'],
+    });
+    await ask(team, anAsk({ from: 'architect', to: 'product-manager', topic: 'Load' }));
+    await ask(team, anAsk());
+    await answerOf(team);
+    expect(await routePending(team, 'CLR-1-002')).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    const { status, thread } = await recordOf(team, 'CLR-1-001');
+    expect(status).toBe('resolved');
+    expect(thread.map(({ body }) => body)).toEqual([
+      ...['SQLite or PostgreSQL?', 'Little.', 'In a year?', 'Much.', 'On a Monday?', 'None.'],
+      'Proceeding.',
+    ]);
+  });
+
   it('is told what cannot be asked, and answers without', async () => {
     const team = await aTeam({ architect: [{ open_questions: [{ options: ['a'] }] }, 'SQLite.'] });
     expect(await ask(team, anAsk())).toMatchObject({ status: 'answered', answer: 'SQLite.' });

@@ -89,6 +89,25 @@ describe('an answer that comes after the fallback', () => {
     expect((await refused(answerQuestion(inbox, { id, optionIds: ['b'], by }))).code).toBe('CONFLICT');
   });
 
+  it('to a part that was answered in time names what was said of that part alone', async () => {
+    const inbox = await anInbox();
+    const { id } = await openQuestions(inbox, {
+      ...{ origin: 'asked/1', issueNumber: 1, agent: 'architect', source: 'plan', sourceId: '1' },
+      parts: [
+        { id: 'q1', text: 'Which region?' },
+        { id: 'q2', text: 'Which currency?' },
+      ],
+      fallback: { text: 'EUR' },
+    });
+    await answerQuestion(inbox, { id, questionId: 'q1', text: 'Europe', by });
+    inbox.clock.advance(5 * MINUTE);
+    await completeInbox(inbox);
+    const { choices } = await answerQuestion(inbox, { id, questionId: 'q1', text: 'Asia', by });
+    expect(choices.map(({ questions: [part] }) => part?.text.split('\n').slice(0, 2))).toEqual([
+      ['Assumed: Europe', 'You say: Asia'],
+    ]);
+  });
+
   it('that agrees confirms the assumption and asks nothing [X-3/4]', async () => {
     const { inbox, id } = await afterTimeout();
     expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choices).toEqual([]);

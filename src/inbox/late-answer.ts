@@ -24,22 +24,15 @@ export async function takeLateAnswers(ports: HubPorts, question: Question): Prom
   for (const { responses, answeredBy, at } of lateResponses) {
     choices = [];
     for (const response of responses) {
-      const { questionId } = response;
-      const assumption = assumptions.get(questionId);
-      if (!agrees(question, response)) {
-        const origin = questions.length > 1 ? `${id}/late/${questionId}` : `${id}/late`;
-        const answer = decisionOf(question, questionId);
-        choices.push(
-          await openChoice(ports, {
-            origin,
-            answer,
-            asker: question,
-            part: questionId,
-            at,
-            ...(assumption && { assumption }),
-          }),
-        );
-      } else if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, answeredBy.principal);
+      const { questionId: part } = response;
+      const assumption = assumptions.get(part);
+      if (agrees(question, response)) {
+        if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, answeredBy.principal);
+        continue;
+      }
+      const origin = questions.length > 1 ? `${id}/late/${part}` : `${id}/late`;
+      const contradicted = { origin, answer: decisionOf(question, part), asker: question, part, at };
+      choices.push(await openChoice(ports, { ...contradicted, ...(assumption && { assumption }) }));
     }
   }
   return choices;
@@ -91,10 +84,11 @@ export async function openChoice(ports: HubPorts, contradiction: Contradiction):
 }
 
 function partOf(
-  { assumption, asker, answer, at }: Contradiction,
+  { assumption, asker, part, answer, at }: Contradiction,
   { artifacts, runs }: Rework,
 ): NewQuestion['questions'][number] {
-  const assumed = assumption?.decision ?? (asker === undefined ? '' : decisionOf({ ...asker, lateResponses: [] }));
+  const assumed =
+    assumption?.decision ?? (asker === undefined ? '' : decisionOf({ ...asker, lateResponses: [] }, part));
   const built = [
     ...runs.map(({ runId, steps }) => `Run ${runId}: ${steps.join(', ')}`),
     ...(artifacts.length === 0 ? [] : [`Artifacts: ${artifacts.join(', ')}`]),

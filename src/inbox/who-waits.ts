@@ -23,8 +23,12 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
   return [...new Set(waiting.map(({ id }) => id))];
 }
 
-/** Up to the one that nobody asked in a reply: whoever asks from a program of their own is still at work. */
+/**
+ * Up to the one that nobody asked in a reply: whoever asks from a program of their own is still at work. What is above was
+ * asked before, so that a file which was edited cannot lead in a circle.
+ */
 function outermostOf(records: readonly ClarificationRecord[], from: ClarificationRecord): ClarificationRecord {
-  const above = records.find(({ id }) => id === from.within && from.origin?.startsWith(`${id}/`));
-  return above === undefined ? from : outermostOf(records, above);
+  const before = records.slice(0, records.indexOf(from));
+  const above = before.find(({ id }) => id === from.within && from.origin?.startsWith(`${id}/`));
+  return above === undefined ? from : outermostOf(before, above);
 }

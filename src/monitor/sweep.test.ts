@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { aHubWith, type FilledHub } from '../../test/builders/ports.js';
+import { aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { answer } from '../hub/answer.js';
@@ -115,6 +116,34 @@ describe('the first expiry', () => {
     await runCheck(hub);
     expect((await hub.record('CLR-1-001'))?.status).toBe('escalated');
     expect((await hub.record('CLR-2-001'))?.status).toBe('answered');
+  });
+});
+
+describe('a target that waits for a human', () => {
+  const first = asked({ awaits: ['CLR-1-002'] });
+  const second = asked({ id: 'CLR-1-002', from: 'architect', to: 'product-manager', questions: ['oq-users'] });
+  const aQuestionOf = (fields: object = {}) => aQuestion({ id: 'oq-users', issueNumber: 1, blocking: true, ...fields });
+
+  it('is not late, and neither is whoever asked it: the human is asked once', async () => {
+    const hub = await afterMinutes(120, [first, second]);
+    await hub.store.questions.create(aQuestionOf());
+    expect(await runCheck(hub)).toMatchObject({ stale: [] });
+    expect((await runCheckIfNeeded(hub, async () => hub)).stale).toEqual([]);
+    expect(hub.briefs).toEqual([]);
+    expect((await hub.store.questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-users']);
+  });
+
+  it('is asked again when the question has ended and nobody else did that', async () => {
+    const hub = await afterMinutes(120, [first, second]);
+    await hub.store.questions.create(aQuestionOf({ status: 'resolved', outcome: 'declined', resolvedAt: AT }));
+    expect(idsOf((await runCheck(hub)).stale)).toEqual(['CLR-1-001', 'CLR-1-002']);
+    expect(hub.briefs.map(({ agent }) => agent)).toEqual(['product-manager', 'architect']);
+  });
+
+  it('is late like any other where what it asked holds nobody up', async () => {
+    const hub = await afterMinutes(120, [second]);
+    await hub.store.questions.create(aQuestionOf({ blocking: false }));
+    expect(idsOf((await runCheck(hub)).stale)).toEqual(['CLR-1-002']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { findAbandoned, type Whereabouts } from './abandoned.js';
+import { findAwaiting } from './awaiting.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 import { autoRetry, escalateExpired } from './retry.js';
@@ -30,6 +31,11 @@ export interface CheckResult {
 }
 
 type Found = Omit<CheckResult, 'active' | 'warnings'>;
+
+interface Circumstances extends Whereabouts {
+  /** Whose targets wait for a human: their time stands still. */
+  readonly awaiting: ReadonlySet<string>;
+}
 
 /**
  * For a command, which mostly finds nothing to do: then the settings, which acting takes, are not even read. `open` gives
@@ -58,7 +64,7 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarifica
   // What cannot be read is for the whole check, which warns of it and goes on.
   const statuses = await store.statuses.read().catch(() => undefined);
   if (statuses === undefined || issuesToRefresh(statuses, items, clock.now()).length > 0) return undefined;
-  const found = inspect(items, await new Sweep(ports).whereaboutsOf(items), clock.now());
+  const found = inspect(items, await new Sweep(ports).circumstancesOf(items), clock.now());
   return isEmpty(found) ? found : undefined;
 }
 
@@ -79,10 +85,10 @@ async function checkListed(
   const { items } = listing;
   for (const error of listing.damaged) sweep.warn(error);
   // Before effects are completed: that would put a requester that has left back to waiting.
-  const whereabouts = await sweep.whereaboutsOf(items);
+  const circumstances = await sweep.circumstancesOf(items);
   await sweep.attempt(() => completeEffects(withListing(ports, listing)));
 
-  const found = inspect(items, whereabouts, ports.clock.now());
+  const found = inspect(items, circumstances, ports.clock.now());
   report(ports, found);
   if (isEmpty(found)) {
     // An escalated record may have been settled with what a human had said before.
@@ -100,7 +106,7 @@ async function checkListed(
   const undecided = present.filter(({ record }) => !escalated.has(record.id));
   const stuck = findStuck(undecided);
   for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
-  for (const { record, expiry } of findStale(without(undecided, stuck), ports.clock.now())) {
+  for (const { record, expiry } of late(without(undecided, stuck), circumstances, ports.clock.now())) {
     const { id: clarificationId } = record;
     if (expiry === 'second') await sweep.attempt(() => escalateExpired(ports, clarificationId));
     else if (retry) await sweep.attempt(() => autoRetry(ports, { clarificationId, announce }));
@@ -109,16 +115,23 @@ async function checkListed(
 }
 
 /** Pure: everything that is wrong. One record may be wrong in several ways. */
-function inspect(items: readonly ActiveClarification[], whereabouts: Whereabouts, now: string): Found {
-  const abandoned = findAbandoned(items, whereabouts);
+function inspect(items: readonly ActiveClarification[], circumstances: Circumstances, now: string): Found {
+  const abandoned = findAbandoned(items, circumstances);
   const present = without(items, abandoned);
   const deadlocked = new Set(findDeadlocks(present).flatMap(({ records }) => records.map(({ id }) => id)));
   return {
     abandoned,
     deadlocked: present.filter(({ record }) => deadlocked.has(record.id)),
     stuck: findStuck(present),
-    stale: findStale(present, now),
+    stale: late(present, circumstances, now),
   };
+}
+
+function late(items: readonly ActiveClarification[], { awaiting }: Circumstances, now: string) {
+  return findStale(
+    items.filter(({ record }) => !awaiting.has(record.id)),
+    now,
+  );
 }
 
 /**
@@ -170,7 +183,17 @@ class Sweep {
     }
   }
 
-  async whereaboutsOf(items: readonly ActiveClarification[]): Promise<Whereabouts> {
+  async circumstancesOf(items: readonly ActiveClarification[]): Promise<Circumstances> {
+    return { ...(await this.#whereaboutsOf(items)), awaiting: await this.#awaitingOf(items) };
+  }
+
+  async #awaitingOf(items: readonly ActiveClarification[]): Promise<ReadonlySet<string>> {
+    if (!items.some(({ record }) => record.questions !== undefined)) return new Set();
+    const open = await this.attempt(() => this.ports.store.questions.listPending());
+    return findAwaiting(items, open?.items ?? []);
+  }
+
+  async #whereaboutsOf(items: readonly ActiveClarification[]): Promise<Whereabouts> {
     const pending = items.filter(({ record }) => record.status === 'pending');
     if (pending.length === 0) return { statuses: {}, runs: [] };
     const { store } = this.ports;

@@ -144,6 +144,36 @@ it('takes a fallback when its time has come, once, and says so [PM-4/11] [X-8/1]
   expect(assumptions_made).toHaveLength(1);
 });
 
+it('has agents go on that waited for a question when its fallback is taken', async () => {
+  const routed: string[] = [];
+  const { app } = await aServer((real) => ({
+    ...real,
+    whoWaitsFor: async (id) => [`who waits for ${id}`],
+    route: (id) => {
+      routed.push(id);
+      return Promise.reject(new Error('Nobody is there.'));
+    },
+  }));
+  await app.store.questions.create(anExpiringQuestion({ expiresAt: new Date().toISOString() }));
+  expect(await untilThere(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
+});
+
+it('takes an answer also where nobody can tell who waits for it', async () => {
+  const whoWaitsFor = () => Promise.reject(new Error('The ledger is damaged.'));
+  const { app, server } = await aServer((real) => ({ ...real, whoWaitsFor }));
+  await app.store.questions.create(aQuestion());
+  const { project } = await app.config();
+  const { status } = await fetch(
+    `http://127.0.0.1:${server.port}/api/v1/projects/${project}/notifications/oq-1a2b3c4d`,
+    {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${await app.serverToken()}` },
+      body: JSON.stringify({ revision: 1, decline: true }),
+    },
+  );
+  expect(status).toBe(200);
+});
+
 it('goes on telling when one file cannot be read', async () => {
   const { root, app, listen } = await aServer();
   const client = await listen();

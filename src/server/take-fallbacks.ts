@@ -1,5 +1,6 @@
 import type { App } from '../app/create-app.js';
 import type { Feed } from './feed.js';
+import { goOn } from './go-on.js';
 
 const LOOK_MS = 300;
 /** What could not be done now cannot be done a moment later either. */
@@ -13,7 +14,7 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOO
     if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
     isBusy = true;
     try {
-      await app.completeInbox();
+      for (const { id } of await app.completeInbox()) goOn(app, id);
     } catch (error) {
       restUntil = performance.now() + AFTER_FAILURE_MS;
       app.log.error('taking a fallback failed', { error: error instanceof Error ? error.message : String(error) });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
+import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
@@ -87,10 +88,7 @@ const settleNotification = defineRoute({
         : decline
           ? await app.declineQuestion(act)
           : await app.dismissQuestion(act);
-    // Agents that waited for it go on, but nobody at the page waits for them.
-    for (const id of await app.whoWaitsFor(question.id)) {
-      app.route(id).catch((error: unknown) => app.log.error('what waited for a human was not routed', { id, error }));
-    }
+    goOn(app, question.id);
     return { notification: question };
   },
 });

@@ -1,0 +1,15 @@
+import type { App } from '../app/create-app.js';
+
+/**
+ * Agents that waited for a question which has ended go on with its answer. Nobody waits for them here: the answer stands
+ * whatever becomes of them, and what fails is left to the sweep.
+ */
+export function goOn(app: Pick<App, 'whoWaitsFor' | 'route' | 'log'>, questionId: string): void {
+  const fail = (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    app.log.error('what waited for a human was not routed', { questionId, error: message });
+  };
+  app.whoWaitsFor(questionId).then((ids) => {
+    for (const id of ids) app.route(id).catch(fail);
+  }, fail);
+}
