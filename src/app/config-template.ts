@@ -1,17 +1,14 @@
-import type { Config } from '../protocol/config.js';
-
 export interface ConfigTemplateValues {
   readonly project: string;
-  readonly mode: Config['mode'];
   readonly repo?: string | undefined;
 }
 
 /** The config.toml that `init` writes: what is in force says so, what is not is there as a comment to try. */
-export function configTemplate({ project, mode, repo }: ConfigTemplateValues): string {
+export function configTemplate({ project, repo }: ConfigTemplateValues): string {
   return `# Settings of AgentX for this repository. Every key is explained in docs/configuration.md.
 # A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
 
-mode = ${quoted(mode)}                     # local: issues are files here | github: issues are on GitHub
+mode = "local"                       # issues are files here; the only mode of this version
 project = ${quoted(project)}
 
 # Who does the work: one table per agent. Programs that a config names run only after you said "agentx trust".
@@ -47,7 +44,7 @@ max_tokens = 20000                   # of a brief, for what was decided before
 port = 4820                          # of agentx serve, on this machine only
 
 [store]
-url = ""                             # "" = files here; postgres://... = a team's database
+url = ""                             # "" = files here; the only store of this version
 ${githubSection(repo)}`;
 }
 

@@ -81,8 +81,8 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     ['mod = "local"', "line 1: unknown key 'mod'. Did you mean 'mode'? Allowed: mode, project, agents,"],
     ['\n[server]\nprt = 1', "line 3: unknown key 'server.prt'. Did you mean 'port'? Allowed: port."],
     ['[servr]\nport = 1', "line 1: unknown key 'servr'. Did you mean 'server'?"],
-    ['mode = "locl"', `line 1: 'mode' must be "local" or "github", not "locl".`],
-    ['mode = 1', `line 1: 'mode' must be "local" or "github", not 1.`],
+    ['mode = "locl"', `line 1: 'mode' can only be "local" in this version: issues are files in .agentx`],
+    ['mode = 1', `line 1: 'mode' can only be "local" in this version`],
     ['project = ""', `line 1: 'project' must not be empty.`],
     ['agents = 3', "line 1: 'agents' must be a table, not 3."],
     [
@@ -97,7 +97,7 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     ['[github]\nmention = "octocat"', "line 2: 'github.mention' must be a list of user names"],
     [
       '[store]\nurl = "mysql://x"',
-      `line 2: 'store.url' must be "" for files, or an address such as "postgres://host/name"`,
+      `line 2: 'store.url' can only be "" in this version: records are files in .agentx, not yet in a database.`,
     ],
     ['[agents.engineer]\nruner = "human"', "line 2: unknown key 'agents.engineer.runer'. Did you mean 'runner'?"],
     ['[agents.engineer]\nrunner = "magic"', `line 2: 'agents.engineer.runner' must be "command" or "script" or`],

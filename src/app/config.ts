@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, ConfigFile, resolveConfig } from '../protocol/config.js';
-import { errorCode } from '../storage/files/file-system.js';
-import { asStoreError } from '../storage/files/store-error.js';
 import { checkToml } from '../workflow/check-toml.js';
 import { parseToml } from '../workflow/toml-document.js';
+import { readConfigText } from './elsewhere.js';
 
 /** The settings of a `.agentx` folder; without a config.toml, or where it says nothing, the defaults. */
 export function loadConfig(root: string): Config {
@@ -25,14 +23,4 @@ export function parseConfig(
 /** A project is called like the folder of its repository. */
 export function projectNameOf(repository: string): string {
   return basename(resolve(repository)) || 'project';
-}
-
-function readConfigText(root: string): string {
-  const path = join(root, 'config.toml');
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw asStoreError('read', path, error);
-  }
 }

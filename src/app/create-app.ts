@@ -39,6 +39,7 @@ import { openFileStore } from '../storage/files/store.js';
 import type { DemoRequest } from './demo-repository.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
+import { refuseElsewhere } from './elsewhere.js';
 import { createEventBus } from './event-bus.js';
 import type { Engine } from './hub-ports.js';
 import { createLog, logLevelOf } from './log.js';
@@ -47,6 +48,8 @@ export interface AppOptions {
   /** The `.agentx` folder. */
   readonly root: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** For a doctor, who reports what everybody else refuses: settings that keep records elsewhere than in files. */
+  readonly anyStore?: boolean;
 }
 
 /** What every surface works with: the use cases, and what they stand on. */
@@ -61,7 +64,8 @@ export interface App {
   ask(request: AskRequest): Promise<HubResult>;
   /** The same without waiting for the target, whom `route` asks. */
   openAsk(request: AskRequest): Promise<HubResult>;
-  route(clarificationId: string): Promise<HubResult>;
+  /** Until `signal` breaks it off: then the target's program is ended, and the clarification stands as it is. */
+  route(clarificationId: string, signal?: AbortSignal): Promise<HubResult>;
   followUp(request: FollowUpRequest): Promise<HubResult>;
   answer(request: AnswerRequest): Promise<HubResult>;
   resolve(request: ResolveRequest): Promise<HubResult>;
@@ -133,11 +137,14 @@ export interface App {
 }
 
 /**
+ * CONFIG_ERROR where the settings keep records where this version cannot.
+ *
  * The only place that names concrete adapters. Each use case is loaded when it is first called: a command that hooks call
  * at every boundary pays only for what it does.
  */
-export function createApp({ root: folder, env = process.env }: AppOptions): App {
+export function createApp({ root: folder, env = process.env, anyStore = false }: AppOptions): App {
   const root = resolve(folder);
+  if (!anyStore) refuseElsewhere(root);
   const layout = layoutOf(root);
   const clock: Clock = {
     now: () => new Date().toISOString(),
@@ -182,7 +189,8 @@ export function createApp({ root: folder, env = process.env }: AppOptions): App 
       const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
       return resultOf(await openAsk(await ports(), request));
     },
-    route: async (id) => (await import('../hub/route-pending.js')).routePending(await ports(), id),
+    route: async (id, signal = new AbortController().signal) =>
+      (await import('../run/route-until.js')).routeUntil(await ports(), id, signal),
     followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), request),
     answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), request),
     resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), request),

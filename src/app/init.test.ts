@@ -57,9 +57,15 @@ describe('init', () => {
   });
 
   it('takes mode and repository', () => {
-    const { root, notes } = initFolder({ repository: aRepository(), mode: 'github', repo: 'octocat/shop' });
-    expect(loadConfig(root)).toMatchObject({ mode: 'github', github: { repo: 'octocat/shop', mention: [] } });
+    const { root, notes } = initFolder({ repository: aRepository(), mode: 'local', repo: 'octocat/shop' });
+    expect(loadConfig(root)).toMatchObject({ mode: 'local', github: { repo: 'octocat/shop', mention: [] } });
     expect(notes).toEqual([]);
+  });
+
+  it('writes nothing for a mode that no command could then work in', () => {
+    const repository = aRepository();
+    expect(refusalOf(() => initFolder({ repository, mode: 'github' })).code).toBe('INVALID_INPUT');
+    expect(readdirSync(repository)).toEqual([]);
   });
 
   it('changes nothing the second time', () => {
@@ -77,13 +83,12 @@ describe('init', () => {
     writeFileSync(join(root, 'config.toml'), 'project = "mine"\n');
     writeFileSync(join(root, '.gitignore'), 'state/\n');
     symlinkSync(join(repository, 'nowhere.toml'), join(root, 'workflows', 'bug.toml'));
-    const { existing, notes } = initFolder({ repository, mode: 'github', repo: 'octocat/shop' });
+    const { existing, notes } = initFolder({ repository, repo: 'octocat/shop' });
     expect(existing).toEqual(['.agentx/config.toml', '.agentx/workflows/bug.toml', '.agentx/.gitignore']);
     expect(readFileSync(join(root, 'config.toml'), 'utf8')).toBe('project = "mine"\n');
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('state/\n');
     expect(readdirSync(repository)).toEqual(['.agentx']);
     expect(notes).toEqual([
-      '.agentx/config.toml was there already and says mode = "local". To change it, write mode = "github" there.',
       '.agentx/config.toml was there already and has no github.repo. To change it, write github.repo = "octocat/shop" there.',
     ]);
   });

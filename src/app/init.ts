@@ -15,7 +15,7 @@ import { FOLDER } from './find-root.js';
 export interface InitRequest {
   /** The folder that gets a `.agentx` folder. */
   readonly repository: string;
-  readonly mode?: Config['mode'] | undefined;
+  readonly mode?: 'local' | 'github' | undefined;
   /** `owner/name` on GitHub. */
   readonly repo?: string | undefined;
 }
@@ -32,6 +32,10 @@ export interface InitResult {
 
 /** Writes what a `.agentx` folder needs and what is not there yet. A file that exists is the user's and stays. */
 export function initFolder({ repository, mode, repo }: InitRequest): InitResult {
+  if (mode === 'github') {
+    const problem = '--mode github is not in this version: issues are files in .agentx. Leave --mode out.';
+    throw new AgentXError('INVALID_INPUT', problem, { mode, allowed: ['local'] });
+  }
   if (repo !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(repo)) {
     throw new AgentXError('INVALID_INPUT', `'${repo}' is no repository. Allowed: owner/name, such as octocat/shop.`, {
       repo,
@@ -40,12 +44,12 @@ export function initFolder({ repository, mode, repo }: InitRequest): InitResult 
   const root = join(resolve(repository), FOLDER);
   const created: string[] = [];
   const existing: string[] = [];
-  const config = configTemplate({ project: projectNameOf(repository), mode: mode ?? 'local', repo });
+  const config = configTemplate({ project: projectNameOf(repository), repo });
   for (const [name, text] of [['config.toml', config] as const, ...shippedFiles()]) {
     (writeNew(join(root, name), text) ? created : existing).push(`${FOLDER}/${name}`);
   }
   (writeGitIgnore(root) ? created : existing).push(`${FOLDER}/.gitignore`);
-  return { root, created, existing, notes: differences(loadConfig(root), { mode, repo }) };
+  return { root, created, existing, notes: differences(loadConfig(root), repo) };
 }
 
 function shippedFiles(): readonly (readonly [name: string, text: string])[] {
@@ -109,14 +113,9 @@ function writeGitIgnore(root: string): boolean {
   }
 }
 
-function differences(config: Config, { mode, repo }: Pick<InitRequest, 'mode' | 'repo'>): readonly string[] {
-  const notes: string[] = [];
-  const note = (key: string, has: string | undefined, wanted: string | undefined): void => {
-    if (wanted === undefined || wanted === has) return;
-    const found = has === undefined ? `has no ${key}` : `says ${key} = "${has}"`;
-    notes.push(`${FOLDER}/config.toml was there already and ${found}. To change it, write ${key} = "${wanted}" there.`);
-  };
-  note('mode', config.mode, mode);
-  note('github.repo', config.github.repo, repo);
-  return notes;
+function differences({ github }: Config, repo: string | undefined): readonly string[] {
+  if (repo === undefined || repo === github.repo) return [];
+  const found = github.repo === undefined ? 'has no github.repo' : `says github.repo = "${github.repo}"`;
+  const todo = `To change it, write github.repo = "${repo}" there.`;
+  return [`${FOLDER}/config.toml was there already and ${found}. ${todo}`];
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { App } from '../app/create-app.js';
+import type { App, AppOptions } from '../app/create-app.js';
 import type { Output } from './output.js';
 
 /** What a command works with. */
 export interface CommandLine {
   /** Finds the `.agentx` folder; NOT_FOUND, with what to do, where there is none. */
-  app(): App;
+  app(options?: Pick<AppOptions, 'anyStore'>): App;
   readonly out: Output;
   readonly cwd: string;
   /** Set when an agent that we started is calling us. */

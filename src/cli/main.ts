@@ -132,8 +132,8 @@ function commandLine(command: Command): CommandLine {
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
-    app: () => {
-      app ??= createApp({ root: findRoot({ cwd, root, env }), env });
+    app: (options) => {
+      app ??= createApp({ root: findRoot({ cwd, root, env }), env, ...options });
       return app;
     },
     out: createOutput({ isJson: json, isQuiet: quiet, paint }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName } from './ids.js';
+import { ONLY_FILES, ONLY_LOCAL } from './only-here.js';
 import type { Shape } from './shape.js';
 
 /* What `.agentx/config.toml` may say. Field names are those of the file; what it leaves out is filled in. */
@@ -24,11 +25,7 @@ const Words = z
 const HttpUrl = z
   .string()
   .check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https address such as "http://127.0.0.1:11434/v1"'));
-const StoreUrl = z
-  .string()
-  .check(
-    z.regex(/^(?:postgres(?:ql)?:\/\/\S+)?$/, 'must be "" for files, or an address such as "postgres://host/name"'),
-  );
+const StoreUrl = z.literal('', ONLY_FILES);
 const Repository = z
   .string()
   .check(z.regex(/^[\w.-]+\/[\w.-]+$/, 'must name a repository as owner/name, such as "octocat/shop"'));
@@ -166,7 +163,7 @@ const AgentTables = z.record(AgentName, AgentConfig).check((payload) => {
 });
 
 export const ConfigFile = z.strictObject({
-  mode: z._default(z.enum(['local', 'github']), 'local'),
+  mode: z._default(z.literal('local', ONLY_LOCAL), 'local'),
   project: z.exactOptional(Text),
   agents: z._default(z.pipe(NoPrototypeKey, AgentTables), {}),
   autonomy: z.prefault(AutonomySection, {}),

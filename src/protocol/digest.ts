@@ -109,7 +109,6 @@ interface Goal {
   readonly isMet: (value: number) => boolean;
 }
 
-/** Fewer rounds than two are no failure: the first answer was clear. */
 const GOALS: readonly Goal[] = [
   {
     id: 'autoResolution',
@@ -133,7 +132,7 @@ const GOALS: readonly Goal[] = [
     unit: 'number',
     target: '2 to 3',
     of: ({ rates }) => rates.averageRounds,
-    isMet: (value) => value <= 3,
+    isMet: (value) => isWithin(value, { min: 2, max: 3 }),
   },
   {
     id: 'misunderstanding',
@@ -168,6 +167,12 @@ const GOALS: readonly Goal[] = [
     isMet: (value) => value === 0,
   },
 ];
+
+/** A range has two ends. Taken as it is shown, with two digits, so that no `2` misses `2 to 3`. */
+function isWithin(value: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  const shown = Math.round(value * 100) / 100;
+  return shown >= min && shown <= max;
+}
 
 export function judge(measured: Measured, before: Measured): readonly DigestTarget[] {
   return GOALS.map(({ of, isMet, ...goal }) => {

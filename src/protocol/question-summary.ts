@@ -40,9 +40,12 @@ export function summaryOf(question: Question): QuestionSummary {
   };
 }
 
-/** As an agent wrote it. */
+/** As an agent wrote it, but no more than a line: a text of several has a header, or a first line that says it. */
 export function titleOf({ kind, questions }: Pick<Question, 'kind' | 'questions'>): string {
   const [part] = questions;
   if (part === undefined || questions.length > 1) return `${questions.length} questions`;
-  return kind === 'escalation' ? (part.header ?? part.text) : part.text;
+  const [first = '', ...more] = part.text.trim().split(/\r?\n/);
+  // The header of a failure says which step it was, its first line also why.
+  const hasHeader = kind === 'escalation' || (kind !== 'agent_failed' && more.length > 0);
+  return (hasHeader ? part.header : undefined) ?? first;
 }

@@ -29,10 +29,29 @@ export function findTomlLines(text: string): LineOf {
   return (path) => nearest(lines, path);
 }
 
+/** A key with the words and marks of its value, as they stand there. */
+export interface TomlValue {
+  readonly path: TomlPath;
+  readonly line: number;
+  readonly tokens: readonly string[];
+}
+
+/** For who wants to know of a key or two before the parser is loaded. Inline tables are one value. */
+export function* tomlValues(text: string): Generator<TomlValue> {
+  let table: TomlPath = [];
+  const lastIndex = new Map<string, number>();
+  for (const statement of statementsOf(text)) {
+    const { kind, names, line, tokens } = statement;
+    if (kind === 'key') yield { path: [...table, ...names], line, tokens };
+    else table = resolveTable(statement, lastIndex);
+  }
+}
+
 interface Statement {
   readonly kind: 'key' | 'table' | 'list-of-tables';
   readonly names: string[];
   readonly line: number;
+  readonly tokens: string[];
 }
 
 /** `[steps.extra]` below a `[[steps]]` belongs to the step that was opened last. */
@@ -53,26 +72,27 @@ type Position = 'start' | 'names' | 'rest';
 
 function statementsOf(text: string): readonly Statement[] {
   const statements: Statement[] = [];
-  let statement: Statement = { kind: 'key', names: [], line: 1 };
+  let statement: Statement = { kind: 'key', names: [], line: 1, tokens: [] };
   let position: Position = 'start';
   let depth = 0;
   for (const { token, line } of tokensOf(text)) {
     if (position === 'rest') {
+      statement.tokens.push(token);
       if (token === '[' || token === '{') depth++;
       else if (token === ']' || token === '}') depth--;
       else if (token === '\n' && depth <= 0) position = 'start';
     } else if (token === '\n') {
       position = 'start';
     } else if (token === '[') {
-      statement = { kind: position === 'start' ? 'table' : 'list-of-tables', names: [], line };
+      statement = { kind: position === 'start' ? 'table' : 'list-of-tables', names: [], line, tokens: [] };
       position = 'names';
     } else if (token === '=' || token === ']') {
       statements.push(statement);
       depth = 0;
       position = 'rest';
     } else if (token !== '.') {
-      if (position === 'start') statement = { kind: 'key', names: [], line };
-      statement.names.push(unquote(token));
+      if (position === 'start') statement = { kind: 'key', names: [], line, tokens: [] };
+      statement.names.push(tomlText(token));
       position = 'names';
     }
   }
@@ -91,7 +111,10 @@ function* tokensOf(text: string): Generator<{ token: string; line: number }> {
   }
 }
 
-function unquote(token: string): string {
+/** What a text says; anything else as it stands there. */
+export function tomlText(token: string): string {
+  const [, , lines] = /^("""|''')\r?\n?([\s\S]*)\1$/.exec(token) ?? [];
+  if (lines !== undefined) return lines;
   if (token.startsWith("'")) return token.slice(1, -1);
   if (!token.startsWith('"')) return token;
   try {
