@@ -64,6 +64,19 @@ export async function failWork(
   });
 }
 
+/** Its part of an issue is over though not done. Where that may be tried again, an agent that failed is stuck until then. */
+export async function leaveWork(
+  ports: BoardPorts,
+  { agent, issue, mayRetry }: { readonly agent: string; readonly issue: number; readonly mayRetry: boolean },
+): Promise<AgentStatusEntry> {
+  return change(ports, parseAgentName(agent), (entry, at) => {
+    const { status } = statusForIssue(entry, parseIssueNumber(issue));
+    return entry !== undefined && mayRetry && status === 'stuck'
+      ? entry
+      : applyStatusEvent(entry, setEvent('idle', issue, at));
+  });
+}
+
 async function change(
   ports: BoardPorts,
   agent: string,

@@ -26,6 +26,29 @@ describe('the inbox', () => {
     ]);
   });
 
+  it('has one line of a question that has several: its header, or where an agent failed, why', () => {
+    const failed = {
+      header: 'Step code',
+      text: "Step 'code' of coder cannot go on: it failed:\nat line 1\nat line 2. What next?",
+    };
+    const handed = { header: 'Review it', text: 'Yours as coder, on issue #42: Review it\n\n## Issue #42\nLong.' };
+    const titles = (kind: 'agent_failed' | 'approval' | 'open_question', question: Partial<typeof part>) =>
+      summaryOf(aQuestion({ kind, questions: [{ ...part, ...question }] })).title;
+    expect(titles('agent_failed', failed)).toBe("Step 'code' of coder cannot go on: it failed:");
+    expect(titles('approval', handed)).toBe('Review it');
+    expect(titles('open_question', { text: '\nWhich region?\nWe have two.' })).toBe('Which region?');
+    const [line = ''] = renderQuestionList(
+      [
+        summaryOf(
+          aQuestion({ kind: 'agent_failed', questions: [{ ...part, ...failed, text: failed.text.repeat(9) }] }),
+        ),
+      ],
+      { ...view, width: 60 },
+    ).split('\n');
+    expect(line.length).toBeLessThanOrEqual(60);
+    expect(line).toContain("Step 'code' of");
+  });
+
   it('says how to answer: which part where there are several, and no text where none is taken', () => {
     expect(howToAnswer(anExpiringQuestion({ id: 'oq-7c1e09aa' }))).toBe(
       'Answer: agentx inbox answer oq-7c1e09aa --option a | -m "text"',

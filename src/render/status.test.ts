@@ -34,11 +34,43 @@ describe('renderStatuses', () => {
       'architect  clarifying             #42    answers engineer, CLR-42-001     4 min ago',
       'tester     idle                   -      -                                4 min ago',
     ]);
-    expect(renderStatuses(statuses, { width: 60, timing: TIMING }).split('\n').slice(0, 3)).toEqual([
-      'AGENT      STATUS                 ISSUE',
-      'engineer   blocked-clarification  #42',
-      '      waits for architect, CLR-42-001  4 min ago',
+  });
+
+  it('says the same in fewer words where there is less space, and one line each on 80 columns', () => {
+    const waiting = (waitingOn: string) => ({ status: 'blocked-clarification', waitingOn }) as const;
+    const statuses = {
+      engineer: anEntry({ ...waiting('architect'), clarificationId: 'CLR-42-001' }),
+      architect: anEntry({ status: 'clarifying', clarificationId: 'CLR-42-001', respondingTo: 'engineer' }),
+    };
+    const lines = (width: number, all = statuses) =>
+      renderStatuses(all, { width, timing: TIMING }).split('\n').slice(0, 3);
+    expect(lines(80)).toEqual([
+      'AGENT      STATUS                 ISSUE  WHAT FOR                         SINCE',
+      'engineer   blocked-clarification  #42    waits for architect, CLR-42-001  4 min',
+      'architect  clarifying             #42    answers engineer, CLR-42-001     4 min',
     ]);
+    expect(lines(75)).toEqual([
+      'AGENT      STATUS                 ISSUE  WHAT FOR               SINCE',
+      'engineer   blocked-clarification  #42    architect, CLR-42-001  4 min',
+      'architect  clarifying             #42    engineer, CLR-42-001   4 min',
+    ]);
+    expect(lines(60)).toEqual([
+      'AGENT      STATUS      ISSUE  WHAT FOR               SINCE',
+      'engineer   blocked     #42    architect, CLR-42-001  4 min',
+      'architect  clarifying  #42    engineer, CLR-42-001   4 min',
+    ]);
+    expect(lines(40)).toEqual([
+      'AGENT      STATUS      ISSUE',
+      'engineer   blocked     #42',
+      '      architect, CLR-42-001  4 min',
+    ]);
+    const long = {
+      'devops-engineer': anEntry({ ...waiting('product-manager'), clarificationId: 'CLR-1042-001' }),
+      'product-manager': anEntry({ status: 'working', lastActivity: '2026-02-25T11:00:00.000Z' }),
+    };
+    const text = renderStatuses(long, { width: 80, timing: TIMING });
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text).toContain('product-manager, CLR-1042-001  4 min');
   });
 
   it('gives the time itself where nobody is looking', () => {

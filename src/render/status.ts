@@ -1,8 +1,8 @@
 import type { AgentIssueStatus, AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
-import { table } from './table.js';
-import { type Timing, whenText } from './time.js';
+import { table, tableWidth } from './table.js';
+import { ageText, type Timing, whenText } from './time.js';
 
 export interface StatusView {
   readonly width: number;
@@ -14,14 +14,36 @@ type Waiting = Pick<AgentIssueStatus, 'status' | 'clarificationId' | 'waitingOn'
 
 const HEAD = ['AGENT', 'STATUS', 'ISSUE', 'WHAT FOR', 'SINCE'];
 
+/** From all words to the fewest: what a narrow window has no space for, the rest of the line says as well. */
+const WORDINGS: readonly Wording[] = [
+  { since: whenText, whatFor, statusOf: ({ status }) => status },
+  { since: ageText, whatFor, statusOf: ({ status }) => status },
+  { since: ageText, whatFor: withWhom, statusOf: ({ status }) => status },
+  { since: ageText, whatFor: withWhom, statusOf: ({ status }) => status.replace('-clarification', '') },
+];
+
+interface Wording {
+  readonly since: typeof whenText;
+  readonly whatFor: (waiting: Waiting) => string;
+  readonly statusOf: (waiting: Waiting) => string;
+}
+
 /** One line for each agent and, below it, one for every other issue that it has not left. */
 export function renderStatuses(file: AgentStatusFile, { width, timing, paint = UNPAINTED }: StatusView): string {
-  const rows = Object.entries(file).flatMap(([agent, entry]) => [
-    row(agent, entry, entry.issue, whenText(entry.lastActivity, timing)),
-    ...otherIssues(entry).map(([issue, status]) => row(agent, status, issue, '')),
-  ]);
-  const [head = '', ...lines] = table([HEAD, ...rows], { width, hasHead: true });
+  let rows: readonly (readonly string[])[] = [];
+  for (const wording of WORDINGS) {
+    rows = [HEAD, ...rowsOf(file, timing, wording)];
+    if (tableWidth(rows) <= width) break;
+  }
+  const [head = '', ...lines] = table(rows, { width, hasHead: true });
   return [paint.quiet(head), ...lines.map((line) => painted(line, paint))].join('\n');
+}
+
+function rowsOf(file: AgentStatusFile, timing: Timing, wording: Wording): readonly (readonly string[])[] {
+  return Object.entries(file).flatMap(([agent, entry]) => [
+    row(agent, entry, { issue: entry.issue, since: wording.since(entry.lastActivity, timing), wording }),
+    ...otherIssues(entry).map(([issue, status]) => row(agent, status, { issue, since: '', wording })),
+  ]);
 }
 
 /** `waits for architect, CLR-42-001`; nothing for an agent that neither waits nor answers. */
@@ -44,8 +66,18 @@ export function otherIssues(entry: AgentStatusEntry): readonly (readonly [issue:
     .filter(([issue, status]) => issue !== entry.issue && isAtWork(status));
 }
 
-function row(agent: string, status: Waiting, issue: number | null, since: string): readonly string[] {
-  return [plainLine(agent), status.status, issue === null ? '-' : `#${issue}`, whatFor(status) || '-', since];
+function row(
+  agent: string,
+  status: Waiting,
+  { issue, since, wording }: { readonly issue: number | null; readonly since: string; readonly wording: Wording },
+): readonly string[] {
+  const place = issue === null ? '-' : `#${issue}`;
+  return [plainLine(agent), wording.statusOf(status), place, wording.whatFor(status) || '-', since];
+}
+
+/** `architect, CLR-42-001`: that it waits, or answers, its status says. */
+function withWhom(waiting: Waiting): string {
+  return whatFor(waiting).replace(/^(?:waits for|answers) /, '');
 }
 
 /** After the columns are laid out, because colours have a length but no width. */

@@ -32,6 +32,11 @@ export function table(rows: Rows, { width, flexible, hasHead = false }: TableVie
   });
 }
 
+/** What all columns take side by side, uncut. */
+export function tableWidth(rows: Rows): number {
+  return lengthOf(widthsOf(rows));
+}
+
 function widthsOf(rows: Rows): readonly number[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   return Array.from({ length: columns }, (_, column) =>

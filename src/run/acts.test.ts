@@ -129,13 +129,16 @@ describe('the issues of a reply', () => {
     expect(hub.briefs[1]?.prompt).toContain('- the issue "Sand it down"');
   });
 
-  it('that have nothing to do with what was held come beside it', async () => {
-    const draft = { open_questions: ['Which colour?'], issues: [{ title: 'Paint the fence' }] };
-    const { hub } = await saying([draft, { ...DONE, issues: [{ title: 'Order more wood' }] }]);
-    await goOn(hub);
-    const titles = (await hub.store.issues.list()).items.slice(3).map(({ title }) => title);
-    expect(titles).toEqual(['Paint the fence', 'Order more wood']);
-  });
+  it.each(['Order more wood', 'Repair the fence', 'Paint the gate'])(
+    'that say something else than what was held come beside it: %s',
+    async (title) => {
+      const draft = { open_questions: ['Which colour?'], issues: [{ title: 'Paint the fence' }] };
+      const { hub } = await saying([draft, { ...DONE, issues: [{ title }] }]);
+      await goOn(hub);
+      const titles = (await hub.store.issues.list()).items.slice(3).map((issue) => issue.title);
+      expect(titles).toEqual(['Paint the fence', title]);
+    },
+  );
 });
 
 describe('the clarifications of a reply', () => {

@@ -1,4 +1,4 @@
-import { failWork, finishWork, startWork } from '../board/agent-status.js';
+import { failWork, finishWork, leaveWork, startWork } from '../board/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunContext } from './context.js';
 
@@ -15,6 +15,16 @@ export async function finishAgent(context: RunContext, agent: string): Promise<v
 /** Until a human has said what comes next. */
 export async function stopAgent(context: RunContext, agent: string): Promise<void> {
   await unlessBusy(context, agent, () => failWork(context.ports, { agent, issue: context.issueNumber }));
+}
+
+/** Its work was broken off or given up: it is not done. */
+export async function leaveAgent(
+  context: RunContext,
+  agent: string,
+  { mayRetry }: { readonly mayRetry: boolean },
+): Promise<void> {
+  const work = { agent, issue: context.issueNumber, mayRetry };
+  await unlessBusy(context, agent, () => leaveWork(context.ports, work));
 }
 
 function workOf({ issueNumber }: RunContext, agent: string) {

@@ -6,7 +6,7 @@ import { aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
 import { describeCycle } from '../hub/wait-graph.js';
 import { type ClarificationRecord, transition } from '../protocol/clarification.js';
-import { isQuiet } from '../protocol/digest.js';
+import { isQuiet, judge } from '../protocol/digest.js';
 import { weekOf } from '../protocol/iso-week.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { digest, digestOf, type Records } from './digest.js';
@@ -39,7 +39,8 @@ const counted = (records: readonly ClarificationRecord[], more: Partial<Records>
     assumptions: [],
     ...more,
   });
-const target = (id: string, digest: ReturnType<typeof digestOf>) => digest.targets.find((one) => one.id === id);
+const target = (id: string, digest: Pick<ReturnType<typeof digestOf>, 'targets'>) =>
+  digest.targets.find((one) => one.id === id);
 
 describe('the totals of a week', () => {
   it('count what was asked, resolved and escalated in it [US-7.1/1]', () => {
@@ -82,6 +83,21 @@ describe('the rates of a week', () => {
     const digest = counted([resolved(third), resolved(asked())]);
     expect(digest.rates.averageRounds).toBe(2);
     expect(target('averageRounds', digest)).toMatchObject({ value: 2, target: '2 to 3', isMet: true, before: null });
+  });
+
+  it.each([
+    [1, false],
+    [1.5, false],
+    [1.99, false],
+    [1.996, true],
+    [2, true],
+    [3, true],
+    [3.004, true],
+    [3.01, false],
+  ])('take %d rounds on average for what it is shown to be against two to three', (averageRounds, isMet) => {
+    const { totals, rates } = counted([]);
+    const measured = { totals, rates: { ...rates, averageRounds } };
+    expect(target('averageRounds', { targets: judge(measured, measured) })).toMatchObject({ isMet });
   });
 
   it('give the share that was resolved without a human against more than 80 percent [US-7.1/5]', () => {

@@ -53,7 +53,11 @@ export class Driver {
     for (;;) {
       const { actions, waitingOn, awaited = [] } = decide(journal.run, context.workflow);
       const questions = [...new Set([...waitingOn, ...awaited])];
-      if (signal.aborted || (isFinished(journal.run) && !(await this.#isOutdated()))) return waitingOn;
+      if (signal.aborted) return waitingOn;
+      if (isFinished(journal.run)) {
+        if (await this.#isOutdated()) continue;
+        return waitingOn;
+      }
       this.#start(actions);
       if (this.#atWork.size === 0) {
         if (await this.#look(questions)) continue;

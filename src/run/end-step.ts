@@ -2,7 +2,7 @@ import { resolve } from '../hub/resolve.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { finishAgent } from './agent-work.js';
+import { finishAgent, leaveAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
@@ -17,7 +17,7 @@ export async function endStep(
   const { ports } = context;
   const step = requireStep(context, id);
   const issue = await readIssue(context);
-  await leaveStep(context, id, attempt);
+  await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
   if (outcome === 'done' && step.status_on_complete !== undefined) {
     context.defer(moveTask(context, step.status_on_complete));
   }
@@ -37,7 +37,7 @@ export async function reopen(
   const progress = progressOf(run);
   for (const step of steps) {
     const { attempt, isStarted, outcome } = stateOf(progress, step);
-    if (isStarted && outcome === undefined) await leaveStep(context, step, attempt);
+    if (isStarted && outcome === undefined) await leaveStep(context, { id: step, attempt, part: 'done' });
   }
   const at = ports.clock.now();
   const reason = turnsOf(run, by).at(-1)?.review?.body;
@@ -60,17 +60,25 @@ export async function stop(
   const progress = progressOf(context.run());
   for (const { id } of context.workflow.steps) {
     const { attempt, isStarted, outcome } = stateOf(progress, id);
-    if (isStarted && outcome === undefined) await leaveStep(context, id, attempt);
+    if (isStarted && outcome === undefined) await leaveStep(context, { id, attempt, part: 'broken off' });
   }
   await leaveTask(context);
   return [{ type: 'stop', at: context.ports.clock.now(), reason }];
 }
 
+interface Leaving {
+  readonly id: string;
+  readonly attempt: number;
+  /** What was broken off another run tries again; what was given up nobody does. */
+  readonly part: 'done' | 'given up' | 'broken off';
+}
+
 /** The agent's part is over: its session ends and is compacted, from what the journal says of it. */
-async function leaveStep(context: RunContext, id: string, attempt: number): Promise<void> {
+async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): Promise<void> {
   const { ports, runId } = context;
   const { agent } = requireStep(context, id);
-  context.defer(finishAgent(context, agent));
+  const mayRetry = part === 'broken off';
+  context.defer(part === 'done' ? finishAgent(context, agent) : leaveAgent(context, agent, { mayRetry }));
   const sessionId = makeSessionId(runId, id, attempt);
   if (attempt === 0 || (await ports.store.sessions.read(sessionId)) === undefined) return;
   context.defer(endSession(ports, sessionId, context.run()));

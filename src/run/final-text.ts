@@ -7,13 +7,8 @@ import type { RunPorts } from './ports.js';
  */
 export async function finalText({ store }: RunPorts, waitingOn: readonly string[]): Promise<string | undefined> {
   const found = await Promise.all(waitingOn.map((id) => store.questions.read(id)));
-  const open = found.filter((question) => question?.status === 'open');
-  return open.length === 0
-    ? undefined
-    : open
-        .flatMap((question) => question ?? [])
-        .map(textOf)
-        .join('\n\n');
+  const open = found.filter((question) => question !== undefined).filter(({ status }) => status === 'open');
+  return open.length === 0 ? undefined : open.map(textOf).join('\n\n');
 }
 
 function textOf({ id, kind, askedBy, questions }: Question): string {

@@ -1,5 +1,5 @@
 import type { Reply } from '../protocol/reply.js';
-import { saysTheSame, similarity } from '../protocol/similarity.js';
+import { saysTheSame, similarity, wordsOf } from '../protocol/similarity.js';
 import type { Place, RunContext } from './context.js';
 import { heldParts } from './held-parts.js';
 
@@ -34,18 +34,18 @@ export function stillWanted<Held extends { readonly draft: Draft }>(
   for (const draft of anew) {
     const [best] = left
       .map((one) => ({ one, resemblance: resemblanceOf(one.draft, draft) }))
-      .filter(({ resemblance }) => resemblance >= RESEMBLES)
+      .filter(({ resemblance }) => resemblance > 0)
       .toSorted((a, b) => b.resemblance - a.resemblance);
     if (best !== undefined) left.splice(left.indexOf(best.one), 1);
   }
   return left;
 }
 
-/** A third of the words: "Billing" and "Billing in euros". */
-const RESEMBLES = 1 / 3;
-
+/** One title holds the other, "Billing" and "Billing in euros", or the bodies say the same. Two issues are better than none. */
 function resemblanceOf(left: Draft, right: Draft): number {
   const { body = '' } = left;
   if (body.trim() !== '' && saysTheSame(body, right.body ?? '')) return 1;
-  return similarity(left.title, right.title);
+  const [fewer, more] = [wordsOf(left.title), wordsOf(right.title)].toSorted((a, b) => a.size - b.size);
+  const isWithin = [...(fewer ?? [])].every((word) => more?.has(word));
+  return isWithin ? similarity(left.title, right.title) : 0;
 }

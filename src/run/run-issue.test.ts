@@ -187,6 +187,44 @@ describe('the steps of a run', () => {
     expect(third.runId).not.toBe(first.runId);
   });
 
+  it('that a human stops leave nobody done who is not: who failed is stuck, the others are at nothing', async () => {
+    const workflow = steps(
+      { id: 'design', agent: 'architect' },
+      { id: 'code', agent: 'engineer', needs: ['design'] },
+      { id: 'test', agent: 'tester', needs: ['design'] },
+    );
+    const asks = { open_questions: ['Which browsers?'] };
+    const turns = { architect: ['Designed.'], engineer: [failing, failing, 'Built.'], tester: [asks, 'Tested.'] };
+    const hub = await aRunHub({ workflow, turns });
+    const { waitingOn } = await run(hub);
+    const questions = await Promise.all(waitingOn.map((id) => hub.store.questions.read(id)));
+    const failed = questions.find((question) => question?.kind === 'agent_failed');
+    await answer(hub, failed?.id ?? '', { optionIds: ['stop'] });
+    expect(await run(hub)).toMatchObject({ status: 'failed' });
+    const statuses = await hub.store.statuses.read();
+    expect(statuses).toMatchObject({
+      architect: { status: 'done' },
+      engineer: { status: 'stuck' },
+      tester: { status: 'idle' },
+    });
+    expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'open', assignee: null });
+  });
+
+  it('that are gone on without, or fail where they may, do not leave their agent done', async () => {
+    const workflow = steps(
+      { id: 'data', agent: 'data-scientist', optional: true },
+      { id: 'code', agent: 'engineer', needs: ['data'] },
+    );
+    const hub = await aRunHub({ workflow, turns: { 'data-scientist': [failing], engineer: [failing] } });
+    const { waitingOn } = await run(hub);
+    await answer(hub, waitingOn[0] ?? '', { optionIds: ['skip'] });
+    expect(await run(hub)).toMatchObject({ status: 'done' });
+    expect(await hub.store.statuses.read()).toMatchObject({
+      'data-scientist': { status: 'idle' },
+      engineer: { status: 'idle' },
+    });
+  });
+
   it('that are optional may fail without stopping anybody [US-6.1/15]', async () => {
     const hub = await aRunHub({
       workflow: steps(

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Brief } from '../../src/protocol/brief.js';
 import type { Question } from '../../src/protocol/question.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
@@ -174,6 +175,17 @@ describe('a question from any depth', () => {
     expect(stderr).toContain('CLR-1-001 is answered.');
     expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'No.']).status).toBe(1);
+  });
+
+  it('is answered also by somebody who may not have the agents go on, and is told so', async () => {
+    const cwd = await aTeam();
+    agentx(cwd, ask);
+    const [question] = await openQuestions(cwd);
+    const env = { HOME: temporaryFolder(), AGENTX_TRUST: '' };
+    const answered = agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'A hundred.', '--json'], { env });
+    expect(answered).toMatchObject({ status: 0, stderr: expect.stringContaining('warning: ') });
+    expect(answered.json()).toMatchObject({ id: question?.id, outcome: 'answered' });
+    expect(toldOf(cwd, 'A hundred.')).toEqual([]);
   });
 
   it('is answered at the page, and the agents go on in the background', async () => {

@@ -45,10 +45,10 @@ describe('agentx init', () => {
     mkdirSync(join(cwd, '.agentx/workflows'), { recursive: true });
     writeFileSync(join(cwd, '.agentx/workflows/bug.toml'), '# mine\n');
     writeFileSync(join(cwd, '.agentx/config.toml'), 'mode = "local"\n');
-    const { status, stdout, stderr } = agentx(cwd, ['init', '--mode', 'github', '--repo', 'octocat/shop']);
+    const { status, stdout, stderr } = agentx(cwd, ['init', '--repo', 'octocat/shop']);
     expect(status).toBe(0);
     expect(stdout).toContain('kept     .agentx/workflows/bug.toml\n');
-    expect(stderr).toContain('note: .agentx/config.toml was there already and says mode = "local".');
+    expect(stderr).toContain('note: .agentx/config.toml was there already and has no github.repo.');
     expect(readFileSync(join(cwd, '.agentx/workflows/bug.toml'), 'utf8')).toBe('# mine\n');
     expect(readFileSync(join(cwd, '.agentx/config.toml'), 'utf8')).toBe('mode = "local"\n');
   });

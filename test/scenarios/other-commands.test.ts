@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AgentxResult, agentx } from './support/agentx.js';
 import { aRunnable } from './support/runs.js';
 
+/** As it was before steps could say whom they ask. */
 const STEPS = `
 [[steps]]
 id = "code"
@@ -10,7 +11,6 @@ agent = "engineer"
 output = "docs/{{slug}}.md"
 `;
 
-/** As it was before steps could say whom they ask. */
 const ISSUES = [{ title: 'Health endpoint' }, { title: 'Search', labels: ['priority:p1'] }, { title: 'Export' }];
 const SCRIPT = `
 [[turns]]

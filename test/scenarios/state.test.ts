@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../builders/clarification.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
+import { onTerminal } from './support/terminal.js';
 
 const CONFIG = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
 const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
@@ -46,6 +47,19 @@ describe('agentx state', () => {
     });
     expect((await asking).status).toBe(0);
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ engineer: { status: 'working', issue: 1 } });
+  });
+
+  it('has a line for each agent on a terminal of 80 columns, also when one waits', async () => {
+    const ledger = aLedger({ issueNumber: 1, clarifications: [aClarification({ id: 'CLR-1-001' })] });
+    const files = { '.agentx/state/clarifications/issue-1.json': JSON.stringify(ledger) };
+    const cwd = await aRepository({ files, issues: [{ title: 'Store orders' }] });
+    agentx(cwd, ['clarify', '--no-retry']);
+    const terminal = onTerminal(cwd, ['state'], { columns: 80 });
+    expect(await terminal.ended).toBe(0);
+    const lines = terminal.screen().trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^AGENT .* SINCE$/);
+    expect(lines[1]).toMatch(/^engineer +blocked-clarification +#1 +waits for architect, CLR-1-001 +\d+ \w+$/);
   });
 
   it('runs no monitor and writes nothing [US-5.4/5]', async () => {

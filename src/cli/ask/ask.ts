@@ -1,5 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
 import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
@@ -29,7 +30,12 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
     ...(line.clarification === undefined ? {} : { within: line.clarification }),
   };
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
-  if (!nonBlocking) return report(line, await streaming(line, () => line.app().ask(request)));
+  if (!nonBlocking) {
+    return interruptible(line, async (signal) => {
+      const opened = await line.app().openAsk(request);
+      return opened.status === 'pending' ? line.app().route(opened.clarificationId, signal) : opened;
+    });
+  }
   const opened = await streaming(line, () => line.app().openAsk(request));
   if (opened.status === 'pending') routeLater(line, opened.clarificationId);
   return report(line, opened);

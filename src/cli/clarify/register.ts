@@ -68,7 +68,7 @@ export const registerClarify: Register = (program, run) => {
   graph.addHelpText('after', '\nExample:\n  agentx clarify graph');
   run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
 
-  // For ourselves: what a non-blocking ask leaves to a process of its own.
+  // What a non-blocking ask leaves to a process of its own, and an interrupted one to whoever goes on with it.
   const route = noun.command('route', { hidden: true }).argument('<id>');
   run(route, async (line, id = '') => (await import('./route.js')).route(line, id));
 };

@@ -1,10 +1,9 @@
 import { parseClarificationId } from '../../protocol/ids.js';
 import type { CommandLine } from '../command-line.js';
-import { report } from './report.js';
-import { streaming } from './streaming.js';
+import { interruptible } from './interruptible.js';
 
-/** What a non-blocking ask leaves to another process. The monitor has run when it was asked, and will run again. */
+/** What a non-blocking ask leaves to another process, and a blocking one that was interrupted to its user. The monitor has run when it was asked, and will run again. */
 export async function route(line: CommandLine, id: string): Promise<number | undefined> {
   parseClarificationId(id);
-  return report(line, await streaming(line, () => line.app().route(id)));
+  return interruptible(line, (signal) => line.app().route(id, signal));
 }

@@ -42,7 +42,7 @@ function Figure({ target, weeks }: { readonly target: DigestTarget; readonly wee
   }));
   const shown = (figure: number | null) => {
     if (figure === null) return 'no data';
-    return unit === 'share' ? `${Math.round(figure * 100)} %` : String(Math.round(figure * 10) / 10);
+    return unit === 'share' ? `${Math.round(figure * 100)} %` : String(Math.round(figure * 100) / 100);
   };
   return (
     <div class="figure">

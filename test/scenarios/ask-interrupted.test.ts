@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
+import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
+import { KEYS, onTerminal } from './support/terminal.js';
+
+const ASK = 'ask --issue 1 --from engineer --to architect --topic DB -q Which?'.split(' ');
+
+/** Its architect starts a child that would outlive it, says who they are, and waits. */
+async function withSlowArchitect(): Promise<string> {
+  const program = agentProgram(`
+    const { spawn } = await import('node:child_process');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    appendFileSync('pids', process.pid + ' ' + child.pid);
+    appendFileSync('asked', 'yes');
+    await until('go');
+    child.kill();
+    reply({ answer: 'SQLite.' });
+  `);
+  return aRepository({
+    config: commandAgent('architect'),
+    files: { 'architect.mjs': program },
+    issues: [{ title: 'Health endpoint', labels: ['type:feature'] }],
+  });
+}
+
+/** A dead process that nobody has collected yet is dead all the same. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function expectNobodyLeft(cwd: string): Promise<void> {
+  const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(' ').map(Number);
+  expect(pids).toHaveLength(2);
+  while (pids.some(isAlive)) await sleep(20);
+}
+
+describe('agentx ask, interrupted while the target works', () => {
+  it('says on a terminal that it stays open and how to go on, and leaves nobody at work', async () => {
+    const cwd = await withSlowArchitect();
+    const terminal = onTerminal(cwd, ASK);
+    await untilThere(cwd, 'asked');
+    terminal.type(KEYS.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    const screen = terminal.screen();
+    expect(screen).toContain('CLR-1-001 stays open: architect has not answered.');
+    expect(screen).toContain('agentx clarify show CLR-1-001');
+    await expectNobodyLeft(cwd);
+
+    // Statuses are what follows from the open record, and nothing is left for a doctor to complete.
+    expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({
+      engineer: { status: 'blocked-clarification', waitingOn: 'architect', clarificationId: 'CLR-1-001' },
+      architect: { status: 'clarifying', respondingTo: 'engineer', clarificationId: 'CLR-1-001' },
+    });
+    expect(agentx(cwd, ['doctor']).status).toBe(0);
+    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001', '--json']).json()).toMatchObject({ status: 'pending' });
+    agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'SQLite.']);
+    agentx(cwd, ['clarify', 'resolve', 'CLR-1-001', '-m', 'Clear.']);
+    expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({
+      engineer: { clarificationId: null, waitingOn: null },
+      architect: { clarificationId: null, respondingTo: null },
+    });
+  });
+
+  it('tells it on stderr; programs get where it stands', async () => {
+    const cwd = await withSlowArchitect();
+    const asking = spawnAgentx(cwd, [...ASK, '--json']);
+    await untilThere(cwd, 'asked');
+    asking.signal('SIGTERM');
+    const { status, stderr, json } = await asking.ended;
+    expect(status).toBe(143);
+    expect(stderr).toContain('CLR-1-001 stays open');
+    expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'pending', round: 1 });
+    await expectNobodyLeft(cwd);
+  });
+
+  it('asks the target anew where the hint says so', async () => {
+    const cwd = await withSlowArchitect();
+    const asking = spawnAgentx(cwd, ASK);
+    await untilThere(cwd, 'asked');
+    asking.signal('SIGINT');
+    const { stderr } = await asking.ended;
+    letGo(cwd);
+    const [, hint = ''] = /^Ask again: agentx (.*)$/m.exec(stderr) ?? [];
+    const again = agentx(cwd, hint.split(' '));
+    expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite.') });
+  });
+});
