@@ -1,6 +1,6 @@
 import type { PathLike } from 'node:fs';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
-import { decodeRecords } from '../../src/storage/files/journal-record.js';
+import { decodeHead } from '../../src/storage/files/journal-record.js';
 
 /** One replacement of a file that had to be on the disk before anybody went on. */
 export interface SyncedWrite {
@@ -33,8 +33,8 @@ export function countingFileSystem(): CountingFileSystem {
     ...realFileSystem,
     writeSync: Object.assign((fd: number, ...rest: readonly unknown[]): number => {
       const [bytes] = rest;
-      const [record] = Buffer.isBuffer(bytes) ? decodeRecords(bytes) : [];
-      if (record) writes.push({ path: record.path, bytes: record.content.length });
+      const record = Buffer.isBuffer(bytes) ? decodeHead(bytes) : undefined;
+      if (record) writes.push({ path: record.path, bytes: record.end - record.start });
       return Reflect.apply(realFileSystem.writeSync, realFileSystem, [fd, ...rest]);
     }),
     fdatasyncSync(fd) {

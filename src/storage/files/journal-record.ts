@@ -43,23 +43,38 @@ export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord, gene
   return head;
 }
 
+interface Head extends Omit<StoredRecord, 'content'> {
+  readonly generation: number;
+  /** Where the content begins and ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Undefined where no record begins. Nothing is checked yet. */
+export function decodeHead(bytes: Buffer, at = 0): Head | undefined {
+  if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
+  const start = at + HEAD_BYTES + bytes.readUInt32LE(at + 28);
+  return {
+    generation: bytes.readUInt32LE(at + 12),
+    mtimeMs: bytes.readDoubleLE(at + 16),
+    mode: bytes.readUInt32LE(at + 24) & 0o777,
+    isVoid: bytes[at + STATE_AT] !== COUNTS,
+    path: bytes.toString('utf8', at + HEAD_BYTES, start),
+    start,
+    end: start + bytes.readUInt32LE(at + 32),
+  };
+}
+
 /** The records of the generation that was written last. One that is torn or older is behind the end. */
 export function decodeRecords(bytes: Buffer): readonly StoredRecord[] {
   const records: StoredRecord[] = [];
-  const generation = bytes.length >= HEAD_BYTES ? bytes.readUInt32LE(12) : 0;
-  for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
-    const nameEnd = at + HEAD_BYTES + bytes.readUInt32LE(at + 28);
-    const end = nameEnd + bytes.readUInt32LE(at + 32);
-    const isOurs = bytes.readUInt32LE(at) === MAGIC && bytes.readUInt32LE(at + 12) === generation;
-    if (!isOurs || end > bytes.length) break;
-    if (crc32(bytes.subarray(at + CHECKED_FROM, end)) !== bytes.readUInt32LE(at + 4)) break;
-    records.push({
-      path: bytes.toString('utf8', at + HEAD_BYTES, nameEnd),
-      mtimeMs: bytes.readDoubleLE(at + 16),
-      mode: bytes.readUInt32LE(at + 24) & 0o777,
-      content: bytes.subarray(nameEnd, end),
-      isVoid: bytes[at + STATE_AT] !== COUNTS,
-    });
+  const latest = decodeHead(bytes)?.generation;
+  for (let at = 0; at < bytes.length; ) {
+    const head = decodeHead(bytes, at);
+    if (head === undefined || head.generation !== latest || head.end > bytes.length) break;
+    if (crc32(bytes.subarray(at + CHECKED_FROM, head.end)) !== bytes.readUInt32LE(at + 4)) break;
+    const { path, mtimeMs, mode, isVoid, start, end } = head;
+    records.push({ path, mtimeMs, mode, isVoid, content: bytes.subarray(start, end) });
     at = end;
   }
   return records;
