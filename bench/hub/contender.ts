@@ -5,6 +5,11 @@ export interface Contender {
 
 export interface Place {
   readonly folder: string;
+  /**
+   * Where our store keeps documents of this kind. Bare updates write there too: where a file system puts a folder, and what
+   * was deleted near it a minute ago, decides what a new file costs.
+   */
+  readonly documents: string;
   /** How many cycles are under way at once, and whether they share a document. */
   readonly lanes: number;
   readonly isShared: boolean;
@@ -24,16 +29,35 @@ const LOADERS = {
 } as const;
 
 export const CONTENDERS = {
-  ours: { title: 'ours', load: async () => (await LOADERS.ours()).clarificationCycle },
-  bare: { title: 'three bare updates', load: async () => (await LOADERS.bare()).threeUpdates },
-  'ours-question': { title: 'ours', load: async () => (await LOADERS.ours()).questionCycle },
-  'bare-question': { title: 'two bare updates', load: async () => (await LOADERS.bare()).twoUpdates },
-  langgraph: { title: 'LangGraph, sqlite saver', load: async () => (await LOADERS.peers()).asItComes },
+  ours: { cycle: 'clarification', title: 'ours', load: async () => (await LOADERS.ours()).clarificationCycle },
+  bare: { cycle: 'clarification', title: 'three bare updates', load: async () => (await LOADERS.bare()).threeUpdates },
+  'ours-question': { cycle: 'question', title: 'ours', load: async () => (await LOADERS.ours()).questionCycle },
+  'bare-question': {
+    cycle: 'question',
+    title: 'two bare updates',
+    load: async () => (await LOADERS.bare()).twoUpdates,
+  },
+  langgraph: {
+    cycle: 'question',
+    title: 'LangGraph, sqlite saver',
+    load: async () => (await LOADERS.peers()).asItComes,
+  },
   'langgraph-full': {
+    cycle: 'question',
     title: 'LangGraph, synchronous=FULL',
     load: async () => (await LOADERS.peers()).withFullSync,
   },
-  'ai-sdk': { title: 'AI SDK approval, synced file', load: async () => (await LOADERS.sdk()).contender },
-} as const satisfies Record<string, { readonly title: string; readonly load: () => Promise<Contender> }>;
+  'ai-sdk': {
+    cycle: 'question',
+    title: 'AI SDK approval, synced file',
+    load: async () => (await LOADERS.sdk()).contender,
+  },
+} as const satisfies Record<string, ContenderInfo>;
+
+interface ContenderInfo {
+  readonly cycle: 'clarification' | 'question';
+  readonly title: string;
+  readonly load: () => Promise<Contender>;
+}
 
 export type ContenderName = keyof typeof CONTENDERS;

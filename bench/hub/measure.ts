@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { layoutOf } from '../../src/storage/files/layout.js';
 import { median, quantile } from '../statistics.js';
 import { type Asker, CONTENDERS, type ContenderName } from './contender.js';
 
@@ -60,9 +61,16 @@ interface Entry {
 
 async function openEntry({ lanes, isShared }: Case, name: ContenderName, parent: string): Promise<Entry> {
   const folder = join(parent, name);
-  mkdirSync(folder, { recursive: true });
+  const documents = documentsOf(parent, name);
+  for (const path of [folder, documents]) mkdirSync(path, { recursive: true });
   const contender = await CONTENDERS[name].load();
-  return { name, asker: await contender.open({ folder, lanes, isShared }), throughputs: [], latencies: [] };
+  return { name, asker: await contender.open({ folder, documents, lanes, isShared }), throughputs: [], latencies: [] };
+}
+
+function documentsOf(parent: string, name: ContenderName): string {
+  const asksHumans = CONTENDERS[name].cycle === 'question';
+  const { questions, ledgers } = layoutOf(join(parent, asksHumans ? 'ours-question' : 'ours', '.agentx'));
+  return asksHumans ? questions : ledgers;
 }
 
 /** Cycles per second. Those that are under way at the end are finished, and count with the time that they take. */

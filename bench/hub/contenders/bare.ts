@@ -31,7 +31,7 @@ export const threeUpdates: Contender = {
       for (const step of [ask, answer, resolve]) {
         ledger = step(ledger);
         ledgers[number] = ledger;
-        await write(join(place.folder, `issue-${number}.json`), ledger);
+        await write(join(place.documents, `bare-${number}.json`), ledger);
       }
     };
     if (!place.isShared) return { cycle };
@@ -52,7 +52,7 @@ export const twoUpdates: Contender = {
     return {
       async cycle() {
         const id = `oq-${count++}`;
-        const path = join(place.folder, `${id}.json`);
+        const path = join(place.documents, `bare-${id}.json`);
         const { question } = openQuestion(questionNumber(id, now()));
         await write(path, question);
         const by = { principal: 'ada', channel: 'cli' as const };
