@@ -30,6 +30,14 @@ const REQUEST = {
   fallback: { option: 'a', reasoning: 'it is less to run', risk: 'medium' },
 };
 
+const WHICH_DATABASE = {
+  ...REQUEST,
+  blocker_type: 'missing_external_data',
+  question: 'What is the connection string?',
+  options: ['The test database', 'The string, given in words'],
+  fallback: { option: 'a', reasoning: 'nothing of value can be lost there', risk: 'low' },
+};
+
 it('a manager with requirements that exclude each other is answered in the browser, while its run waits in the terminal [PM-8/2] [PM-8/6] [PM-4/5] [X-7/1]', async () => {
   const cwd = await aRunnable({
     steps: STEPS,
@@ -70,4 +78,29 @@ it('a manager with requirements that exclude each other is answered in the brows
     { user_response: 'User confirmed option (c): Both', status: 'confirmed', decidedBy: 'ada' },
   ]);
   expect(agentx(cwd, ['inbox']).stdout).toContain('Nothing waits for you.');
+});
+
+it('a manager that lacks a connection string is given it in the browser, in words of the person [PM-8/7] [PM-8/2]', async () => {
+  const cwd = await aRunnable({
+    steps: STEPS,
+    issues: [{ title: 'Connect to the production database' }],
+    config: `${commandAgent('project-manager', 'manager.mjs')}\n${commandAgent('engineer')}`,
+    files: {
+      'manager.mjs': agentProgram(`
+        const [answer] = brief.answers;
+        if (answer === undefined) reply({ needs_clarification: ${JSON.stringify(WHICH_DATABASE)} });
+        else reply({ artifacts: [{ path: 'plan.md', content: answer.answer }] });`),
+      'engineer.mjs': agentProgram('reply({ text: "Connected." });'),
+    },
+  });
+  const { page } = await aPerson(await serveRepository(cwd));
+  const terminal = onTerminal(cwd, ['run', '1']);
+  await says(page, 'What is the connection string?');
+  await says(page, 'until the agent goes on with "The test database"');
+  await page.keyboard.press('t');
+  await page.keyboard.type('orders on db.example, port 5433');
+  await page.keyboard.press('Control+Enter');
+  await says(page, 'Answered. The agent goes on.');
+  expect(await terminal.ended, terminal.screen()).toBe(0);
+  expect(fileOf(cwd, 'plan.md')).toContain('orders on db.example, port 5433');
 });
