@@ -124,6 +124,16 @@ describe('confirmations', () => {
     expect(third.question?.questions.map(({ text }) => text)).toEqual(['Which blue should the page have?']);
   });
 
+  it('are asked once, also when two ask at the same moment [OQ-8/1]', async () => {
+    const inbox = await anInbox();
+    const both = await Promise.all([
+      take(inbox, 'analyst', ask('Are you sure you want a new page?')),
+      take(inbox, 'analyst', ask('Please confirm: everything in blue?'), 2),
+    ]);
+    expect(new Set(both.map(({ question }) => question?.id)).size).toBe(1);
+    expect((await inbox.store.questions.listOpen()).items).toHaveLength(1);
+  });
+
   it('are asked again about other feedback', async () => {
     const inbox = await anInbox();
     const { question } = await take(inbox, 'analyst', ask('Are you sure?'));

@@ -9,7 +9,7 @@ import type { Reply } from '../protocol/reply.js';
 import type { Run } from '../protocol/run.js';
 import { blocksTask } from './fail-early.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
-import { openQuestions } from './open-question.js';
+import { openInTurn } from './open-question.js';
 import type { InboxPorts } from './ports.js';
 import { isConfirmation } from './same-question.js';
 import { takeRequest } from './take-request.js';
@@ -87,7 +87,16 @@ function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyQuestions
   return { source, sourceId: reply.source?.id ?? String(issueNumber) };
 }
 
-async function takeOpenQuestions(
+/** In turn: of two who ask whether somebody is sure, the second finds that it was asked. */
+function takeOpenQuestions(
+  ports: InboxPorts,
+  taken: ReplyQuestions,
+  parts: readonly QuestionPart[],
+): Promise<TakenQuestions> {
+  return ports.store.questions.inTurn(taken.issueNumber, () => takeInTurn(ports, taken, parts));
+}
+
+async function takeInTurn(
   ports: InboxPorts,
   taken: ReplyQuestions,
   parts: readonly QuestionPart[],
@@ -99,7 +108,7 @@ async function takeOpenQuestions(
   const batch = withOneConfirmation(parts, confirmed !== undefined);
   const asked = known?.questions ?? ownFallbacks(batch);
   if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
-  const question = await openQuestions(ports, {
+  const question = await openInTurn(ports, {
     origin,
     issueNumber,
     agent,

@@ -35,16 +35,16 @@ export interface OpenQuestionsRequest {
  * was decided in the same run, waits for that answer: nobody is asked twice.
  */
 export async function openQuestions(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
-  const { agent, origin, parts } = request;
-  if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
   parseIssueNumber(request.issueNumber);
-  if (request.attach !== true) return openOne(ports, request);
+  if (request.attach !== true) return openInTurn(ports, request);
   // Of agents that ask the same at the same moment the second finds what the first asked.
-  return ports.store.questions.inTurn(request.issueNumber, () => openOne(ports, request));
+  return ports.store.questions.inTurn(request.issueNumber, () => openInTurn(ports, request));
 }
 
-async function openOne(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
-  const { origin, attach: mayAttach = false } = request;
+/** The same for somebody who has the issue's turn already. */
+export async function openInTurn(ports: InboxPorts, request: OpenQuestionsRequest): Promise<Question> {
+  const { agent, origin, parts, attach: mayAttach = false } = request;
+  if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
   const known = await ports.store.questions.read(questionIdFor(origin));
   const same = known ?? (mayAttach ? await sameQuestion(ports, request) : undefined);
   const question =
