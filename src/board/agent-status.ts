@@ -2,6 +2,7 @@ import {
   type AgentStatusEntry,
   type AgentStatusEvent,
   applyStatusEvent,
+  isInterruption,
   statusForIssue,
 } from '../protocol/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -59,7 +60,7 @@ export async function failWork(
 ): Promise<AgentStatusEntry> {
   return change(ports, parseAgentName(agent), (entry, at) => {
     const { status } = statusForIssue(entry, parseIssueNumber(issue));
-    if (entry !== undefined && isInterrupted(status)) return entry;
+    if (entry !== undefined && isInterruption({ status })) return entry;
     return applyStatusEvent(entry, status === 'working' ? { type: 'fail', issue, at } : setEvent('stuck', issue, at));
   });
 }
@@ -97,15 +98,11 @@ function setEvent(status: Settable, issue: number | undefined, at: Timestamp): A
   return { type: 'set', issue: parseIssueNumber(issue), at, status };
 }
 
-function isInterrupted(status: AgentStatusEntry['status']): boolean {
-  return status === 'clarifying' || status === 'blocked-clarification';
-}
-
 /** While it waits or answers, the interruption stands: it ends with its clarification, and then the work goes on. */
 function started(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
   if (issue === undefined) return applyStatusEvent(entry, setEvent('working', issue, at));
   const { status } = statusForIssue(entry, parseIssueNumber(issue));
-  if (entry !== undefined && (status === 'clarifying' || status === 'blocked-clarification')) return entry;
+  if (entry !== undefined && isInterruption({ status })) return entry;
   return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
 }
 
@@ -147,10 +144,9 @@ function announce(ports: BoardPorts, agent: string, entry: AgentStatusEntry): vo
 function requireSettable(status: string): Settable {
   const wanted = SETTABLE.find((allowed) => allowed === status);
   if (wanted !== undefined) return wanted;
-  const isHubs = status === 'clarifying' || status === 'blocked-clarification';
   throw new AgentXError(
     'INVALID_INPUT',
-    `Status '${status}' cannot be set${isHubs ? ': it follows from the clarifications' : ''}. ` +
+    `Status '${status}' cannot be set${isInterruption({ status }) ? ': it follows from the clarifications' : ''}. ` +
       `Allowed: ${SETTABLE.join(', ')}.`,
     { status, allowed: SETTABLE },
   );

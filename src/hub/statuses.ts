@@ -3,6 +3,7 @@ import {
   type AgentStatusEntry,
   type AgentStatusFile,
   applyStatusEvent,
+  isInterruption,
   statusForIssue,
 } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
@@ -135,10 +136,6 @@ function askedAt(record: ClarificationRecord): string {
 }
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
-
-function isInterruption({ status }: Pick<Activity, 'status'>): boolean {
-  return status === 'blocked-clarification' || status === 'clarifying';
-}
 
 function isSaid(present: Activity, wanted: Interruption | undefined): boolean {
   if (present.status !== wanted?.status || present.clarificationId !== wanted.clarificationId) return false;

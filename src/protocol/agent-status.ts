@@ -18,6 +18,11 @@ import { Timestamp } from './timestamp.js';
 export const AgentStatus = z.enum(['idle', 'working', 'clarifying', 'blocked-clarification', 'done', 'stuck']);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
+/** The two that follow from clarifications and return to what was before. */
+export function isInterruption({ status }: { readonly status: string }): boolean {
+  return status === 'clarifying' || status === 'blocked-clarification';
+}
+
 const activity = {
   status: AgentStatus,
   clarificationId: z.exactOptional(z.nullable(ClarificationId)),

@@ -2,32 +2,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { makeClarificationId } from '../../src/protocol/ids.js';
-import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
 import { acquireLockNow } from '../../src/storage/files/lock.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
 import { aLockOfOurs, deadProcess, putLock } from '../faults/support/lock-files.js';
+import { countedFileSystem } from '../support/counted-file-system.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /*
  * How long something takes differs from machine to machine; how often it goes to the file system does not. A tenth of a
  * second is some thousand calls: whatever takes a few dozen of them, and never waits, is far below it.
  */
-
-/** The real file system, with a list of the calls it gets. */
-function counted() {
-  const calls: string[] = [];
-  const fs = new Proxy<FileSystem>(
-    { ...realFileSystem },
-    {
-      get(target, name, receiver) {
-        calls.push(String(name));
-        return Reflect.get(target, name, receiver);
-      },
-    },
-  );
-  return { fs, calls };
-}
 
 /** As many threads as an issue hardly ever has, each with all its rounds. */
 function manyRecords(): readonly ClarificationRecord[] {
@@ -53,7 +38,7 @@ describe('a ledger of a hundred threads', () => {
   it('is read with a handful of calls, whatever else is there [US-1.1/12]', async () => {
     const root = join(temporaryFolder(), '.agentx');
     await aFullLedger(root);
-    const { fs, calls } = counted();
+    const { fs, calls } = countedFileSystem();
     const store = openFileStore({ root, fs });
     calls.length = 0;
     expect((await store.ledgers.read(1)).clarifications).toHaveLength(100);
@@ -63,7 +48,7 @@ describe('a ledger of a hundred threads', () => {
   it('is written with a few dozen calls and a handful of syncs [US-1.1/13]', async () => {
     const root = join(temporaryFolder(), '.agentx');
     await aFullLedger(root);
-    const { fs, calls } = counted();
+    const { fs, calls } = countedFileSystem();
     const store = openFileStore({ root, fs });
     calls.length = 0;
     await store.ledgers.update(1, (ledger) => ({
@@ -80,7 +65,7 @@ describe('the lock of a process that died', () => {
   it('is judged and taken over at once, with a handful of calls [US-1.2/19]', () => {
     const file = join(temporaryFolder(), 'ledger.json');
     putLock(file, aLockOfOurs({ pid: deadProcess() }));
-    const { fs, calls } = counted();
+    const { fs, calls } = countedFileSystem();
     const lock = acquireLockNow(file, { agent: 'engineer', fs });
     expect(lock.isMine()).toBe(true);
     expect(calls.length).toBeLessThanOrEqual(48);

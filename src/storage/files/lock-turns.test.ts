@@ -1,25 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { countedFileSystem } from '../../../test/support/counted-file-system.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { BASE_LOCK_DELAY_MS, MAX_LOCK_RETRIES } from '../../protocol/limits.js';
-import { type FileSystem, realFileSystem } from './file-system.js';
 import { acquireLock } from './lock.js';
 import { pauseBeforeLook } from './lock-turns.js';
-
-/** The real file system, with a list of the calls it gets. */
-function counted() {
-  const calls: string[] = [];
-  const fs = new Proxy<FileSystem>(
-    { ...realFileSystem },
-    {
-      get(target, name, receiver) {
-        calls.push(String(name));
-        return Reflect.get(target, name, receiver);
-      },
-    },
-  );
-  return { fs, calls };
-}
 
 describe('waiting for a lock', () => {
   it('never pauses longer than the base delay before the next look [US-1.2/15]', () => {
@@ -30,7 +15,7 @@ describe('waiting for a lock', () => {
   it('looks at least five times before it gives up [US-1.2/14]', async () => {
     const file = join(temporaryFolder(), 'ledger.json');
     const holder = await acquireLock(file, { agent: 'architect' });
-    const { fs, calls } = counted();
+    const { fs, calls } = countedFileSystem();
     await expect(acquireLock(file, { agent: 'engineer', waitMs: 500, fs })).rejects.toMatchObject({
       code: 'LOCK_TIMEOUT',
     });
@@ -46,7 +31,7 @@ describe('waiting for a lock', () => {
   });
 
   it('is not needed for a free lock: it is taken and released with a handful of calls [US-1.2/17]', async () => {
-    const { fs, calls } = counted();
+    const { fs, calls } = countedFileSystem();
     (await acquireLock(join(temporaryFolder(), 'ledger.json'), { agent: 'engineer', fs })).release();
     expect(calls).toEqual([
       ...['openSync', 'writeSync', 'fstatSync', 'linkSync'],
