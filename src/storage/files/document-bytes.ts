@@ -10,16 +10,16 @@ export class DocumentBytes {
   #entries: readonly unknown[] = [];
   #parts: readonly Buffer[] = [];
 
+  /** They hold until the next document is laid out, whichever that is: whoever needs them for longer makes a copy. */
   of(document: unknown): Buffer {
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
-      for (const [key, value] of Object.entries(document)) {
-        if (Array.isArray(value) && value.length > FEW) return this.#around(document, key, value);
-      }
-    }
-    return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+    page.clear();
+    const list = longListOf(document);
+    if (list === undefined) page.write(`${JSON.stringify(document, null, 2)}\n`);
+    else this.#writeAround(list);
+    return page.bytes();
   }
 
-  #around(document: object, key: string, entries: readonly unknown[]): Buffer {
+  #writeAround({ document, key, entries }: LongList): void {
     const frame = `${JSON.stringify({ ...document, [key]: [] }, null, 2)}\n`;
     // Line breaks inside texts are escaped, so that only the field itself begins a line in this way.
     const field = `\n  ${JSON.stringify(key)}: [`;
@@ -27,9 +27,9 @@ export class DocumentBytes {
     const parts = entries.map((entry, index) => this.#part(entry, index));
     this.#entries = entries;
     this.#parts = parts;
-    const [first = Buffer.alloc(0), ...others] = parts;
-    const list = [first.subarray(COMMA.length), ...others];
-    return Buffer.concat([Buffer.from(frame.slice(0, end)), ...list, Buffer.from(`\n  ${frame.slice(end)}`)]);
+    page.write(frame.slice(0, end));
+    for (const [index, part] of parts.entries()) page.copy(part, index === 0 ? COMMA.length : 0);
+    page.write(`\n  ${frame.slice(end)}`);
   }
 
   #part(entry: unknown, index: number): Buffer {
@@ -38,9 +38,65 @@ export class DocumentBytes {
   }
 }
 
+interface LongList {
+  readonly document: object;
+  readonly key: string;
+  readonly entries: readonly unknown[];
+}
+
+function longListOf(document: unknown): LongList | undefined {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined;
+  for (const [key, entries] of Object.entries(document)) {
+    if (Array.isArray(entries) && entries.length > FEW) return { document, key, entries };
+  }
+  return undefined;
+}
+
 const COMMA = ',';
 
 /** Within a list of a list an entry stands as deep as within a list of a document. */
 function layOut(entry: unknown): Buffer {
   return Buffer.from(COMMA + JSON.stringify([[entry]], null, 2).slice('[\n  ['.length, -'\n  ]\n]'.length));
 }
+
+const PAGE_BYTES = 64 * 1024;
+/** What one very long document took is not kept for the others. */
+const MOST_KEPT_BYTES = 1024 * 1024;
+
+/** Memory that is written over again and again: giving back that of every document would keep the collector busy. */
+class Page {
+  #memory = Buffer.allocUnsafeSlow(PAGE_BYTES);
+  #length = 0;
+
+  clear(): void {
+    this.#length = 0;
+    if (this.#memory.length > MOST_KEPT_BYTES) this.#memory = Buffer.allocUnsafeSlow(PAGE_BYTES);
+  }
+
+  bytes(): Buffer {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  write(text: string): void {
+    this.#makeRoom(text.length * BYTES_A_UNIT);
+    this.#length += this.#memory.write(text, this.#length);
+  }
+
+  copy(part: Buffer, from: number): void {
+    this.#makeRoom(part.length);
+    this.#length += part.copy(this.#memory, this.#length, from);
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#memory.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * needed);
+    this.bytes().copy(larger);
+    this.#memory = larger;
+  }
+}
+
+/** The most that UTF-8 takes for a unit of UTF-16. */
+const BYTES_A_UNIT = 3;
+
+const page = new Page();

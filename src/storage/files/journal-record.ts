@@ -30,7 +30,7 @@ export const VOID_STATE = { at: STATE_AT, bytes: Buffer.from([2]) } as const;
 
 /** What stands before the content. A record is written in two parts: copying every document once more costs more. */
 export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES + Buffer.byteLength(path));
+  const head = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(path));
   head.writeUInt32LE(MAGIC, 0);
   head.writeUInt32LE(COUNTS, STATE_AT);
   head.writeUInt32LE(generation, 12);

@@ -18,6 +18,7 @@ import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { HEADER_BYTES, isJournalName, isNamedAfter, ownerIn } from './journal-segment.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
+import { isPrivateName, sweepLitter } from './litter.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
 import { bootOf, isRunning, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
 
@@ -42,7 +43,9 @@ const ABANDONED_MS = 60_000;
 /** Never throws. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
-  return journalsIn(fs, layout.journal).flatMap((name) => {
+  const names = namesIn(fs, layout.journal);
+  if (names.some(isPrivateName)) removeSpares(fs, layout.journal);
+  return names.filter(isJournalName).flatMap((name) => {
     const path = join(layout.journal, name);
     try {
       recover(options, path);
@@ -53,18 +56,28 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
   });
 }
 
-function journalsIn(fs: FileSystem, folder: string): readonly string[] {
+function namesIn(fs: FileSystem, folder: string): readonly string[] {
   try {
-    return fs.readdirSync(folder).filter(isJournalName);
+    return fs.readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+/** The dead leave the files that they had made ahead, too. */
+function removeSpares(fs: FileSystem, folder: string): void {
+  try {
+    sweepLitter(fs, folder);
+  } catch {
+    // They hold nothing.
   }
 }
 
 /** Journals that somebody has to see to, for whoever only wants to know. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
-  const paths = journalsIn(fs, layout.journal).map((name) => join(layout.journal, name));
+  const names = namesIn(fs, layout.journal).filter(isJournalName);
+  const paths = names.map((name) => join(layout.journal, name));
   return paths.filter((path) => lookAt(options, path) !== undefined);
 }
 

@@ -8,7 +8,7 @@ import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
 import { Journal, type JournalOptions } from './journal.js';
 import { decodeRecords } from './journal-record.js';
-import { HEADER_BYTES } from './journal-segment.js';
+import { HEADER_BYTES, isJournalName } from './journal-segment.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { thisProcess } from './process-identity.js';
@@ -27,9 +27,10 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const file = new JsonFile(context, KIND, join(layout.sessions, 'a.json'));
   const write = (value: string) => file.update(() => ({ next: value, result: value }));
   const files = () => (existsSync(layout.journal) ? readdirSync(layout.journal) : []);
+  const segments = () => files().filter(isJournalName);
   const records = () =>
-    files().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
-  return { journal, file, write, files, records, layout };
+    segments().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
+  return { journal, file, write, files, segments, records, layout };
 }
 
 /** Writes until the journal takes part. */
@@ -83,7 +84,7 @@ describe('a journal', () => {
       await store.write(`${count} ${'x'.repeat(500)}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(store.files()).toHaveLength(2);
+    expect(store.segments()).toHaveLength(2);
     expect(store.records().length).toBeGreaterThan(0);
     expect(await store.file.read()).toMatch(/^299 /);
   });
@@ -99,7 +100,8 @@ describe('a journal', () => {
     const store = aStore();
     await becomesBusy(store);
     store.journal.endNow();
-    expect(store.files()).toEqual([]);
+    expect(store.segments()).toEqual([]);
+    await expect.poll(store.files).toEqual([]);
   });
 
   it('does not count an update whose rename failed', async () => {

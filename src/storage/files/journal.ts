@@ -24,6 +24,7 @@ import { type JournalSegment, makeSegment, segmentName } from './journal-segment
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
+import { SpareFiles } from './spare-files.js';
 
 export interface JournalOptions {
   readonly fs: FileSystem;
@@ -64,6 +65,7 @@ export class Journal {
   readonly #segments = new Set<JournalSegment>();
   #current: JournalSegment | undefined;
   #free: JournalSegment[] = [];
+  #spares: SpareFiles | undefined;
   #root: string | undefined;
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -83,13 +85,19 @@ export class Journal {
     };
   }
 
+  /** A new file of that name, if one was made ahead. */
+  takeFile(path: string): number | undefined {
+    if (this.#current === undefined || !path.startsWith(this.#root + sep)) return undefined;
+    this.#spares ??= new SpareFiles(this.#options.fs, this.#folder());
+    return this.#spares.take(path);
+  }
+
   /** Records what `file` is about to become. Undefined where the update has to do without a journal. */
   append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
     if (this.#isWorthIt()) this.#prepareMore();
-    const path = relative(this.#root ?? '', file)
-      .split(sep)
-      .join('/');
-    if (this.#current === undefined || path.startsWith('../')) return undefined;
+    const below = this.#root + sep;
+    if (this.#current === undefined || !file.startsWith(below)) return undefined;
+    const path = file.slice(below.length).replaceAll(sep, '/');
     try {
       return this.#appendTo(file, { ...content, path });
     } catch {
@@ -113,6 +121,7 @@ export class Journal {
   /** The same for a process that ends: nobody waits for the updates that are under way. */
   endNow(): void {
     const { fs } = this.#options;
+    this.#spares?.discard();
     if (this.#preparing) unlinkIfThere(fs, this.#preparing.path);
     for (const segment of this.#segments) {
       try {
@@ -181,6 +190,9 @@ export class Journal {
   #use(segment: JournalSegment | undefined): void {
     this.#current = segment;
     this.#options.disk.hasJournal = segment !== undefined;
+    if (segment !== undefined) return;
+    this.#spares?.discard();
+    this.#spares = undefined;
   }
 
   #offer(segment: JournalSegment): void {
@@ -221,7 +233,7 @@ export class Journal {
     const isEnough = this.#segments.size >= SEGMENTS || this.#current?.isHalfEmpty;
     // Where a process of an earlier boot cannot be told from one that runs, nobody could tell whose journal it is.
     if (this.#preparing || isEnough || bootOf(owner.host) === '' || owner.start === 0) return;
-    const folder = join(this.#rootNow(), relative(this.#options.layout.root, this.#options.layout.journal));
+    const folder = this.#folder();
     const path = join(folder, segmentName(owner));
     open.add(this);
     // Never in the midst of an update.
@@ -253,6 +265,11 @@ export class Journal {
       if (performance.now() - this.#lastAt < restAfterMs) this.#restWhenIdle();
       else void this.rest();
     }, restAfterMs).unref();
+  }
+
+  #folder(): string {
+    const { root, journal } = this.#options.layout;
+    return join(this.#rootNow(), relative(root, journal));
   }
 
   #rootNow(): string {

@@ -24,6 +24,7 @@ import type { Journal, JournalEntry } from './journal.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
+import { SPARE_MODE } from './spare-files.js';
 import { asStoreError } from './store-error.js';
 
 /** What the files of one store share. */
@@ -216,15 +217,16 @@ export class JsonFile<T> {
 
   async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
     const { fs, disk } = this.context;
-    const bytes = encodeDocument(lock.file, value, this.#bytes);
     let entry: JournalEntry | undefined;
     try {
-      const fd = await disk.create(lock.scratchPath, this.kind.mode);
+      const fd = this.#spareFile(lock.scratchPath, before) ?? (await disk.create(lock.scratchPath, this.kind.mode));
       let fingerprint: string;
       let isDurable = false;
       try {
         // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
         if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
+        // Nobody else lays out a document before these bytes are in the file and in the journal.
+        const bytes = encodeDocument(lock.file, value, this.#bytes);
         for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
         markAsOurs(fs, fd, before.mtimeMs);
         const { ino, size, mtimeMs, mode } = fs.fstatSync(fd);
@@ -248,6 +250,10 @@ export class JsonFile<T> {
       // An heir removed the scratch file of a holder that it took for dead.
       throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;
     }
+  }
+
+  #spareFile(path: string, { mode = this.kind.mode }: Content<T>): number | undefined {
+    return mode === SPARE_MODE && this.#mustSync ? this.context.journal?.takeFile(path) : undefined;
   }
 
   /** Not waited for: the next batch may start while the disk still works on the name of this one. */

@@ -26,9 +26,11 @@ export function findLitter(fs: FileSystem, folder: string): string[] {
 }
 
 function privateFilesIn(fs: FileSystem, folder: string): string[] {
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
+  const names = fs.readdirSync(folder).filter(isPrivateName);
   return names.map((name) => join(folder, name));
 }
+
+export const isPrivateName = (name: string): boolean => name.endsWith('.lock') || name.endsWith('.tmp');
 
 function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean {
   if (path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);

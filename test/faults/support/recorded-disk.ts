@@ -61,7 +61,8 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
     return fd;
   };
   const wrote = (fd: number, bytes: Buffer, at: number): void => {
-    open.get(fd)?.file?.writes.push({ index: index++, at, bytes });
+    // Whoever wrote may use the memory for something else at once.
+    open.get(fd)?.file?.writes.push({ index: index++, at, bytes: Buffer.from(bytes) });
     date(fd);
   };
   const renamed = (from: string, to: string): void => {
