@@ -23,14 +23,17 @@ export interface Measurement {
   readonly p99: number;
 }
 
+/** How many slices each contender works before it is measured: until its code is compiled. */
+const WARM_UP_SLICES = 2;
+
 /**
  * The contenders take turns, one slice each per round, and each round begins with another one: whatever else the machine
- * does hits all alike. The first round warms up and is not counted.
+ * does hits all alike.
  */
 export async function measure(theCase: Case, folder: string, timing: { rounds: number; sliceMs: number }) {
   const askers: Entry[] = [];
   for (const name of theCase.contenders) askers.push(await openEntry(theCase, name, folder));
-  for (const entry of askers) await work(entry, theCase.lanes, timing.sliceMs / 2);
+  for (const entry of askers) await work(entry, theCase.lanes, WARM_UP_SLICES * timing.sliceMs);
   for (const entry of askers) entry.latencies.splice(0);
   for (let round = 0; round < timing.rounds; round++) {
     for (let turn = 0; turn < askers.length; turn++) {
