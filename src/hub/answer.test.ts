@@ -16,7 +16,7 @@ describe('an answer', () => {
     expect((await statusOf(hub, 'engineer')).status).toBe('idle');
   });
 
-  it('is for the target or a human, as following up and resolving are for the requester or a human [US-2.2/27]', async () => {
+  it('is for the target or a human, as following up and resolving are for the requester or a human [US-2.2/27] [US-2.1/14]', async () => {
     const hub = await aHub();
     await openAsk(hub, anAsk());
     const by = 'reviewer';

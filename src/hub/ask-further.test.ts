@@ -30,6 +30,23 @@ describe('a target that needs to know more itself', () => {
     expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'idle' });
   });
 
+  it('may ask by itself while it is at work, and what it heard is resolved with its answer', async () => {
+    const hub = await aHub({
+      turns: {
+        architect: [
+          async () => {
+            const asked = { from: 'architect', to: 'product-manager', topic: 'Load', within: 'CLR-1-001' };
+            return `SQLite, for ${(await ask(hub, anAsk(asked))).answer}`;
+          },
+        ],
+        'product-manager': ['A hundred.'],
+      },
+    });
+    expect((await ask(hub, anAsk())).answer).toBe('SQLite, for A hundred.');
+    const { clarifications } = await hub.store.ledgers.read(1);
+    expect(clarifications.map(({ status }) => status)).toEqual(['answered', 'resolved']);
+  });
+
   it('is told what was refused, and answers without', async () => {
     const { hub, result, ledger } = await asking([further({ to: 'reviewer' }), 'SQLite.']);
     expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });

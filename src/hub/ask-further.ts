@@ -5,7 +5,7 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import type { Reply } from '../protocol/reply.js';
 import { askHumans, isAwaited, needsHumans, note, questionsOf } from './ask-humans.js';
-import { answerBrief } from './brief.js';
+import { answerBrief, type Seen } from './brief.js';
 import type { HubPorts, HubResult } from './ports.js';
 import { resolve } from './resolve.js';
 
@@ -13,6 +13,19 @@ import { resolve } from './resolve.js';
 const MAX_DEPTH = 3;
 
 type Asked = NonNullable<Reply['clarify']>[number];
+
+/** What a target made of a brief. */
+export interface Turn {
+  readonly reply: Reply;
+  /** It waited for nothing, so that nobody was asked anything meanwhile. */
+  readonly isAtOnce: boolean;
+}
+
+interface Replying {
+  readonly run: (brief: Brief) => Promise<Turn>;
+  /** For the first brief; what follows looks for itself. */
+  readonly seen: Seen;
+}
 
 /** What a target said, or whom it waits for before it can say anything. */
 type Said = Reply | { readonly waitingOn: readonly string[] };
@@ -26,15 +39,17 @@ type Said = Reply | { readonly waitingOn: readonly string[] };
 export async function replyOf(
   ports: HubPorts,
   asked: ClarificationRecord,
-  run: (brief: Brief) => Promise<Reply>,
+  { run, seen: before }: Replying,
 ): Promise<Said> {
-  const before = await takeUp(ports, asked);
-  if (before.waitingOn.length > 0) return before;
+  const isNew = asked.questions === undefined && asked.awaits === undefined;
+  const left = isNew ? { waitingOn: [], turns: 0 } : await takeUp(ports, asked);
+  if (left.waitingOn.length > 0) return left;
   let record = asked;
+  let seen = isNew ? before : {};
   const heard = [...(asked.awaits ?? [])];
   let refused: Brief['refused'] = [];
-  for (let depth = before.turns; ; depth++) {
-    const reply = await run({ ...(await answerBrief(ports, record)), refused });
+  for (let depth = left.turns; ; depth++) {
+    const { reply, isAtOnce } = await run({ ...(await answerBrief(ports, record, seen)), refused });
     const further = (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY);
     const wantsHumans = needsHumans(ports, reply);
     const isAnswer = (reply.answer ?? (wantsHumans ? undefined : reply.text)) !== undefined;
@@ -43,7 +58,7 @@ export async function replyOf(
     const human =
       wantsHumans && mayAsk ? await askHumans(ports, record, { reply, origin: `${origin}/question/0` }) : undefined;
     if (isAnswer || !mayAsk || (!wantsHumans && further.length === 0)) {
-      await acceptAnswers(ports, record, heard);
+      await acceptAnswers(ports, record, { heard, seen: isAtOnce ? seen : {} });
       return isAnswer || !wantsHumans ? reply : ASKS_TOO_OFTEN;
     }
     record = human?.record ?? record;
@@ -52,6 +67,7 @@ export async function replyOf(
     if (waitingOn.length > 0) return { waitingOn };
     heard.push(...others.heard);
     refused = [...(human?.refused ?? []), ...others.refused];
+    seen = {};
   }
 }
 
@@ -82,8 +98,7 @@ async function askOthers(
 
 /** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
 async function takeUp(ports: HubPorts, record: ClarificationRecord) {
-  const { questions, awaits = [] } = record;
-  if (questions === undefined && awaits.length === 0) return { waitingOn: [], turns: 0 };
+  const { awaits = [] } = record;
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
   const below = clarifications.filter(({ id }) => awaits.includes(id));
   const { routePending } = await import('./route-pending.js');
@@ -136,8 +151,13 @@ async function askOn(
 const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE', 'CONFIG_ERROR'];
 
 /** It has answered with what it heard. */
-async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
-  const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
+async function acceptAnswers(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  { heard, seen }: { readonly heard: readonly string[]; readonly seen: Seen },
+): Promise<void> {
+  const { issueNumber } = parseClarificationId(record.id);
+  const clarifications = seen.clarifications ?? (await ports.store.ledgers.read(issueNumber)).clarifications;
   for (const { id, status, within } of clarifications) {
     if (status !== 'answered' || (within !== record.id && !heard.includes(id))) continue;
     await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to });

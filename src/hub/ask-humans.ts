@@ -64,6 +64,7 @@ export async function questionsOf(
   { store }: Pick<HubPorts, 'store'>,
   { questions = [] }: ClarificationRecord,
 ): Promise<readonly Question[]> {
+  if (questions.length === 0) return [];
   const found = await Promise.all(questions.map((id) => store.questions.read(id)));
   return found.filter((question) => question !== undefined);
 }

@@ -138,13 +138,13 @@ describe('asking', () => {
     expect(hub.briefs.map(({ agent }) => agent)).toEqual(['architect']);
   });
 
-  it('knows five rounds when blocking, six when not [US-2.3/1] [US-2.3/2]', async () => {
+  it('knows five rounds when blocking, six when not [US-2.3/1] [US-2.3/2] [US-6.1/7]', async () => {
     const hub = await aHub();
     expect((await ask(hub, anAsk())).record.maxRounds).toBe(5);
     expect((await ask(hub, anAsk({ blocking: false }))).record.maxRounds).toBe(6);
   });
 
-  it('takes rounds and SLA from the step [US-2.3/3]', async () => {
+  it('takes rounds and SLA from the step [US-2.3/3] [US-5.1/1]', async () => {
     const workflow = aWorkflowWith('implement', { clarify_max_rounds: 2, clarify_sla_minutes: 10 });
     const hub = await aHub({ workflow });
     const blocking = await ask(hub, anAsk());

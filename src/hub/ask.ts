@@ -9,13 +9,15 @@ import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
+import type { Workflow } from '../protocol/workflow.js';
 import { breakCycles } from './break-cycles.js';
+import type { Seen } from './brief.js';
 import { logged, showStatuses, tell } from './change-record.js';
-import { requireIssue } from './issue.js';
+import { type IssueView, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
-import { scopeOf } from './scope.js';
+import { type Scope, scopeOf } from './scope.js';
 
 export const AskRequest = z.strictObject({
   issueNumber: IssueNumber,
@@ -35,28 +37,40 @@ export type AskRequest = Shape<typeof AskRequest>;
 
 /** One clarification, asked and routed: it comes back answered or escalated. */
 export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
-  const record = await open(ports, request);
-  if (record.status === 'pending') return route(ports, record, () => showStatuses(ports, record));
-  await showStatuses(ports, record);
+  const { record, seen } = await open(ports, request);
+  const whileAtWork = () => showStatuses(ports, record);
+  if (record.status === 'pending') return route(ports, record, { seen, whileAtWork });
+  await whileAtWork();
   return resultOf(record);
 }
 
 /** The same without waiting for the target: the record is written and still to be routed, unless it is escalated. */
 export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
-  const record = await open(ports, request);
+  const { record } = await open(ports, request);
   await showStatuses(ports, record);
   return record;
 }
 
-async function open(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
-  const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
-  const [record] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
-  return record;
+interface Opened {
+  readonly record: ClarificationRecord;
+  readonly seen: Seen;
 }
 
-interface Admitted extends AskRequest {
-  readonly maxRounds: number;
-  readonly slaMinutes: number;
+async function open(ports: HubPorts, request: AskRequest): Promise<Opened> {
+  const { admitted, opened, written } = await logged(ports, fieldsOf(request), async () =>
+    writeRecord(ports, await admit(ports, request)),
+  );
+  const [broken] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
+  const { issue, workflow } = admitted;
+  if (broken !== undefined) return { record: broken, seen: { issue, workflow } };
+  return { record: opened.record, seen: { issue, workflow, clarifications: written } };
+}
+
+interface Admitted {
+  readonly asked: AskRequest;
+  readonly scope: Scope;
+  readonly issue: IssueView;
+  readonly workflow: Workflow;
 }
 
 /** All that can be refused is refused here, before anything is written. */
@@ -64,29 +78,50 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   const request = parseWith(AskRequest, unchecked, 'The request');
   const from = requireKnownAgent(ports.agents, request.from);
   const to = requireKnownAgent(ports.agents, request.to);
+  const asked = { ...request, from, to };
   requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS);
   requireText(request.question, 'question', MAX_QUESTION_CHARACTERS);
   const issue = await requireIssue(ports, request.issueNumber);
-  const { maxRounds, slaMinutes } = scopeOf(await ports.workflows.forIssue(issue), { ...request, from, to });
+  const located = await ports.workflows.forIssue(issue);
+  const scope = scopeOf(located, asked);
   // A target that nobody can start is a mistake in the configuration, not a failure of the target.
   ports.runnerFor(to);
-  return { ...request, from, to, maxRounds, slaMinutes };
+  return { asked, scope, issue, workflow: located.workflow };
 }
 
-async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<ClarificationResult> {
-  return ports.store.ledgers.update<ClarificationResult>(admitted.issueNumber, (ledger) => {
-    const known = ledger.clarifications.find(({ origin }) => origin !== undefined && origin === admitted.origin);
-    if (known !== undefined) return { next: ledger, result: { record: known, effects: [] } };
-    const { within, ...asked } = admitted;
+interface Written {
+  readonly admitted: Admitted;
+  readonly opened: ClarificationResult;
+  /** The ledger with the record in it. */
+  readonly written: readonly ClarificationRecord[];
+}
+
+async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written> {
+  const { asked, scope } = admitted;
+  return ports.store.ledgers.update<Written>(asked.issueNumber, (ledger) => {
+    const { clarifications } = ledger;
+    const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
+    if (known !== undefined) {
+      return { next: ledger, result: { admitted, opened: { record: known, effects: [] }, written: clarifications } };
+    }
     // Nobody stands in a chain without having been asked.
-    const above = ledger.clarifications.some(({ id, to }) => id === within && to === asked.from);
+    const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
+    const { from, to, topic, question, blocking, origin } = asked;
     const opened = openClarification({
-      ...asked,
-      ...(above && within !== undefined && { within }),
       id: nextClarificationId(ledger),
+      from,
+      to,
+      topic,
+      question,
+      blocking,
+      maxRounds: scope.maxRounds,
+      slaMinutes: scope.slaMinutes,
       at: ports.clock.now(),
+      origin,
+      within: isAsked ? asked.within : undefined,
     });
-    return { next: { ...ledger, clarifications: [...ledger.clarifications, opened.record] }, result: opened };
+    const written = [...clarifications, opened.record];
+    return { next: { ...ledger, clarifications: written }, result: { admitted, opened, written } };
   });
 }
 

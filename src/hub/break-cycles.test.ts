@@ -40,6 +40,13 @@ describe('a deadlock at the time of asking', () => {
     expect((await hub.store.questions.listOpen()).items).toMatchObject([{ sourceId: older.id }]);
   });
 
+  it('is told to the target as it stands once it is broken', async () => {
+    const hub = await aDeadlockableHub();
+    const { id } = await openAsk(hub, anAsk({ from: 'engineer', to: 'architect' }));
+    await ask(hub, anAsk({ from: 'architect', to: 'engineer' }));
+    expect(hub.briefs).toMatchObject([{ agent: 'engineer', clarifications: [{ id, status: 'escalated' }] }]);
+  });
+
   it('breaks a cycle of three across three issues [US-5.3/6]', async () => {
     const hub = await aDeadlockableHub();
     const first = await openAsk(hub, anAsk({ issueNumber: 1, from: 'engineer', to: 'architect' }));

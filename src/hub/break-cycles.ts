@@ -6,23 +6,29 @@ import { precedenceFor } from './precedence.js';
 import { cycleWith, describeCycle, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
 
 /**
- * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself.
- * Called when the record is written: of two that close a cycle at the same time the second to be written sees both.
+ * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself;
+ * undefined where it closes none. Called when the record is written: of two that close a cycle at the same time the second
+ * to be written sees both.
  */
-export async function breakCycles(ports: HubPorts, record: ClarificationRecord): Promise<ClarificationRecord> {
-  if (!waits(record)) return record;
+export async function breakCycles(
+  ports: HubPorts,
+  record: ClarificationRecord,
+): Promise<ClarificationRecord | undefined> {
+  if (!waits(record)) return undefined;
   const { items, damaged } = await ports.store.ledgers.listActive({ isQuick: true });
   for (const error of damaged)
     ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
   let waiting = items.map((active) => active.record);
-  for (;;) {
-    const cycle = cycleWith(waiting, record);
-    if (cycle === undefined) return record;
+  let cycle = cycleWith(waiting, record);
+  if (cycle === undefined) return undefined;
+  while (cycle !== undefined) {
     const broken = await breakCycle(ports, cycle);
     const own = broken.find(({ id }) => id === record.id);
     if (own !== undefined) return own;
     waiting = waiting.filter(({ id }) => !broken.some((other) => other.id === id));
+    cycle = cycleWith(waiting, record);
   }
+  return record;
 }
 
 async function breakCycle(ports: HubPorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {

@@ -43,9 +43,11 @@ function whole(record: ClarificationRecord): Priced {
 const known = new WeakMap<ClarificationRecord, Priced>();
 
 function compacted(record: ClarificationRecord): Priced {
-  const found = known.get(record) ?? priced({ ...headOf(record), summary: summarise(record) });
-  known.set(record, found);
-  return found;
+  const found = known.get(record);
+  if (found !== undefined) return found;
+  const made = priced({ ...headOf(record), summary: summarise(record) });
+  known.set(record, made);
+  return made;
 }
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {

@@ -5,24 +5,32 @@ import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { answersFor } from './ask-humans.js';
 import { clarificationsFor } from './brief-clarifications.js';
-import { chainOf } from './chain.js';
+import { chainIn } from './chain.js';
 import { messageOf } from './change-record.js';
 import { type IssueView, requireIssue } from './issue.js';
 import type { HubPorts } from './ports.js';
 
+/** What somebody has looked at a moment ago: whoever goes on from there need not look again. */
+export interface Seen {
+  readonly issue?: IssueView;
+  readonly workflow?: Workflow;
+  /** The ledger of the issue. */
+  readonly clarifications?: readonly ClarificationRecord[];
+}
+
 /** Everything the target needs to answer the present round of a clarification. */
-export async function answerBrief(ports: HubPorts, record: ClarificationRecord): Promise<Brief> {
+export async function answerBrief(ports: HubPorts, record: ClarificationRecord, seen: Seen = {}): Promise<Brief> {
   const { issueNumber } = parseClarificationId(record.id);
-  const issue = await requireIssue(ports, issueNumber);
-  const artifacts = await upstreamArtifacts(ports, issue, record);
-  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  const issue = seen.issue ?? (await requireIssue(ports, issueNumber));
+  const artifacts = await upstreamArtifacts(ports, record, { ...seen, issue });
+  const clarifications = seen.clarifications ?? (await ports.store.ledgers.read(issueNumber)).clarifications;
   const others = clarifications.filter(({ id }) => id !== record.id);
   return composeAnswerBrief({
     record,
     issue,
     artifacts,
     clarifications: clarificationsFor(record.to, others),
-    chain: await chainOf(ports, record),
+    chain: chainIn(clarifications, record),
     answers: await answersFor(ports, record),
   });
 }
@@ -57,11 +65,11 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
 /** An artifact or a workflow that cannot be read must not keep the question from its target. */
 async function upstreamArtifacts(
   ports: HubPorts,
-  issue: IssueView,
   record: ClarificationRecord,
+  { issue, workflow: seen }: Seen & { readonly issue: IssueView },
 ): Promise<readonly Artifact[]> {
   try {
-    const { workflow } = await ports.workflows.forIssue(issue);
+    const workflow = seen ?? (await ports.workflows.forIssue(issue)).workflow;
     const authors = new Map(
       upstreamSteps(workflow, record).flatMap(({ output, agent }) =>
         output === undefined ? [] : [[fillTemplate(output, issue), agent]],

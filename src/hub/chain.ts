@@ -3,10 +3,22 @@ import { parseClarificationId } from '../protocol/ids.js';
 import type { HubPorts } from './ports.js';
 
 /** Everybody who waits for the answer to a record, outermost first: the last is its requester. */
-export async function chainOf({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord) {
+export async function chainOf(
+  { store }: Pick<HubPorts, 'store'>,
+  record: ClarificationRecord,
+): Promise<readonly string[]> {
+  if (record.within === undefined) return [record.from];
+  const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
+  return chainIn(clarifications, record);
+}
+
+/** The same for whoever has the ledger. */
+export function chainIn(
+  clarifications: readonly ClarificationRecord[],
+  record: ClarificationRecord,
+): readonly string[] {
   const chain = [record.from];
   if (record.within === undefined) return chain;
-  const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
   const above = new Map(clarifications.map((other) => [other.id, other]));
   for (let next = above.get(record.within); next !== undefined; next = above.get(next.within ?? '')) {
     above.delete(next.id); // A file that was edited may lead in a circle.

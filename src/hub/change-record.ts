@@ -10,7 +10,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import type { HubPorts } from './ports.js';
-import { refreshStatuses } from './statuses.js';
+import { mayInterrupt, refreshStatuses } from './statuses.js';
 
 /**
  * One event on one record: a single update of its ledger, then what follows from it. `decide` sees the record as it is
@@ -20,32 +20,34 @@ export async function changeRecord(
   ports: HubPorts,
   clarificationId: string,
   decide: (record: ClarificationRecord) => Readonly<ClarificationEvent> | undefined,
-): Promise<ClarificationResult> {
+): Promise<Changed> {
   const { issueNumber } = parseClarificationId(clarificationId);
-  const { result, written } = await logged(ports, { clarificationId, issueNumber }, () =>
-    ports.store.ledgers.update<Written>(issueNumber, (ledger) => {
-      const record = requireRecord(ledger, clarificationId);
-      const event = decide(record);
-      if (event === undefined) return { next: ledger, result: unchanged(record, ledger) };
-      const changed = transition(record, event);
-      const clarifications = ledger.clarifications.map((other) => (other === record ? changed.record : other));
-      return { next: { ...ledger, clarifications }, result: { result: changed, written: clarifications } };
+  const changed = await logged(ports, { clarificationId, issueNumber }, () =>
+    ports.store.ledgers.update<Changed>(issueNumber, (ledger) => {
+      const before = requireRecord(ledger, clarificationId);
+      const event = decide(before);
+      if (event === undefined) return { next: ledger, result: unchanged(before, ledger) };
+      const { record, effects, error } = transition(before, event);
+      const written = ledger.clarifications.map((other) => (other === before ? record : other));
+      return { next: { ...ledger, clarifications: written }, result: { before, record, effects, error, written } };
     }),
   );
   // The record is written; what follows is derived from it.
-  await tell(ports, result);
-  await showStatuses(ports, result.record, written);
-  return result;
+  await tell(ports, changed);
+  const { before, record, written } = changed;
+  if (before === record || mayInterrupt(before) || mayInterrupt(record)) await showStatuses(ports, record, written);
+  return changed;
 }
 
-interface Written {
-  readonly result: ClarificationResult;
-  /** The ledger with it. */
+interface Changed extends Omit<ClarificationResult, 'error'> {
+  readonly before: ClarificationRecord;
+  readonly error: AgentXError | undefined;
+  /** The ledger with the record in it. */
   readonly written: readonly ClarificationRecord[];
 }
 
-function unchanged(record: ClarificationRecord, { clarifications }: ClarificationLedger): Written {
-  return { result: { record, effects: [] }, written: clarifications };
+function unchanged(record: ClarificationRecord, { clarifications }: ClarificationLedger): Changed {
+  return { before: record, record, effects: [], error: undefined, written: clarifications };
 }
 
 export function requireRecord(ledger: ClarificationLedger, clarificationId: string): ClarificationRecord {
@@ -60,7 +62,10 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 }
 
 /** Everything that follows from a change but the statuses. */
-export async function tell(ports: HubPorts, { record, effects }: ClarificationResult): Promise<void> {
+export async function tell(
+  ports: HubPorts,
+  { record, effects }: Pick<ClarificationResult, 'record' | 'effects'>,
+): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
   if (record.status === 'escalated') {

@@ -8,7 +8,8 @@ import type { HubPorts } from './ports.js';
  */
 export async function commentAnswer(ports: HubPorts, question: Question): Promise<void> {
   const { id, issueNumber, outcome, resolvedAt } = question;
-  if (outcome !== 'answered' || resolvedAt === undefined) return;
+  // Issue 0 is none: nobody reads its conversation.
+  if (outcome !== 'answered' || resolvedAt === undefined || issueNumber === 0) return;
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined || hasComment(issue, id)) return;
   const comment = commentOf(question, resolvedAt);

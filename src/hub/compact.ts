@@ -10,8 +10,13 @@ import { HUMAN } from '../protocol/ids.js';
 const MAX_CHARACTERS = 300;
 const MAX_SENTENCES = 2;
 
-interface Weighed {
+interface Sentence {
   readonly text: string;
+  readonly terms: ReadonlySet<string>;
+}
+
+interface Weighed {
+  readonly sentence: Sentence;
   readonly weight: number;
   readonly place: number;
 }
@@ -21,12 +26,12 @@ export function summarise(record: ClarificationRecord): string {
   const asked = termsOf([record.topic, ...bodiesOf(record, 'question')].join(' '));
   const sentences = decidingEntries(record)
     .flatMap(({ entry, recency }) =>
-      sentencesOf(entry.body).map((text, index) => ({ text, bonus: recency + opening(index) })),
+      sentencesOf(entry.body).map((sentence, index) => ({ sentence, bonus: recency + opening(index) })),
     )
-    .map(({ text, bonus }, place) => ({ text, place, weight: weightOf(text, asked) + bonus }))
+    .map(({ sentence, bonus }, place) => ({ sentence, place, weight: weightOf(sentence, asked) + bonus }))
     .toSorted((left, right) => right.weight - left.weight || right.place - left.place);
   const chosen = choose(sentences).toSorted((left, right) => left.place - right.place);
-  if (chosen.length > 0) return chosen.map(({ text }) => text).join(' ');
+  if (chosen.length > 0) return chosen.map(({ sentence }) => cut(sentence.text)).join(' ');
   const last = bodiesOf(record, 'answer').at(-1)?.trim();
   return cut(`${record.topic}: ${last === undefined || last === '' ? `${record.status}.` : last}`);
 }
@@ -48,12 +53,13 @@ function opening(index: number): number {
 function choose(sentences: readonly Weighed[]): readonly Weighed[] {
   const [best, ...rest] = sentences;
   if (best === undefined) return [];
-  const chosen = [{ ...best, text: cut(best.text) }];
-  for (const sentence of rest) {
+  const chosen = [best];
+  for (const other of rest) {
     if (chosen.length === MAX_SENTENCES) break;
-    const isWorthIt = sentence.weight >= WORTH_A_SECOND && sentence.weight >= best.weight / 2;
-    const fits = chosen.reduce((length, { text }) => length + text.length + 1, sentence.text.length) <= MAX_CHARACTERS;
-    if (isWorthIt && fits && !chosen.some(({ text }) => saysTheSame(text, sentence.text))) chosen.push(sentence);
+    const isWorthIt = other.weight >= WORTH_A_SECOND && other.weight >= best.weight / 2;
+    const length = chosen.reduce((sum, { sentence }) => sum + sentence.text.length + 1, other.sentence.text.length);
+    const isSaid = ({ sentence }: Weighed) => saysTheSame(sentence, other.sentence);
+    if (isWorthIt && length <= MAX_CHARACTERS && !chosen.some(isSaid)) chosen.push(other);
   }
   return chosen;
 }
@@ -69,21 +75,20 @@ const DOUBT =
 const REASONS = /\b(?:because|since|cannot|reason|why|otherwise|says?|trade-offs?)\b/gi;
 const FIGURES = /\b\d[\w.:%-]*|`[^`]+`|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}[\w-]*|\b\w+[_/]\w+/g;
 
-function weightOf(sentence: string, asked: ReadonlySet<string>): number {
-  const shared = [...termsOf(sentence)].filter((term) => asked.has(term)).length;
+function weightOf({ text, terms }: Sentence, asked: ReadonlySet<string>): number {
   return (
-    2 * Math.min(distinct(sentence, STRONG), 3) +
-    Math.min(distinct(sentence, WEAK), 2) +
-    Math.min(distinct(sentence, FIGURES), 2) +
-    Math.min(shared, 4) / 2 -
-    3 * distinct(sentence, DOUBT) -
-    distinct(sentence, REASONS) -
-    (sentence.endsWith('?') ? 5 : 0)
+    2 * Math.min(distinct(text, STRONG), 3) +
+    Math.min(distinct(text, WEAK), 2) +
+    Math.min(distinct(text, FIGURES), 2) +
+    Math.min(sharedBy(terms, asked), 4) / 2 -
+    3 * distinct(text, DOUBT) -
+    distinct(text, REASONS) -
+    (text.endsWith('?') ? 5 : 0)
   );
 }
 
 /** Sentences without courtesy, without the marks of lists, long enough to say something. */
-function sentencesOf(body: string): readonly string[] {
+function sentencesOf(body: string): readonly Sentence[] {
   return body
     .split(
       /\n+|(?<=[.!?])(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|[Nn]o|[Nn]ot yet|[Yy]es|[Cc]orrect|[Ee]xactly)[.!])\s+(?=[^a-z])/,
@@ -91,7 +96,8 @@ function sentencesOf(body: string): readonly string[] {
     .map((part) => part.replace(/^\s*(?:[-*>#]+|\d+[.)])\s+/, '').trim())
     .map(withoutCourtesy)
     .map((part) => (/[\p{L}\p{N}`)"']$/u.test(part) ? `${part}.` : part))
-    .filter((sentence) => termsOf(sentence).size >= 2 && !COURTESY.test(sentence));
+    .map((text) => ({ text, terms: termsOf(text) }))
+    .filter(({ text, terms }) => terms.size >= 2 && !COURTESY.test(text));
 }
 
 const OPENING =
@@ -108,10 +114,14 @@ function withoutCourtesy(sentence: string): string {
   return text === sentence ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function saysTheSame(left: string, right: string): boolean {
-  const [first, second] = [termsOf(left), termsOf(right)];
-  const shared = [...first].filter((term) => second.has(term)).length;
-  return shared > 0.6 * Math.min(first.size, second.size);
+function saysTheSame({ terms: left }: Sentence, { terms: right }: Sentence): boolean {
+  return sharedBy(left, right) > 0.6 * Math.min(left.size, right.size);
+}
+
+function sharedBy(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let count = 0;
+  for (const term of left) if (right.has(term)) count++;
+  return count;
 }
 
 function termsOf(text: string): ReadonlySet<string> {
@@ -126,7 +136,8 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 function distinct(text: string, pattern: RegExp): number {
-  return new Set((text.match(pattern) ?? []).map((word) => word.toLowerCase())).size;
+  const words = text.match(pattern) ?? [];
+  return words.length < 2 ? words.length : new Set(words.map((word) => word.toLowerCase())).size;
 }
 
 function bodiesOf(record: ClarificationRecord, type: ThreadEntry['type']): readonly string[] {

@@ -42,7 +42,7 @@ describe('a follow-up', () => {
     expect(brief?.prompt).toContain('PostgreSQL.');
   });
 
-  it('is for the requester or a human [US-2.1/14]', async () => {
+  it('is for the requester or a human', async () => {
     const hub = await aHub();
     await ask(hub, anAsk());
     const error = await refused(followUp(hub, { clarificationId, question: 'Me too?', by: 'reviewer' }));

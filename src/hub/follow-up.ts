@@ -1,6 +1,8 @@
-import type { ClarificationRecord, ClarificationResult } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
+import type { Seen } from './brief.js';
 import { changeRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
@@ -20,9 +22,9 @@ export interface FollowUpRequest {
  * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
  */
 export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
-  const { record, error } = await open(ports, request);
+  const { record, error, seen } = await open(ports, request);
   if (error !== undefined) throw error;
-  return record.status === 'pending' ? route(ports, record) : resultOf(record);
+  return record.status === 'pending' ? route(ports, record, { seen }) : resultOf(record);
 }
 
 /** The same without waiting for the target, and without an error where the record is escalated instead. */
@@ -30,19 +32,28 @@ export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): P
   return (await open(ports, request)).record;
 }
 
-async function open(ports: HubPorts, request: FollowUpRequest): Promise<Omit<ClarificationResult, 'effects'>> {
+interface Opened {
+  readonly record: ClarificationRecord;
+  readonly error?: AgentXError;
+  readonly seen: Seen;
+}
+
+async function open(ports: HubPorts, request: FollowUpRequest): Promise<Opened> {
   const { clarificationId, question: body, by, principal, origin } = request;
-  const changed = await changeRecord(ports, clarificationId, ({ thread }) =>
-    origin !== undefined && thread.some((entry) => entry.origin === origin)
-      ? undefined
-      : {
-          type: 'follow-up',
-          at: ports.clock.now(),
-          by: parseAgentName(by),
-          body,
-          ...(principal === undefined ? {} : { principal }),
-          ...(origin === undefined ? {} : { origin }),
-        },
-  );
-  return changed.error === undefined ? { record: await breakCycles(ports, changed.record) } : changed;
+  const { record, error, written } = await changeRecord(ports, clarificationId, (current) => {
+    if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
+    // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
+    if (current.status === 'answered' && current.round < current.maxRounds) ports.runnerFor(current.to);
+    return {
+      type: 'follow-up',
+      at: ports.clock.now(),
+      by: parseAgentName(by),
+      body,
+      ...(principal === undefined ? {} : { principal }),
+      ...(origin === undefined ? {} : { origin }),
+    };
+  });
+  if (error !== undefined) return { record, error, seen: {} };
+  const broken = await breakCycles(ports, record);
+  return broken === undefined ? { record, seen: { clarifications: written } } : { record: broken, seen: {} };
 }

@@ -7,7 +7,9 @@ import { route } from './route.js';
 export async function routePending(ports: HubPorts, clarificationId: string): Promise<HubResult> {
   const { issueNumber } = parseClarificationId(clarificationId);
   return logged(ports, { clarificationId, issueNumber }, async () => {
-    const record = requireRecord(await ports.store.ledgers.read(issueNumber), clarificationId);
-    return record.status === 'pending' ? route(ports, record) : resultOf(record);
+    const ledger = await ports.store.ledgers.read(issueNumber);
+    const record = requireRecord(ledger, clarificationId);
+    const seen = { clarifications: ledger.clarifications };
+    return record.status === 'pending' ? route(ports, record, { seen }) : resultOf(record);
   });
 }

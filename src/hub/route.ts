@@ -1,10 +1,12 @@
+import type { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
-import { replyOf } from './ask-further.js';
+import { replyOf, type Turn } from './ask-further.js';
+import type { Seen } from './brief.js';
 import { changeRecord, messageOf, requireRecord } from './change-record.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
@@ -14,17 +16,24 @@ type Attempt =
   | { readonly waitingOn: readonly string[] }
   | 'a person';
 
+interface Routing {
+  /** Done unless the target answers at once. */
+  readonly whileAtWork?: () => Promise<void>;
+  /** With the record in it as it is given. */
+  readonly seen?: Seen;
+}
+
 /**
- * Has the target answer the present round; no lock is held meanwhile. `whileAtWork` is done unless it answers at once. A
- * target that fails is asked once more after the configured wait, then a human is. One that has to hear from a human
- * first leaves the record pending. Whatever somebody else did to the record in the meantime stands.
+ * Has the target answer the present round; no lock is held meanwhile. A target that fails is asked once more after the
+ * configured wait, then a human is. One that has to hear from a human first leaves the record pending. Whatever somebody
+ * else did to the record in the meantime stands.
  */
 export async function route(
   ports: HubPorts,
   record: ClarificationRecord,
-  whileAtWork: () => Promise<void> = async () => {},
+  { whileAtWork = async () => {}, seen = {} }: Routing = {},
 ): Promise<HubResult> {
-  const first = await attempt(ports, record, whileAtWork);
+  const first = await attempt(ports, record, { whileAtWork, seen });
   if (first === 'a person') {
     const reason = `${record.to} is a person, who answers through the inbox`;
     return handToHuman(ports, record, { reason, targetIsHuman: true });
@@ -36,7 +45,7 @@ export async function route(
   await ports.clock.sleep(ports.retryMs);
   const present = await presentState(ports, record);
   if (!isStillAsked(present, record)) return resultOf(present);
-  const second = await attempt(ports, present);
+  const second = await attempt(ports, present, {});
   if (second === 'a person') {
     return handToHuman(ports, record, { reason: `${record.to} is a person now`, targetIsHuman: true });
   }
@@ -50,11 +59,12 @@ export async function route(
 async function attempt(
   ports: HubPorts,
   record: ClarificationRecord,
-  whileAtWork: () => Promise<void> = async () => {},
+  { whileAtWork = async () => {}, seen = {} }: Routing,
 ): Promise<Attempt> {
   const runner = ports.runnerFor(record.to);
   if (runner.isHuman) return 'a person';
-  const reply = await replyOf(ports, record, (brief) => tried(() => besides(runner.run(brief), whileAtWork)));
+  const run = (brief: Brief) => tried(() => besides(runner.run(brief), whileAtWork));
+  const reply = await replyOf(ports, record, { run, seen });
   if ('waitingOn' in reply) return reply;
   const said = reply.answer ?? reply.text ?? '';
   if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
@@ -66,12 +76,12 @@ async function attempt(
 }
 
 /** An agent that fails has said so; what is wrong with us is not its failure. */
-async function tried(run: () => Promise<Reply>): Promise<Reply> {
+async function tried(run: () => Promise<Turn>): Promise<Turn> {
   try {
     return await run();
   } catch (error) {
     if (isOurs(error)) throw error;
-    return { status: 'failed', text: messageOf(error) };
+    return { reply: { status: 'failed', text: messageOf(error) }, isAtOnce: false };
   }
 }
 
@@ -79,10 +89,10 @@ async function tried(run: () => Promise<Reply>): Promise<Reply> {
  * Has something done while others work. Who is ready at once, without having waited for anything, is not kept: what
  * would have been done is undone by what follows from the answer.
  */
-async function besides<T>(work: Promise<T>, meanwhile: () => Promise<void>): Promise<T> {
-  if (await isReadyAtOnce(work)) return work;
-  await meanwhile();
-  return work;
+async function besides(work: Promise<Reply>, meanwhile: () => Promise<void>): Promise<Turn> {
+  const isAtOnce = await isReadyAtOnce(work);
+  if (!isAtOnce) await meanwhile();
+  return { reply: await work, isAtOnce };
 }
 
 async function isReadyAtOnce(work: Promise<unknown>): Promise<boolean> {

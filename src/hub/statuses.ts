@@ -64,7 +64,7 @@ async function isSaidIn({ store }: HubPorts, wanted: IssueRecords): Promise<bool
 
 /** Pure. Returns the file that was given where nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
-  const records = wanted.records.filter(isWaiting);
+  const records = wanted.records.filter(mayInterrupt);
   const agents = new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
   let reconciled = file;
   for (const agent of agents) {
@@ -74,8 +74,8 @@ export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): 
   return reconciled;
 }
 
-/** Whether a record may interrupt anybody; of a long ledger few do. */
-function isWaiting({ status }: ClarificationRecord): boolean {
+/** Whether anybody's status may follow from a record; of a long ledger from few. */
+export function mayInterrupt({ status }: ClarificationRecord): boolean {
   return status === 'pending' || status === 'stale' || status === 'escalated';
 }
 

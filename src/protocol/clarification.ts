@@ -159,8 +159,8 @@ export interface ClarificationRequest {
   readonly maxRounds?: number;
   readonly slaMinutes?: number;
   readonly at: string;
-  readonly origin?: string;
-  readonly within?: string;
+  readonly origin?: string | undefined;
+  readonly within?: string | undefined;
 }
 
 export function openClarification(request: ClarificationRequest): ClarificationResult {
@@ -465,9 +465,16 @@ function shortReason(reason: string): string {
   return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
 }
 
+/** What only the hub does, by itself. */
+const OWN_EVENTS: readonly string[] = ['expire', 'retry', 'abandon'];
+
+/** Events that people know by another name. */
+const VERBS: ReadonlyMap<string, string> = new Map([['human-resolve', 'resolve, by a human']]);
+
 function illegal(record: ClarificationRecord, event: string): AgentXError {
   const allowed = Object.keys(CLARIFICATION_TRANSITIONS[record.status]);
-  const what = allowed.length > 0 ? allowed.join(', ') : 'nothing, it has ended';
+  const verbs = allowed.filter((type) => !OWN_EVENTS.includes(type)).map((type) => VERBS.get(type) ?? type);
+  const what = verbs.length > 0 ? verbs.join(', ') : 'nothing, it has ended';
   return new AgentXError(
     'INVALID_STATE',
     `${record.id} is ${record.status}, which does not take '${event}'. Allowed: ${what}.`,

@@ -4,6 +4,8 @@ export interface Diagnosis {
   /** What is still wrong. */
   readonly problems: readonly Problem[];
   readonly repaired: readonly Repair[];
+  /** What works and is hardly meant, in sentences. */
+  readonly warnings?: readonly string[];
   /** Files that somebody is changing, which is no problem. */
   readonly locks: readonly HeldLock[];
 }

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { aHub, anAsk } from '../../test/builders/hub.js';
+import { ask } from './ask.js';
+import { resolve } from './resolve.js';
+
+/** Counts the calls to each part of something, by the name of the part and of the method. */
+function counted<T extends object>(whole: T, calls: string[], path = ''): T {
+  return new Proxy(whole, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      const here = `${path}${String(name)}`;
+      if (typeof value === 'object' && value !== null) return counted(value, calls, `${here}.`);
+      if (typeof value !== 'function') return value;
+      return (...args: readonly unknown[]) => {
+        calls.push(here);
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+it('looks once at what an ask is about, and writes three times until it is resolved', async () => {
+  const hub = await aHub();
+  const calls: string[] = [];
+  const ports = { ...hub, store: counted(hub.store, calls), workflows: counted(hub.workflows, calls) };
+  const { clarificationId } = await ask(ports, anAsk());
+  await resolve(ports, { clarificationId, body: 'Clear.', by: 'engineer' });
+  expect(calls).toEqual([
+    'issues.read',
+    'forIssue',
+    'ledgers.update',
+    'ledgers.listActive',
+    'ledgers.update',
+    'statuses.read',
+    'ledgers.update',
+  ]);
+});
