@@ -3,7 +3,8 @@ import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 
 /** A disk that only tells how it was asked, and takes as long as it is told. */
-function aDisk(milliseconds = 0) {
+function aDisk(atFirst = 0) {
+  let milliseconds = atFirst;
   const calls: string[] = [];
   let time = 0;
   const fs: FileSystem = {
@@ -20,7 +21,10 @@ function aDisk(milliseconds = 0) {
       { __promisify__: realFileSystem.fdatasync.__promisify__ },
     ),
   };
-  return { disk: new Disk(fs, () => time), calls };
+  const takes = (from: number) => {
+    milliseconds = from;
+  };
+  return { disk: new Disk(fs, () => time), calls, takes };
 }
 
 describe('Disk', () => {
@@ -88,10 +92,16 @@ describe('Disk', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('works in the pool after it was slow, and in place again once it is quick', async () => {
-    const { disk, calls } = aDisk(6);
+  it('works in the pool after it was slow twice, for longer each time, until it is quick again', async () => {
+    const { disk, calls, takes } = aDisk(6);
     disk.addWriter();
+    for (let n = 0; n < 8; n++) await disk.syncContent(0);
+    const [place, pool] = ['in place', 'in the pool'];
+    expect(calls.splice(0)).toEqual([place, place, pool, place, pool, pool, place, pool]);
+    takes(0);
+    for (let n = 0; n < 4; n++) await disk.syncContent(0);
+    takes(6);
     for (let n = 0; n < 3; n++) await disk.syncContent(0);
-    expect(calls).toEqual(['in place', 'in the pool', 'in place']);
+    expect(calls).toEqual([pool, pool, pool, place, place, place, pool]);
   });
 });

@@ -1,7 +1,8 @@
 import type { FileSystem } from './file-system.js';
 
-/** A disk that took longer than this the last time is not waited for in place. */
+/** A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more. */
 const QUICK_MS = 4;
+const LONGEST_BREAK = 64;
 /** For so long a process works in place before others have a turn. */
 const IN_PLACE_MS = 4;
 
@@ -13,7 +14,9 @@ const IN_PLACE_MS = 4;
  * makes whoever creates or renames a file wait, in place, and with it all of this process.
  */
 export class Disk {
-  #lastMs = 0;
+  /** How many syncs the pool still does before one is tried in place. What it takes there says little of the disk. */
+  #breakLeft = 0;
+  #nextBreak = 0;
   /** Whether updates go through a journal of ours, whose syncs keep nobody from creating and renaming files. */
   hasJournal = false;
   #turnedAt = 0;
@@ -103,7 +106,7 @@ export class Disk {
   }
 
   get #isQuick(): boolean {
-    return this.#writers <= 1 && this.#lastMs < QUICK_MS;
+    return this.#writers <= 1 && this.#breakLeft === 0;
   }
 
   /** Work that is all done in place would leave the event loop no turn, and what runs in the pool no end. */
@@ -116,7 +119,12 @@ export class Disk {
   #syncInPlace(sync: () => void): void {
     const started = this.now();
     sync();
-    this.#lastMs = this.now() - started;
+    if (this.now() - started < QUICK_MS) {
+      this.#nextBreak = 0;
+    } else {
+      this.#breakLeft = this.#nextBreak;
+      this.#nextBreak = Math.min(2 * this.#nextBreak || 1, LONGEST_BREAK);
+    }
   }
 
   async #syncWithOthers(inPool: (done: (error: Error | null) => void) => void): Promise<void> {
@@ -141,9 +149,8 @@ export class Disk {
   async #syncWaiting(): Promise<void> {
     // Whoever is about to want the same in this turn of the event loop takes part.
     await new Promise((resolve) => setImmediate(resolve));
-    const started = this.now();
     await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
-    this.#lastMs = this.now() - started;
+    this.#breakLeft = Math.max(0, this.#breakLeft - 1);
     this.#round = undefined;
   }
 }
