@@ -49,7 +49,11 @@ describe('runnerFor', () => {
 
   it.each([
     ['no table', {}, 'has no table'],
-    ['a runner that is not there yet', { architect: { runner: 'model' } }, "has the runner 'model', which is not"],
+    [
+      'a runner that is not there yet',
+      { architect: { runner: 'model' } },
+      "has the runner 'model', which is not in this version: change it",
+    ],
     ['no command', { architect: { runner: 'command' } }, "has the runner 'command' but no command"],
     ['an empty command', { architect: { runner: 'command', command: [] } }, "has the runner 'command' but no command"],
     ['no script', { architect: { runner: 'script' } }, "has the runner 'script' but no script"],

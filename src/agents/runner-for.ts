@@ -35,7 +35,7 @@ export function runnerFor(options: RunnerForOptions): RunnerFor {
       case 'human':
         return humanRunner();
       default:
-        throw wrong(agent, `has the runner '${table.runner}', which is not available`);
+        throw wrong(agent, `has the runner '${table.runner}', which is not in this version: change it`);
     }
   };
 }

@@ -149,7 +149,10 @@ describe('a script file', () => {
 
   it('is refused if it is not there', () => {
     const { code, message } = refusalOf(() => scriptRunner({ file: '/no/such/script.toml' }));
-    expect([code, message]).toEqual(['CONFIG_ERROR', 'The script /no/such/script.toml cannot be read: ENOENT.']);
+    expect([code, message]).toEqual([
+      'CONFIG_ERROR',
+      'The script /no/such/script.toml cannot be read: there is no such file. Its path is taken from the repository.',
+    ]);
   });
 
   it.each([

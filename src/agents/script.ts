@@ -150,6 +150,8 @@ function readScript(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new AgentXError('CONFIG_ERROR', `The script ${file} cannot be read: ${errorCode(error) ?? error}.`, { file });
+    const code = errorCode(error);
+    const reason = code === 'ENOENT' ? 'there is no such file. Its path is taken from the repository' : (code ?? error);
+    throw new AgentXError('CONFIG_ERROR', `The script ${file} cannot be read: ${reason}.`, { file });
   }
 }

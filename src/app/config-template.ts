@@ -17,13 +17,6 @@ project = ${quoted(project)}
 # runner = "command"                 # a program of yours: a JSON brief on stdin, text or JSON on stdout
 # command = ["node", "architect.mjs"]
 #
-# [agents.engineer]
-# runner = "claude"                  # or codex, gemini, opencode, copilot: the agent's own command line
-#
-# [agents.reviewer]
-# runner = "model"                   # a language model: openai/..., anthropic/... or compatible/... with base_url
-# model = "openai/gpt-5"
-#
 # [agents.product-manager]
 # runner = "human"                   # you: questions go straight to the inbox
 

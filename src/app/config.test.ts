@@ -141,6 +141,6 @@ describe('docs/configuration.md', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
     const [example = '', agents = ''] = [...page.matchAll(/```toml\n([\s\S]*?)```/g)].map((match) => match[1]);
     expect({ ...parse(example), agents: {}, github: { mention: [] } }).toEqual(parse(''));
-    expect(Object.keys(parse(agents).agents)).toEqual(['reviewer', 'poet']);
+    expect(Object.keys(parse(agents).agents)).toEqual(['poet']);
   });
 });

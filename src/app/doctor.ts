@@ -46,6 +46,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
       ...effects.problems,
     ],
     repaired: [...files.repaired, ...effects.repaired],
+    warnings: [...settings.warnings, ...workflows.warnings],
   };
 }
 
@@ -61,6 +62,7 @@ function examineNode(version: string): readonly Problem[] {
 
 interface Settings {
   readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
   /** Undefined where the settings cannot be read. */
   readonly engine?: Engine;
   readonly agents?: readonly string[];
@@ -71,10 +73,25 @@ function examineSettings({ root, env, base }: DoctorContext): Settings {
   try {
     const config = loadConfig(root);
     const engine = openEngine(root, base, { config, env });
-    return { problems: examineTrust(engine, file), engine, agents: agentNamesOf(config) };
+    const [problems, warnings] = [examineTrust(engine, file), examineRunners(engine)];
+    return { problems, warnings, engine, agents: agentNamesOf(config) };
   } catch (error) {
-    return { problems: [settingProblem(file, error)] };
+    return { problems: [settingProblem(file, error)], warnings: [] };
   }
+}
+
+/** Agents whose settings are right but whom nobody can start. */
+function examineRunners({ config, ports }: Engine): readonly string[] {
+  return Object.keys(config.agents).flatMap((agent) => {
+    try {
+      ports.runnerFor(agent);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      const [problem = ''] = error.message.split(' For example:');
+      return error.code === 'CONFIG_ERROR' ? [problem] : [];
+    }
+  });
 }
 
 function examineTrust({ config, trust }: Engine, file: string): readonly Problem[] {
@@ -92,20 +109,22 @@ function examineTrust({ config, trust }: Engine, file: string): readonly Problem
 function examineWorkflows(root: string, agents: readonly string[] | undefined) {
   const folder = join(root, 'workflows');
   const names = tomlFilesIn(folder);
+  const warnings: string[] = [];
   const problems = names.flatMap((name) => {
     const file = `${basename(root)}/workflows/${name}`;
     try {
       const text = readFileSync(join(folder, name), 'utf8');
       // Without settings nobody knows which agents there are: then every name will do.
-      parseWorkflow(text, file, {
+      const parsed = parseWorkflow(text, file, {
         agents: agents ?? [...text.matchAll(/["']([a-z][a-z0-9-]*)["']/g)].map(([, name = '']) => name),
       });
+      warnings.push(...parsed.warnings);
       return [];
     } catch (error) {
       return [settingProblem(file, error)];
     }
   });
-  return { examined: names.length, problems };
+  return { examined: names.length, problems, warnings };
 }
 
 function tomlFilesIn(folder: string): readonly string[] {

@@ -44,7 +44,7 @@ describe('init', () => {
     const { root } = initFolder({ repository: aRepository() });
     const path = join(root, 'config.toml');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/^# (?=\[|\w+ = )/gm, ''));
-    expect(Object.keys(loadConfig(root).agents)).toEqual(['architect', 'engineer', 'reviewer', 'product-manager']);
+    expect(Object.keys(loadConfig(root).agents)).toEqual(['architect', 'product-manager']);
     expect(loadConfig(root).github.repo).toBe('owner/name');
   });
 

@@ -23,7 +23,8 @@ describe('renderDiagnosis', () => {
 
   it('says where, why and what to do, with nothing that steers a terminal', () => {
     const lock = { file: '.agentx/state/y.json', holder: 'engineer\u001b[2J', pid: 12, since: '2026-02-26T10:00:00Z' };
-    expect(renderDiagnosis({ ...WELL, repaired: [repair], problems: [problem], locks: [lock] })).toBe(
+    const warnings = ["step 'a' may ask 'b'\u001b[2J"];
+    expect(renderDiagnosis({ ...WELL, repaired: [repair], problems: [problem], warnings, locks: [lock] })).toBe(
       [
         '1 repaired, 1 problem left.',
         'repaired  .agentx/state/x.json',
@@ -32,6 +33,7 @@ describe('renderDiagnosis', () => {
         'problem   .agentx/config.toml, line 3',
         "  Unknown key 'mod'.",
         '  Put that right.',
+        "warning   step 'a' may ask 'b'",
         'locked    .agentx/state/y.json',
         '  By engineer (pid 12) since 2026-02-26T10:00:00Z: it is being changed.',
       ].join('\n'),

@@ -4,11 +4,12 @@ import { plainLine } from './plain-text.js';
 
 /** The answer first, then what was done, what is left to do, and who is at work. */
 export function renderDiagnosis(diagnosis: Diagnosis, paint: Paint = UNPAINTED): string {
-  const { problems, repaired, locks } = diagnosis;
+  const { problems, repaired, warnings = [], locks } = diagnosis;
   return [
     answerOf(diagnosis, paint),
     ...repaired.map((repair) => renderRepair(repair, paint)),
     ...problems.map((problem) => renderProblem(problem, paint)),
+    ...warnings.map((warning) => `${paint.waiting('warning')}   ${plainLine(warning)}`),
     ...locks.map((lock) => renderLock(lock, paint)),
   ].join('\n');
 }

@@ -15,7 +15,7 @@ Exit code 0 if all is well, 1 if problems are left.
 Examples:
   agentx doctor                look, change nothing
   agentx doctor --repair
-  agentx doctor --json         for scripts: {problems, examined, repaired, locks}`,
+  agentx doctor --json         for scripts: {problems, warnings, repaired, ...}`,
     );
   run(command, async (line) => (await import('./doctor.js')).doctor(line, { repair: command.opts().repair === true }));
 };
