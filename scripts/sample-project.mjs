@@ -141,6 +141,7 @@ function questions(at) {
         {
           id: 'q1',
           header: 'Keep or rework',
+          mustChoose: true,
           text: 'Assumed (ASM-40-001): Stripe\nYou say: Adyen, there is a contract\nKeep it, or do it again?',
           options: [
             { id: 'keep', label: 'Keep', description: 'What was built stays as it is.' },

@@ -67,6 +67,8 @@ export interface App {
   /** Until `signal` breaks it off: then the target's program is ended, and the clarification stands as it is. */
   route(clarificationId: string, signal?: AbortSignal): Promise<HubResult>;
   followUp(request: FollowUpRequest): Promise<HubResult>;
+  /** The same without waiting for the target, whom `route` asks, and without an error where no round is left. */
+  openFollowUp(request: FollowUpRequest): Promise<HubResult>;
   answer(request: AnswerRequest): Promise<HubResult>;
   resolve(request: ResolveRequest): Promise<HubResult>;
   escalate(request: EscalateRequest): Promise<HubResult>;
@@ -192,6 +194,10 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     route: async (id, signal = new AbortController().signal) =>
       (await import('../run/route-until.js')).routeUntil(await ports(), id, signal),
     followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), request),
+    openFollowUp: async (request) => {
+      const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
+      return resultOf(await hub.openFollowUp(await ports(), request));
+    },
     answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), request),
     resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), request),
     escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), request),

@@ -7,6 +7,7 @@ import { aQuestion } from '../../test/builders/question.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { type Issue, summaryOf } from '../protocol/issue.js';
+import type { Question } from '../protocol/question.js';
 import { type BoardState, queueOf, readyQueue, readySummaries } from './ready.js';
 
 const EMPTY: BoardState = { issues: [], active: [], openQuestions: [] };
@@ -95,6 +96,20 @@ describe('the ready queue', () => {
       { clarificationId: 'CLR-42-001', questionId },
     ]);
     expect(queueOf({ issues, active: escalated, openQuestions: [] }).blocked[0]).not.toHaveProperty('questionId');
+  });
+
+  it('is pending from you where the target waits for your answer', () => {
+    const issues = [open(42)];
+    const pending = active(aClarification({ questions: ['oq-1', 'oq-2'] }));
+    const asked = (fields: Partial<Question>) =>
+      queueOf({ issues, active: pending, openQuestions: [aQuestion({ id: 'oq-2', ...fields })] }).blocked;
+    const clarification = { issue: { number: 42 }, clarificationId: 'CLR-42-001' };
+    expect(asked({})).toMatchObject([
+      { ...clarification, reason: 'BLOCKED: Clarification CLR-42-001 pending from you', questionId: 'oq-2' },
+    ]);
+    const others = [{ ...clarification, reason: 'BLOCKED: Clarification CLR-42-001 pending from architect' }];
+    expect(asked({ blocking: false })).toMatchObject(others);
+    expect(asked({ id: 'oq-3' })).toMatchObject(others);
   });
 
   it('blocks on an open question that blocks, and on nothing else of that kind', () => {

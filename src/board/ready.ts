@@ -66,7 +66,7 @@ export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQue
   const open = inOrderOfUrgency(issues);
   const clarifications = firstByIssue(active.filter(holdsUp));
   const questions = firstByIssue(openQuestions.filter(({ blocking }) => blocking));
-  const questionIds = new Set(openQuestions.map(({ id }) => id));
+  const questionIds = new Set(openQuestions.filter(({ blocking }) => blocking).map(({ id }) => id));
   const blockers = blockersOf(open);
 
   const blockOf = (issue: IssueSummary): BlockedIssue<IssueSummary> | undefined => {
@@ -94,10 +94,12 @@ function waitingForClarification(
   openQuestionIds: ReadonlySet<string>,
 ): BlockedIssue<IssueSummary> {
   const isEscalated = record.status === 'escalated';
-  const reason = `BLOCKED: Clarification ${record.id} pending from ${isEscalated ? 'you' : record.to}`;
-  const questionId = escalationQuestionId(record.id, record.round);
+  const asked = isEscalated ? [escalationQuestionId(record.id, record.round)] : (record.questions ?? []);
+  const questionId = asked.find((id) => openQuestionIds.has(id));
+  const isYours = isEscalated || questionId !== undefined;
+  const reason = `BLOCKED: Clarification ${record.id} pending from ${isYours ? 'you' : record.to}`;
   const blocked = { issue, reason, clarificationId: record.id };
-  return isEscalated && openQuestionIds.has(questionId) ? { ...blocked, questionId } : blocked;
+  return questionId === undefined ? blocked : { ...blocked, questionId };
 }
 
 /** An answered record waits for its requester, who can go on. */

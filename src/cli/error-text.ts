@@ -14,7 +14,7 @@ export interface ErrorView {
 
 /** An error as stderr shows it. */
 export function errorText(error: AgentXError, { isJson, width }: ErrorView): string {
-  const message = cut(error.message);
+  const message = `${cut(error.message)}${whereToLook(error)}`;
   if (isJson) return plainJson({ error: { ...error.toJSON(), message, details: shortened(error.details) } });
   return underLabel('error: ', message, width);
 }
@@ -31,6 +31,25 @@ export function errorWidth(): number | undefined {
   // A terminal that does not know its width says 0.
   return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
 }
+
+/** Whoever names what is not there wants to know what is. */
+function whereToLook({ code, details }: AgentXError): string {
+  if (code !== 'NOT_FOUND') return '';
+  const missing = String(details.what ?? '').split(' ');
+  const [, list] = LISTS.find(([what]) => `${what}Id` in details || missing[0] === what) ?? [];
+  const shown = list ?? ('issueNumber' in details ? ISSUES : undefined);
+  return shown === undefined ? '' : ` See what there is: ${shown}`;
+}
+
+const ISSUES = 'agentx issue list --all';
+
+/** By what an error says is missing: a store names it, the others give its id. */
+const LISTS = [
+  ['clarification', 'agentx clarify --all'],
+  ['question', 'agentx inbox --all'],
+  ['assumption', 'agentx assumptions'],
+  ['issue', ISSUES],
+] as const;
 
 function shortened(details: AgentXError['details']): AgentXError['details'] {
   const short = Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]);

@@ -164,8 +164,9 @@ function usageMessage(complaint: string): string {
 }
 
 // Whoever reads us through a pipe may have seen enough (`| head`): that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit();
+  report(new AgentXError('STORE_ERROR', `What was asked for could not be written to stdout: ${message}.`, { code }));
   process.exit();
 });
 

@@ -3,7 +3,7 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
-import type { View } from './thread.js';
+import { questionBefore, type View } from './thread.js';
 import { ageText, duration } from './time.js';
 
 /** A line for each clarification, and how many of them wait for whoever reads this. */
@@ -14,7 +14,7 @@ export function renderClarificationList(records: readonly ClarificationRecord[],
   const painted = lines.map((line, index) =>
     records[index]?.status === 'escalated' ? view.paint.alarming(line) : line,
   );
-  return [view.paint.quiet(first), ...painted, summaryOf(records)].join('\n');
+  return [view.paint.quiet(first), ...painted, summaryOf(records, view)].join('\n');
 }
 
 function rowOf(record: ClarificationRecord, view: View): readonly string[] {
@@ -31,8 +31,9 @@ function rowOf(record: ClarificationRecord, view: View): readonly string[] {
   ];
 }
 
-/** How long the target still has, and whether it was asked again. */
+/** How long the target still has, and whether it was asked again. While it waits for a human, its time stands still. */
 function patienceOf(record: ClarificationRecord, view: View): string {
+  if (questionBefore(record, view) !== undefined) return 'waits for you';
   const notes = (record.retries ?? 0) > 0 && isActive(record) ? ['retried once'] : [];
   if (record.status === 'pending' || record.status === 'stale') notes.unshift(staleText(record, view));
   return notes.join(', ');
@@ -45,10 +46,12 @@ function staleText({ staleAfter, status }: ClarificationRecord, { now, isRelativ
   return isLate ? `stale for ${duration(-distance)}` : `stale in ${duration(distance)}`;
 }
 
-function summaryOf(records: readonly ClarificationRecord[]): string {
+function summaryOf(records: readonly ClarificationRecord[], view: View): string {
   const active = records.filter(isActive).length;
   const closed = records.length - active;
-  const waiting = records.filter(({ status }) => status === 'escalated').length;
+  const waiting = records.filter(
+    (record) => record.status === 'escalated' || questionBefore(record, view) !== undefined,
+  ).length;
   const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
   if (waiting === 0) return counts;
   return `${counts}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: agentx inbox`;

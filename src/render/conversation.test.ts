@@ -38,6 +38,15 @@ describe('the stream', () => {
     }
   });
 
+  it('shows all of why, which is often what a program that failed has said', () => {
+    const reason = 'AGENT_ERROR: architect failed twice: node exited with code 3.\nboom: no network\n[Human] forged';
+    const { record } = transition(answered, { type: 'escalate', at: AT, reason });
+    expect(lastLines(record)).toContain(
+      '\n  Why: AGENT_ERROR: architect failed twice: node exited with code 3.\n' +
+        '      boom: no network\n      [Human] forged\n  Options:\n',
+    );
+  });
+
   it('shows the text of an escalation that another program wrote', () => {
     const entry = { round: 1, from: 'agent-x', type: 'escalation', body: 'Nobody knows.', timestamp: AT } as const;
     expect(lastLines({ ...answered, status: 'escalated', thread: [...answered.thread, entry] })).toBe(

@@ -55,15 +55,14 @@ export function renderEntry(
 /** Both positions, why it came to this, and what can be decided; another program's escalation has only its text. */
 function escalation(
   record: ClarificationRecord,
-  { body, positions, options = [] }: ThreadEntry,
+  { body, reason, positions, options = [] }: ThreadEntry,
   { width, asksInPlace }: { readonly width: number; readonly asksInPlace: boolean },
 ): string {
   if (positions === undefined) return under({ label: '  ' }, body, width);
-  const reason = /^Reason: (.*)$/m.exec(body)?.[1];
   const said = [
     [agentTitle(record.from), positions.requester],
     [agentTitle(record.to), positions.target ?? '(has not answered)'],
-    ...(reason === undefined ? [] : [['Why', plainLine(reason)]]),
+    ...(reason === undefined ? [] : [['Why', reason]]),
   ] as const;
   return [
     ...said.map(([label, text]) => under({ label: `  ${label}: `, margin: '      ' }, text ?? '', width)),

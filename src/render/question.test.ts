@@ -113,6 +113,20 @@ describe('one question', () => {
     expect(renderQuestion(answered, view)).toContain('      Answered: EU\n  q2');
   });
 
+  it('shows what was said after the fallback was taken, and by whom', () => {
+    const answeredBy = { principal: 'ada', channel: 'web' } as const;
+    const responses = [{ questionId: 'q1', answer: 'PostgreSQL', optionIds: ['a'] }];
+    const late = aQuestion({
+      status: 'resolved',
+      outcome: 'fallback_applied',
+      responses: [{ questionId: 'q1', answer: 'SQLite', optionIds: ['b'] }],
+      lateResponses: [{ responses, answeredBy, at: '2026-02-26T11:00:00.000Z' }],
+    });
+    expect(renderQuestion(late, view)).toContain(
+      '  Answered: SQLite\n  Answered late: PostgreSQL, by ada (web)\n  fallback_applied',
+    );
+  });
+
   it('shows what was answered, and hostile text as text', () => {
     const options = [{ id: 'a', label: 'EU\u001b[2J', description: 'near\nus', recommended: true }];
     const text = renderQuestion(

@@ -66,8 +66,19 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
     labelled(label, part.text, width),
     ...options,
     ...(answer === undefined ? [] : [labelled(`${margin}Answered: `, answer, width)]),
+    ...lateAnswers(question, part).map((late) => labelled(`${margin}Answered late: `, late, width)),
     ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
+}
+
+function lateAnswers({ lateResponses = [] }: Question, { id }: QuestionPart): readonly string[] {
+  return lateResponses.flatMap(({ responses, answeredBy: { principal, channel } }) =>
+    responses
+      .filter(({ questionId }) => questionId === id)
+      .map(
+        ({ answer, optionIds = [] }) => `${answer ?? optionIds.join(', ')}, by ${plainLine(principal)} (${channel})`,
+      ),
+  );
 }
 
 function fallbackOfPart({ fallback, options = [] }: QuestionPart, margin: string, width: number): readonly string[] {

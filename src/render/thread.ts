@@ -9,6 +9,8 @@ import { wrapLine } from './wrap-line.js';
 export interface View extends Timing {
   readonly width: number;
   readonly paint: Paint;
+  /** The questions that somebody waits for and no human has answered. */
+  readonly awaited?: ReadonlySet<string>;
 }
 
 const INDENT = '  ';
@@ -74,6 +76,10 @@ function outlook(record: ClarificationRecord, view: View): readonly string[] {
   const { paint } = view;
   switch (status) {
     case 'pending': {
+      const question = questionBefore(record, view);
+      if (question !== undefined) {
+        return [`${INDENT}${paint.waiting('[PENDING]')} ${to} waits for you: agentx inbox show ${question}`];
+      }
       const retried = (record.retries ?? 0) > 0 ? ', asked twice' : '';
       return [`${INDENT}[PENDING] ${to} is asked; stale ${countdownText(record.staleAfter, view)}${retried}`];
     }
@@ -88,6 +94,12 @@ function outlook(record: ClarificationRecord, view: View): readonly string[] {
     case 'resolved':
       return [];
   }
+}
+
+/** What a human has to answer before the target can. */
+export function questionBefore({ status, questions = [] }: ClarificationRecord, { awaited }: View): string | undefined {
+  const isAsked = status === 'pending' || status === 'stale';
+  return isAsked ? questions.find((id) => awaited?.has(id)) : undefined;
 }
 
 /** What a human types to decide an escalated clarification. */

@@ -79,7 +79,7 @@ it('a choice between keep and rework wants one of them, and takes words with it 
   await page.getByText('Late answer: Adyen').click();
   await page.locator('.question textarea').fill('Mind the old receipts.');
   await page.keyboard.press('Control+Enter');
-  await says(page, 'Choose keep or rework; what you wrote goes with it.');
+  await says(page, 'Choose Keep or Rework; what you wrote goes with it.');
   await page.keyboard.press('Escape');
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');

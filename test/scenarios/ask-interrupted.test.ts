@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -8,9 +8,10 @@ import { KEYS, onTerminal } from './support/terminal.js';
 
 const ASK = 'ask --issue 1 --from engineer --to architect --topic DB -q Which?'.split(' ');
 
-/** Its architect starts a child that would outlive it, says who they are, and waits. */
-async function withSlowArchitect(): Promise<string> {
+/** Its architect, unless it does something else first, starts a child that would outlive it, says who they are, and waits. */
+async function withSlowArchitect(first = ''): Promise<string> {
   const program = agentProgram(`
+    ${first}
     const { spawn } = await import('node:child_process');
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     appendFileSync('pids', process.pid + ' ' + child.pid);
@@ -90,5 +91,51 @@ describe('agentx ask, interrupted while the target works', () => {
     const [, hint = ''] = /^Ask again: agentx (.*)$/m.exec(stderr) ?? [];
     const again = agentx(cwd, hint.split(' '));
     expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('[Architect] SQLite.') });
+  });
+});
+
+describe('agentx clarify follow-up, interrupted while the target works', () => {
+  it('leaves the new round open, says how to go on, and leaves nobody at work', async () => {
+    const cwd = await withSlowArchitect();
+    const asking = spawnAgentx(cwd, ASK);
+    await untilThere(cwd, 'asked');
+    asking.signal('SIGINT');
+    await asking.ended;
+    agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'SQLite.']);
+    for (const name of ['asked', 'pids']) rmSync(join(cwd, name));
+
+    const following = spawnAgentx(cwd, ['clarify', 'follow-up', 'CLR-1-001', '-q', 'In CI too?', '--json']);
+    await untilThere(cwd, 'asked');
+    following.signal('SIGINT');
+    const { status, stderr, json } = await following.ended;
+    expect(status).toBe(130);
+    expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'pending', round: 2 });
+    expect(stderr).toContain('CLR-1-001 stays open: architect has not answered.');
+    await expectNobodyLeft(cwd);
+
+    letGo(cwd);
+    const [, hint = ''] = /^Ask again: agentx (.*)$/m.exec(stderr) ?? [];
+    expect(agentx(cwd, [...hint.split(' '), '--json']).json()).toMatchObject({ status: 'answered', round: 2 });
+  });
+});
+
+describe('agentx inbox answer, interrupted while the agent that waited for it goes on', () => {
+  it('has taken the answer, says how to go on, and leaves nobody at work', async () => {
+    const cwd = await withSlowArchitect(`if (brief.answers.length === 0) {
+      reply({ open_questions: ['How many users?'] });
+      process.exit();
+    }`);
+    expect(agentx(cwd, ASK).status).toBe(3);
+    const [question = ''] = /oq-[0-9a-f]+/.exec(agentx(cwd, ['inbox']).stdout) ?? [];
+    const answering = spawnAgentx(cwd, ['inbox', 'answer', question, '-m', 'Ten.']);
+    await untilThere(cwd, 'asked');
+    answering.signal('SIGINT');
+    const { status, stdout, stderr } = await answering.ended;
+    expect(status).toBe(130);
+    expect(stdout).toContain(`${question} is answered.\n`);
+    expect(stderr).toContain('CLR-1-001 is pending.\nAsk again: agentx clarify route CLR-1-001\n');
+    await expectNobodyLeft(cwd);
+    letGo(cwd);
+    expect(agentx(cwd, ['clarify', 'route', 'CLR-1-001', '--json']).json()).toMatchObject({ answer: 'SQLite.' });
   });
 });

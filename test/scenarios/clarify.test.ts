@@ -312,6 +312,31 @@ describe('agentx clarify', () => {
     expect(as('architect', 'resolve', 'CLR-1-001', '-m', 'Fine.')).toContain("'architect' may not resolve CLR-1-001.");
   });
 
+  it('takes no round for a follow-up whose target nobody can start', async () => {
+    const cwd = await repository();
+    ask(cwd);
+    const path = join(cwd, '.agentx/config.toml');
+    const config = readFileSync(path, 'utf8');
+    const followUp = ['clarify', 'follow-up', 'CLR-1-001', '-q', 'And in CI?', '--json'];
+    writeFileSync(path, config.replaceAll(/^runner = "script"\nscript = .*$/gm, 'runner = "claude"'));
+    expect(agentx(cwd, followUp)).toMatchObject({ status: 2, stderr: expect.stringContaining('CONFIG_ERROR') });
+    writeFileSync(path, config);
+    expect(agentx(cwd, followUp).json()).toMatchObject({ status: 'answered', round: 2 });
+  });
+
+  it('says what may be done with a clarification instead, in words that can be typed', async () => {
+    const cwd = await repository();
+    leave(cwd, 1, fresh({}));
+    const refusal = (...args: readonly string[]) => agentx(cwd, ['clarify', ...args]).stderr;
+    expect(refusal('resolve', 'CLR-1-001', '-m', 'Clear.')).toContain(
+      "CLR-1-001 is pending, which does not take 'resolve'. Allowed: answer, escalate.\n",
+    );
+    agentx(cwd, ['clarify', 'escalate', 'CLR-1-001', '-m', 'They disagree.']);
+    expect(refusal('answer', 'CLR-1-001', '-m', 'SQLite.')).toContain(
+      "CLR-1-001 is escalated, which does not take 'answer'. Allowed: resolve, by a human.\n",
+    );
+  });
+
   it('answers unknown ids with 4 and bad usage with 2, as an error object for programs [CL-1/12]', async () => {
     const cwd = await repository();
     const texts = { 'follow-up': '-q', answer: '-m', resolve: '-m', escalate: '-m' };

@@ -28,18 +28,30 @@ describe('agentx hook', () => {
       taskStatus: 'in_progress',
       assignee: 'engineer',
     });
+    expect(agentx(cwd, ['ready']).stdout).toBe('Nothing is ready; 1 in progress. See: agentx issue\n');
     expect(agentx(cwd, ['hook', 'finish', 'engineer', '#1'])).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ engineer: { status: 'done', issue: 1 } });
     expect(agentx(cwd, ['ready']).stdout).toContain('Store orders');
   });
 
-  it('serves sessions without an issue, and issues that are kept elsewhere', async () => {
+  it('serves sessions without an issue, and issues that are kept elsewhere, of which it tells', async () => {
     const cwd = await aRepository();
     expect(agentx(cwd, ['hook', 'start', 'pm', '--json']).json()).toMatchObject({ status: 'working', issue: null });
     expect(agentx(cwd, ['hook', 'finish', 'engineer', '99', '--json']).json()).toMatchObject({
       status: 'done',
       issue: 99,
     });
+    for (const args of [
+      ['hook', 'start', 'engineer', '99'],
+      ['state', 'set', 'engineer', 'idle', '--issue', '99'],
+    ]) {
+      const { status, stderr } = agentx(cwd, args);
+      expect({ status, stderr }).toEqual({
+        status: 0,
+        stderr: 'note: There is no issue #99 here. See what there is: agentx issue list --all\n',
+      });
+    }
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '0'])).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('has what is stale asked again when work starts, and says so [US-5.4/1]', async () => {

@@ -158,8 +158,21 @@ Answer: agentx inbox answer ${id} --option a | -m "text"
       error: { code: 'CONFLICT', details: { question: { id: 'oq-1', outcome: 'answered' } } },
     });
     const old = agentx(cwd, ['inbox', 'answer', 'oq-2', '--option', 'a', '--revision', '2']);
-    expect(old).toMatchObject({ status: 1, stderr: 'error: Question oq-2 is at revision 3, not 2.\n' });
+    expect(old).toMatchObject({ status: 1, stdout: '' });
+    expect(old.stderr).toMatch(
+      /^oq-2 \(#42, open_question, revision 3\)[\s\S]*\nerror: Question oq-2 is at revision 3, not 2\.\n$/,
+    );
     expect(agentx(cwd, ['inbox', 'answer', 'oq-2', '--option', 'a', '--revision', '3']).status).toBe(0);
+    for (const late of [
+      ['answer', 'oq-2', '--option', 'b'],
+      ['decline', 'oq-2'],
+      ['dismiss', 'oq-2'],
+    ]) {
+      const { status, stderr } = agentx(cwd, ['inbox', ...late]);
+      expect(status).toBe(1);
+      expect(stderr).toContain('  Answered: ');
+      expect(stderr).toContain('  answered by ada (cli)\nerror: Question oq-2 is answered');
+    }
   });
 
   it('lets no agent decide for a human [X-8/3]', async () => {

@@ -31,6 +31,30 @@ describe('agentx init', () => {
     expect(agentx(cwd, ['trust']).stdout).toBe('Nothing to approve: config.toml names no programs.\n');
   });
 
+  it('offers no runner in config.toml that this version does not have', () => {
+    const cwd = temporaryFolder();
+    agentx(cwd, ['init']);
+    const config = readFileSync(join(cwd, '.agentx/config.toml'), 'utf8');
+    const offered = [...config.matchAll(/^# runner = "([a-z]+)"/gm)].map(([, runner]) => runner);
+    const ask = ['ask', '--issue', '0', '--from', 'engineer', '--to', 'architect', '--topic', 'X', '-q', 'Y'];
+    const [, allowed = ''] = /Allowed runners: (.*?)\./.exec(agentx(cwd, ask).stderr) ?? [];
+    expect(offered).toEqual(['command', 'human']);
+    expect(allowed.split(', ')).toEqual(expect.arrayContaining(offered));
+  });
+
+  it('tells of a folder above, which commands here will not find any more', () => {
+    const cwd = temporaryFolder();
+    agentx(cwd, ['init']);
+    const below = join(cwd, 'packages/shop');
+    mkdirSync(below, { recursive: true });
+    const { status, stderr } = agentx(below, ['init']);
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      `note: ${join(cwd, '.agentx')} was there already; in this folder the new one counts now.\n`,
+    );
+    expect(agentx(below, ['init']).stderr).not.toContain('note: ');
+  });
+
   it('changes nothing the second time', () => {
     const cwd = temporaryFolder();
     agentx(cwd, ['init']);

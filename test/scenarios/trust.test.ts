@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentx, aRepository } from './support/agentx.js';
+import { KEYS, onTerminal } from './support/terminal.js';
 
 const CONFIG = '[agents.architect]\nrunner = "command"\ncommand = ["node", "architect.mjs"]\n';
 const FILES = {
@@ -74,6 +75,21 @@ describe('agentx trust', () => {
     expect(agentx(cwd, ['trust', '--json'], options).json()).toMatchObject({
       error: { code: 'INVALID_INPUT', details: { programs: [{ agent: 'architect', shown: 'node architect.mjs' }] } },
     });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each([
+    ['Ctrl-C', KEYS.ctrlC],
+    ['Ctrl-D', '\u0004'],
+    ['Enter', KEYS.enter],
+  ])('takes %s for a no, on a line of its own', async (_, key) => {
+    const cwd = await aRepository({ config: CONFIG });
+    const { home, options } = aUser();
+    const terminal = onTerminal(cwd, ['trust'], options);
+    await terminal.until('May agents run this program? [y/N]');
+    terminal.type(key);
+    expect(await terminal.ended).toBe(1);
+    expect(terminal.screen()).toMatch(/^Not approved: agents with these programs are refused\.$/m);
     expect(readdirSync(home)).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
 
 /** Every command with one word more than it takes. */
 const TOO_MANY: readonly (readonly string[])[] = [
@@ -130,6 +131,47 @@ describe('a verb that a noun does not know', () => {
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr: "error: Unknown option '--bogus'. See: agentx clarify show --help\n",
+    });
+  });
+});
+
+it.skipIf(!existsSync('/dev/full'))('a disk that is full where stdout goes is told of in a sentence', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Login' }] });
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', ...agentxCommand, 'issue'], {
+    cwd,
+    env: agentxEnvironment(),
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: What was asked for could not be written to stdout: .*ENOSPC.*\n$/);
+});
+
+describe('what is not there', () => {
+  it.each([
+    [['clarify', 'show', 'CLR-1-009'], 'agentx clarify --all'],
+    [['clarify', 'answer', 'CLR-1-009', '-m', 'x'], 'agentx clarify --all'],
+    [['clarify', 'follow-up', 'CLR-1-009', '-q', 'x'], 'agentx clarify --all'],
+    [['clarify', 'resolve', 'CLR-1-009', '-m', 'x'], 'agentx clarify --all'],
+    [['clarify', 'escalate', 'CLR-1-009', '-m', 'x'], 'agentx clarify --all'],
+    [['inbox', 'show', 'oq-00000009'], 'agentx inbox --all'],
+    [['inbox', 'answer', 'oq-00000009', '-m', 'x'], 'agentx inbox --all'],
+    [['inbox', 'decline', 'oq-00000009'], 'agentx inbox --all'],
+    [['assumptions', 'confirm', 'ASM-1-009'], 'agentx assumptions'],
+    [['issue', 'show', '9'], 'agentx issue list --all'],
+    [['issue', 'comment', '9', '-b', 'x'], 'agentx issue list --all'],
+    [['issue', 'close', '9'], 'agentx issue list --all'],
+    [['run', '9'], 'agentx issue list --all'],
+    [
+      ['ask', '--issue', '9', '--from', 'engineer', '--to', 'architect', '--topic', 'X', '-q', 'Y'],
+      'agentx issue list --all',
+    ],
+  ])('is answered with where to see what is: %j', async (args, list) => {
+    const cwd = await aRepository({ issues: [{ title: 'Login' }] });
+    const { status, stderr } = agentx(cwd, args);
+    expect(status).toBe(4);
+    expect(stderr).toMatch(new RegExp(`^error: .*\\. See what there is: ${list}\\n$`));
+    expect(agentx(cwd, [...args, '--json']).json()).toMatchObject({
+      error: { code: 'NOT_FOUND', message: expect.stringContaining(list) },
     });
   });
 });

@@ -48,11 +48,17 @@ export function isDecided(id: string): boolean {
   return outgoing?.question.id === id || queued.some(({ question }) => question.id === id);
 }
 
-function problemOf({ id, kind, questions }: Question): string | undefined {
+function problemOf({ id, questions }: Question): string | undefined {
   const responses = responsesOf(draftFor(current(), id));
   if (responses.length === 0) return 'Choose an option or write an answer first.';
-  const hasChosen = responses.some(({ optionIds = [] }) => optionIds.length > 0);
-  if (kind === 'late_answer' && !hasChosen) return 'Choose keep or rework; what you wrote goes with it.';
+  const unchosen = questions.find(({ id: part, mustChoose }) => {
+    const response = responses.find(({ questionId }) => questionId === part);
+    return mustChoose === true && response !== undefined && (response.optionIds ?? []).length === 0;
+  });
+  if (unchosen !== undefined) {
+    const labels = (unchosen.options ?? []).map(({ label }) => label).join(' or ');
+    return `Choose ${labels}; what you wrote goes with it.`;
+  }
   const long = responses.find(({ answer = '' }) => [...answer].length > MAX_CHARACTERS);
   if (long === undefined) return undefined;
   const part =

@@ -5,8 +5,8 @@ Examples:
   agentx ask --issue 42 --from engineer --to architect --topic "Database layer" -q "Two adapters, or migrate?"
   agentx ask --issue 42 --from engineer --to pm --topic Scope -q "Is CSV export in?" --non-blocking --json
 
-Exit codes: 0 answered, 3 escalated to a human, 1 refused or failed, 2 bad input,
-130 interrupted: the clarification stays open.
+Exit codes: 0 answered, or asked where it does not block; 3 waits for a human; 1 refused or failed;
+2 bad input; 4 no such issue; 130 interrupted: the clarification stays open.
 Whom an agent may ask is can_clarify of its step in .agentx/workflows.`;
 
 export const registerAsk: Register = (program, run) => {

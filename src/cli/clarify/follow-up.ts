@@ -4,9 +4,9 @@ import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
 import { approvesPrograms } from '../trust/in-place.js';
+import { interruptible } from './interruptible.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
-import { streaming } from './streaming.js';
 
 const NOT_APPROVED = 1;
 
@@ -21,8 +21,14 @@ export async function followUp(line: CommandLine, id: string, { question, retry 
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
   const request = { clarificationId: id, question, ...actorOf(line) };
+  const app = line.app();
+  const { round, maxRounds } = await requireRecord(app, id);
   try {
-    return report(line, await streaming(line, () => line.app().followUp(request)));
+    return await interruptible(line, async (signal) => {
+      // Past the last round nobody is asked, and the verb says why.
+      const opened = await (round < maxRounds ? app.openFollowUp(request) : app.followUp(request));
+      return opened.status === 'pending' ? app.route(id, signal) : opened;
+    });
   } catch (error) {
     if (!(error instanceof AgentXError) || error.code !== 'MAX_ROUNDS_EXCEEDED') throw error;
     return reportExceeded(line, id, error);

@@ -4,7 +4,7 @@ import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { listAll } from './listings.js';
-import { listViewOf, viewOf } from './view.js';
+import { listViewOf, viewOf, withAwaited } from './view.js';
 
 export interface ListOptions {
   readonly issue?: string;
@@ -22,7 +22,8 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
   out.json({
     clarifications: records.map((record) => ({ ...record, issueNumber: parseClarificationId(record.id).issueNumber })),
   });
-  if (records.length > 0) out.print(renderClarificationList(records, listViewOf(line)));
+  const view = await withAwaited(line, records, listViewOf(line));
+  if (records.length > 0) out.print(renderClarificationList(records, view));
   else if (all) out.print('Nobody has asked anything yet. Ask: agentx ask --help');
   else out.print('No clarification is open. The closed ones: agentx clarify --all');
   return undefined;
@@ -32,7 +33,8 @@ async function threadsOf(line: CommandLine, issueNumber: number): Promise<undefi
   const { out } = line;
   const ledger = await line.app().store.ledgers.read(issueNumber);
   out.json(ledger);
-  const threads = ledger.clarifications.map((record) => renderThread(record, viewOf(line)));
+  const view = await withAwaited(line, ledger.clarifications, viewOf(line));
+  const threads = ledger.clarifications.map((record) => renderThread(record, view));
   out.print(threads.length > 0 ? threads.join('\n\n') : `Nobody has asked anything about #${issueNumber} yet.`);
   return undefined;
 }

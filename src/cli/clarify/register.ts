@@ -69,7 +69,11 @@ export const registerClarify: Register = (program, run) => {
   run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
 
   // What a non-blocking ask leaves to a process of its own, and an interrupted one to whoever goes on with it.
-  const route = noun.command('route', { hidden: true }).argument('<id>');
+  const route = noun
+    .command('route', { hidden: true })
+    .description('have the target of a pending one asked, now')
+    .argument('<id>', 'such as CLR-42-001')
+    .addHelpText('after', '\nExample:\n  agentx clarify route CLR-42-001');
   run(route, async (line, id = '') => (await import('./route.js')).route(line, id));
 };
 

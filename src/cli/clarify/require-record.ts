@@ -9,7 +9,7 @@ export async function requireRecord({ store }: App, clarificationId: string): Pr
   const { clarifications } = await store.ledgers.read(issueNumber);
   const record = clarifications.find(({ id }) => id === clarificationId);
   if (record !== undefined) return record;
-  throw new AgentXError('NOT_FOUND', `There is no clarification ${clarificationId}. List: agentx clarify --all`, {
+  throw new AgentXError('NOT_FOUND', `There is no clarification ${clarificationId}.`, {
     clarificationId,
     issueNumber,
   });

@@ -3,7 +3,7 @@ import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { requireRecord } from './require-record.js';
-import { viewOf } from './view.js';
+import { viewOf, withAwaited } from './view.js';
 
 export async function show(line: CommandLine, id: string, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
@@ -11,5 +11,5 @@ export async function show(line: CommandLine, id: string, options: { readonly re
   await check(line, options);
   const record = await requireRecord(line.app(), id);
   out.json({ ...record, issueNumber });
-  out.print(renderThread(record, viewOf(line)));
+  out.print(renderThread(record, await withAwaited(line, [record], viewOf(line))));
 }

@@ -1,3 +1,4 @@
+import type { ClarificationRecord } from '../../protocol/clarification.js';
 import type { View } from '../../render/thread.js';
 import type { CommandLine } from '../command-line.js';
 
@@ -5,6 +6,17 @@ import type { CommandLine } from '../command-line.js';
 export function viewOf(line: CommandLine): View {
   const { width, paint, isTerminal } = line.out;
   return { width, paint, now: line.app().clock.now(), isRelative: isTerminal };
+}
+
+/** The same, where the clarifications themselves are shown: what humans have to answer first is looked up. */
+export async function withAwaited(
+  line: CommandLine,
+  records: readonly ClarificationRecord[],
+  view: View,
+): Promise<View> {
+  if (!records.some(({ questions }) => questions !== undefined)) return view;
+  const { items } = await line.app().store.questions.listPending();
+  return { ...view, awaited: new Set(items.filter(({ blocking }) => blocking).map(({ id }) => id)) };
 }
 
 /** Lists are cut to the width of a terminal; in a pipe nothing is. */

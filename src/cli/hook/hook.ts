@@ -7,6 +7,7 @@ import { whatFor } from '../../render/status.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { knownAgent } from '../state/known-agent.js';
+import { noteMissingIssue } from '../state/note-missing-issue.js';
 
 export interface HookOptions {
   readonly phase: 'start' | 'finish';
@@ -24,6 +25,7 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   const app = line.app();
   const work = issue === undefined ? { agent } : { agent, issue };
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
+  await noteMissingIssue(line, issue);
   await check(line, { retry: options.retry });
   await report(line, agent, issue);
 }

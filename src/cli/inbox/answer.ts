@@ -1,7 +1,7 @@
 import { AgentXError } from '../../protocol/errors.js';
 import type { CommandLine } from '../command-line.js';
 import { goOn } from './go-on.js';
-import { humanAct, reportSettled } from './settle.js';
+import { humanAct, reportSettled, settling } from './settle.js';
 
 export interface AnswerOptions {
   readonly question?: string;
@@ -10,16 +10,17 @@ export interface AnswerOptions {
   readonly revision?: string;
 }
 
-export async function answer(line: CommandLine, id: string, options: AnswerOptions): Promise<undefined> {
+export async function answer(line: CommandLine, id: string, options: AnswerOptions): Promise<number | undefined> {
   const { question, option, message, revision } = options;
   if (option === undefined && message === undefined) throw noAnswer(id);
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
-  const result = await line.app().answerQuestion({
+  const given = {
     ...act,
     ...(question === undefined ? {} : { questionId: question }),
     ...(option === undefined ? {} : { optionIds: option }),
     ...(message === undefined ? {} : { text: message }),
-  });
+  };
+  const result = await settling(line, () => line.app().answerQuestion(given));
   reportSettled(line, result);
   return goOn(line, result);
 }

@@ -1,19 +1,21 @@
 import type { CommandLine } from '../command-line.js';
 import { goOn } from './go-on.js';
-import { humanAct, reportSettled } from './settle.js';
+import { humanAct, reportSettled, settling } from './settle.js';
 
 export interface EndOptions {
   readonly revision?: string;
 }
 
-export async function decline(line: CommandLine, id: string, options: EndOptions): Promise<undefined> {
-  const result = await line.app().declineQuestion(humanAct(line, 'decline', { id, ...options }));
+export async function decline(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
+  const act = humanAct(line, 'decline', { id, ...options });
+  const result = await settling(line, () => line.app().declineQuestion(act));
   reportSettled(line, result);
   return goOn(line, result);
 }
 
-export async function dismiss(line: CommandLine, id: string, options: EndOptions): Promise<undefined> {
-  const result = await line.app().dismissQuestion(humanAct(line, 'dismiss', { id, ...options }));
+export async function dismiss(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
+  const act = humanAct(line, 'dismiss', { id, ...options });
+  const result = await settling(line, () => line.app().dismissQuestion(act));
   reportSettled(line, result);
   return goOn(line, result);
 }

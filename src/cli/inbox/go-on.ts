@@ -2,20 +2,35 @@ import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
+import { Interrupt } from '../run/interrupt.js';
 
 type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 
-/** Agents that waited for this answer go on with it now, and whoever gave it sees how. The answer stands if they do not. */
-export async function goOn(line: CommandLine, { question }: Pick<InboxResult, 'question'>): Promise<undefined> {
+/**
+ * Agents that waited for this answer go on with it now, and whoever gave it sees how. The answer stands if they do not,
+ * or if Ctrl-C ends them.
+ */
+export async function goOn(
+  line: CommandLine,
+  { question }: Pick<InboxResult, 'question'>,
+): Promise<number | undefined> {
+  const { out } = line;
   const app = line.app();
+  const interrupt = new Interrupt();
   try {
     for (const id of await app.whoWaitsFor(question.id)) {
-      line.out.note(`${id} waited for this: asking once more...`);
-      const { status } = await streaming(line, () => app.route(id));
-      line.out.note(`${id} is ${status}.`);
+      out.note(`${id} waited for this: asking once more...`);
+      const { status } = await streaming(line, () => app.route(id, interrupt.signal));
+      out.note(`${id} is ${status}.`);
+      if (interrupt.code === undefined) continue;
+      out.note(`Ask again: agentx clarify route ${id}`);
+      break;
     }
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
-    line.out.warn(error);
+    out.warn(error);
+  } finally {
+    interrupt.close();
   }
+  return interrupt.code;
 }

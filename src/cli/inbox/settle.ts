@@ -1,7 +1,7 @@
 import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
-import { type AnsweredBy, latestResponses } from '../../protocol/question.js';
+import { type AnsweredBy, latestResponses, Question } from '../../protocol/question.js';
 import { plainLine } from '../../render/plain-text.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { viewOf } from '../clarify/view.js';
@@ -31,6 +31,17 @@ export function humanAct(
   }
   const act = { id, by: { principal, channel: 'cli', authority: 'a user of this machine' } } as const;
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
+}
+
+/** Carries a human's act out. Who comes too late, or saw an older revision, is shown what is there now. */
+export async function settling(line: CommandLine, act: () => Promise<InboxResult>): Promise<InboxResult> {
+  try {
+    return await act();
+  } catch (error) {
+    const present = Question.safeParse(error instanceof AgentXError ? error.details.question : undefined);
+    if (present.success && !line.out.isJson) line.out.note(renderQuestion(present.data, viewOf(line)));
+    throw error;
+  }
 }
 
 export function reportSettled(line: CommandLine, { question, record, choices }: InboxResult): void {

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { surroundings } from '../../app/environment.js';
-import { FOLDER } from '../../app/find-root.js';
+import { FOLDER, findRoot } from '../../app/find-root.js';
 import { type InitRequest, initFolder } from '../../app/init.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { renderInit } from '../../render/init.js';
 import { plainText } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
@@ -14,10 +15,22 @@ export async function init({ cwd, out }: CommandLine, { mode, repo, root }: Init
   const result = initFolder({ repository: repositoryOf(cwd, root), mode, repo });
   out.json(result);
   out.print(renderInit(result, out.paint));
-  for (const note of result.notes) out.note(`note: ${plainText(note)}`);
+  const above = result.created.length > 0 ? folderAbove(result.root) : undefined;
+  const notes = above === undefined ? [] : [`${above} was there already; in this folder the new one counts now.`];
+  for (const note of [...notes, ...result.notes]) out.note(`note: ${plainText(note)}`);
   out.note(
     `Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create -t TITLE, and: agentx run 1`,
   );
+}
+
+/** What commands found here before. */
+function folderAbove(root: string): string | undefined {
+  try {
+    return findRoot({ cwd: dirname(dirname(root)), env: {} });
+  } catch (error) {
+    if (error instanceof AgentXError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 /** What later commands would find: the folder that was named, else the current one. */

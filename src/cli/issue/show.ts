@@ -9,9 +9,7 @@ export async function show(line: CommandLine, number: string): Promise<undefined
   const app = line.app();
   const issue = await app.store.issues.read(wanted);
   if (issue === undefined) {
-    throw new AgentXError('NOT_FOUND', `There is no issue #${wanted}. See them all: agentx issue list --all`, {
-      number: wanted,
-    });
+    throw new AgentXError('NOT_FOUND', `There is no issue #${wanted}.`, { issueNumber: wanted });
   }
   out.json(issue);
   const { width, paint } = out;

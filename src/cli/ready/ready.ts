@@ -30,7 +30,14 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
     ]);
     out.print(table(lines, { width, flexible: 3 }).join('\n'));
   }
-  if (free.length + blocked.length === 0) out.print('Nothing is ready. Create an issue: agentx issue create -t TITLE');
+  if (free.length + blocked.length === 0) out.print(await nothingReady(line));
+}
+
+async function nothingReady({ app }: CommandLine): Promise<string> {
+  const { items } = await app().store.issues.listUnfinished();
+  const count = items.filter(({ taskStatus }) => taskStatus === 'in_progress').length;
+  if (count > 0) return `Nothing is ready; ${count} in progress. See: agentx issue`;
+  return 'Nothing is ready. Create an issue: agentx issue create -t TITLE';
 }
 
 async function printJson({ app, out }: CommandLine, active: Awaited<ReturnType<typeof check>>): Promise<undefined> {

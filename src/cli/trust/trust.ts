@@ -46,9 +46,12 @@ async function confirmed({ isJson, isTerminal }: Output, programs: Programs): Pr
   if (isJson || !isTerminal || process.stdin.isTTY !== true) throw nobodyToAsk(programs);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+    const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
     const question = terminal.question(`May agents run ${counted(programs.length)}? [y/N] `);
-    return /^y(?:es)?$/i.test((await Promise.race([question, closed])).trim());
+    const said = await Promise.race([question, closed]);
+    // Ctrl-C and Ctrl-D leave the cursor behind the question.
+    if (said === undefined) process.stderr.write('\n');
+    return said !== undefined && /^y(?:es)?$/i.test(said.trim());
   } finally {
     terminal.close();
   }
