@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** What is polled for comes at some time; how soon is no test's business. */
+const expectations = { poll: { timeout: 60_000 } };
+
 /**
  * Three speeds: unit is for every save, contracts and properties run each store against one suite or model, faults kill
  * real processes.
@@ -8,7 +11,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'] } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], expect: expectations } },
       { test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'properties', include: ['test/properties/**/*.test.ts'], testTimeout: 180_000 } },
       {
@@ -16,6 +19,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           globalSetup: ['test/faults/bundle-children.ts'],
+          expect: expectations,
           testTimeout: 600_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

@@ -167,22 +167,19 @@ describe('a program that takes too long', { timeout: 30_000 }, () => {
 describe('children that outlive their program', { timeout: 30_000 }, () => {
   it('do not hold up the turn by keeping its output open, and are ended', async () => {
     const cwd = temporaryFolder();
-    const started = performance.now();
     expect(await run(['sh', '-c', 'sleep 100 & echo $! > child; echo done'], { cwd })).toEqual({ text: 'done' });
-    expect(performance.now() - started).toBeLessThan(10_000);
     await expectGone(pidIn(cwd, 'child'));
   });
 
   it('do not hold up the turn from a process group of their own', async () => {
     const cwd = temporaryFolder();
     const program = `
-      const child = require('node:child_process').spawn('sleep', ['5'], { detached: true, stdio: 'inherit' });
+      const child = require('node:child_process').spawn('sleep', ['100'], { detached: true, stdio: 'inherit' });
       child.unref();
       require('node:fs').writeFileSync('child', String(child.pid));
       console.log('done');`;
-    const started = performance.now();
     expect(await runNode(program, { cwd })).toEqual({ text: 'done' });
-    expect(performance.now() - started).toBeLessThan(4500);
+    expect(isAlive(pidIn(cwd, 'child'))).toBe(true);
     process.kill(pidIn(cwd, 'child'), 'SIGKILL');
   });
 

@@ -115,6 +115,12 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
       `line 3: 'agents.engineer.script' is not for runner "human", which takes runner, timeout_seconds`,
     ],
     ['[agents."The Poet"]\nrunner = "human"', "line 1: 'agents.The Poet' must be a lower-case name such as"],
+    [
+      'mode = "local"\n[agents.human]\nrunner = "human"',
+      `line 2: 'agents.human' is a reserved name, as are agent-x, memory: give the agent another one. ` +
+        `A person has runner = "human" and a name like any agent.`,
+    ],
+    ['[agents.memory]\nrunner = "human"', "line 1: 'agents.memory' is a reserved name, as are agent-x, human:"],
     ['[agents.__proto__]\nrunner = "human"', "line 1: 'agents' must not have the key __proto__."],
     [
       '[agents.pm]\nrunner = "human"\n[agents.product-manager]\nrunner = "human"',

@@ -1,8 +1,8 @@
 import { parseClarificationId } from '../protocol/ids.js';
-import type { Question } from '../protocol/question.js';
 import { questionsOf } from './ask-humans.js';
 import { changeRecord, requireRecord } from './change-record.js';
 import { supersedeQuestion } from './escalation-question.js';
+import { originsOf } from './moot-questions.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface AbandonRequest {
@@ -32,8 +32,4 @@ async function withdrawQuestions(ports: HubPorts, { clarificationId: id, round }
   for (const question of await questionsOf(ports, record)) {
     if (originsOf(question).every((origin) => origin.startsWith(`${id}/`))) await supersedeQuestion(ports, question.id);
   }
-}
-
-function originsOf({ origin = '', attached = [] }: Question): readonly string[] {
-  return [origin, ...attached.map((other) => other.origin)];
 }

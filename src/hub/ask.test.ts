@@ -194,6 +194,8 @@ describe('refused asks', () => {
       'INVALID_INPUT',
       /There is no agent 'nobody-at-all'\. Allowed:/,
     ],
+    ['a human as the requester', anAsk({ from: 'human' }), 'INVALID_INPUT', /There is no agent 'human'\./],
+    ['the hub as the target', anAsk({ to: 'agent-x' }), 'INVALID_INPUT', /There is no agent 'agent-x'\./],
     ['an issue that does not exist', anAsk({ issueNumber: 77 }), 'NOT_FOUND', /#77/],
     ['an empty topic', anAsk({ topic: ' ' }), 'INVALID_INPUT', /topic is empty/],
     ['a long topic', anAsk({ topic: 'x'.repeat(201) }), 'INVALID_INPUT', /201 characters/],

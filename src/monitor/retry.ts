@@ -2,6 +2,9 @@ import { changeRecord } from '../hub/change-record.js';
 import type { HubPorts } from '../hub/ports.js';
 import { route } from '../hub/route.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
+import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
+import { addMinutes, isBefore } from '../protocol/timestamp.js';
 import { hasExpired } from './stale.js';
 
 export interface RetryRequest {
@@ -23,7 +26,9 @@ export async function autoRetry(
   ports: HubPorts,
   { clarificationId, announce = () => {} }: RetryRequest,
 ): Promise<RetryResult> {
-  await expire(ports, clarificationId);
+  const late = await expire(ports, clarificationId);
+  const hindrance = isStale(late) ? hindranceOf(ports, late.to) : undefined;
+  if (hindrance !== undefined) return leaveStale(ports, late, hindrance);
   const { record, effects } = await changeRecord(ports, clarificationId, (current) =>
     isStale(current) && mayRetry(current) ? { type: 'retry', at: ports.clock.now() } : undefined,
   );
@@ -43,11 +48,42 @@ export async function escalateExpired(ports: HubPorts, clarificationId: string):
   );
 }
 
-async function expire(ports: HubPorts, clarificationId: string): Promise<void> {
+async function expire(ports: HubPorts, clarificationId: string): Promise<ClarificationRecord> {
   const at = ports.clock.now();
-  await changeRecord(ports, clarificationId, (current) =>
+  const { record } = await changeRecord(ports, clarificationId, (current) =>
     hasExpired(current, at) ? { type: 'expire', at } : undefined,
   );
+  return record;
+}
+
+/** Why a target cannot be started: its program is not approved, or its settings are wrong. */
+function hindranceOf({ runnerFor }: HubPorts, agent: string): AgentXError | undefined {
+  try {
+    runnerFor(agent);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AgentXError) return error;
+    throw error;
+  }
+}
+
+/**
+ * As with an ask: what nobody can start is a mistake in the settings, and costs no retry. Whoever sweeps is told what is
+ * wrong, time and again, until as long has passed as the retry would have been given; then a human is asked.
+ */
+async function leaveStale(ports: HubPorts, late: ClarificationRecord, hindrance: AgentXError): Promise<RetryResult> {
+  const at = ports.clock.now();
+  if (isBefore(at, secondExpiryOf(late))) throw hindrance;
+  const reason = `${late.to} did not answer in time and could not be asked again: ${hindrance.message}`;
+  const { record } = await changeRecord(ports, late.id, (current) =>
+    isStale(current) && mayRetry(current) ? { type: 'escalate', at, reason } : undefined,
+  );
+  return { retried: false, newStatus: record.status };
+}
+
+/** Another program may have called it stale without writing down when. */
+function secondExpiryOf({ expiredAt, staleAfter, slaMinutes = DEFAULT_SLA_MINUTES }: ClarificationRecord): string {
+  return addMinutes(expiredAt?.at(-1) ?? staleAfter, slaMinutes);
 }
 
 function isStale({ status }: ClarificationRecord): boolean {

@@ -168,6 +168,8 @@ class Sweep {
   constructor(private readonly ports: LookingPorts) {}
 
   warn(error: AgentXError): void {
+    // One agent that cannot be started may keep many waiting.
+    if (this.warnings.some(({ message }) => message === error.message)) return;
     this.warnings.push(error);
     this.ports.log.warn('monitor check goes on without', { code: error.code, error: error.message });
   }

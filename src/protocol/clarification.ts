@@ -13,6 +13,7 @@ import {
   parseAgentName,
   parseClarificationId,
   QuestionId,
+  RESERVED_NAMES,
 } from './ids.js';
 import {
   DEFAULT_MAX_ROUNDS_BLOCKING,
@@ -436,10 +437,9 @@ function requireActor(
   );
 }
 
-/** The names of the hub, of humans and of memory carry authority in a thread; no agent may take part under them. */
 function requireWorkingAgent(name: string): string {
   const agent = parseAgentName(name);
-  if (agent !== HUB && agent !== HUMAN && agent !== MEMORY) return agent;
+  if (!RESERVED_NAMES.includes(agent)) return agent;
   throw new AgentXError('INVALID_INPUT', `'${agent}' is a reserved name. Allowed: the agents of the project.`, {
     agent,
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName } from './ids.js';
+import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAMES } from './ids.js';
 import { ONLY_FILES, ONLY_LOCAL } from './only-here.js';
 import type { Shape } from './shape.js';
 
@@ -155,12 +155,20 @@ const NoPrototypeKey = z.unknown().check(
 );
 const AgentTables = z.record(AgentName, AgentConfig).check((payload) => {
   for (const name of Object.keys(payload.value)) {
-    const real = parseAgentName(name);
-    if (real === name || payload.value[real] === undefined) continue;
-    const message = `is another name of '${real}', which has a table too: keep one of them`;
-    payload.issues.push({ code: 'custom', message, path: [name], input: payload.value });
+    const message = nameProblem(name, payload.value);
+    if (message !== undefined) payload.issues.push({ code: 'custom', message, path: [name], input: payload.value });
   }
 });
+
+function nameProblem(name: string, tables: Readonly<Record<string, unknown>>): string | undefined {
+  if (RESERVED_NAMES.includes(name)) {
+    const others = RESERVED_NAMES.filter((other) => other !== name).join(', ');
+    return `is a reserved name, as are ${others}: give the agent another one. A person has runner = "human" and a name like any agent`;
+  }
+  const real = parseAgentName(name);
+  if (real === name || tables[real] === undefined) return undefined;
+  return `is another name of '${real}', which has a table too: keep one of them`;
+}
 
 export const ConfigFile = z.strictObject({
   mode: z._default(z.literal('local', ONLY_LOCAL), 'local'),

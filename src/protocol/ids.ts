@@ -48,6 +48,8 @@ export const AGENT_PRECEDENCE = ['product-manager', 'ux-designer', 'architect', 
 export const HUB = 'agent-x';
 export const HUMAN = 'human';
 export const MEMORY = 'memory';
+/** They carry authority in a thread; no agent may take part under them. */
+export const RESERVED_NAMES: readonly string[] = [HUB, HUMAN, MEMORY];
 
 const ALIASES: ReadonlyMap<string, string> = new Map([['pm', 'product-manager']]);
 

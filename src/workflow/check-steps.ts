@@ -1,5 +1,5 @@
 import { suggestion } from '../protocol/did-you-mean.js';
-import { parseAgentName } from '../protocol/ids.js';
+import { parseAgentName, RESERVED_NAMES } from '../protocol/ids.js';
 import { isUpstream, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { ALLOWED_CONDITIONS, findCycle, readCondition } from './step-order.js';
 import type { Problem } from './toml-document.js';
@@ -86,13 +86,14 @@ function agentProblem(step: WorkflowStep, index: number, agents: readonly string
     { key: 'can_clarify', names: step.can_clarify },
   ];
   for (const { key, names } of named) {
-    const unknown = names.find((name) => !agents.includes(name));
-    if (unknown === undefined) continue;
+    const wrong = names.find((name) => !agents.includes(name) || RESERVED_NAMES.includes(name));
+    if (wrong === undefined) continue;
+    const objection = RESERVED_NAMES.includes(wrong)
+      ? 'a reserved name. For a person, name an agent whose table in config.toml has runner = "human".'
+      : `no agent.${suggestion(wrong, agents)} Others need a table [agents.${wrong}] in config.toml.`;
     return {
       path: ['steps', index, key],
-      problem:
-        `'${key}' of step '${step.id}' names '${unknown}', which is no agent.${suggestion(unknown, agents)}` +
-        ` Others need a table [agents.${unknown}] in config.toml.`,
+      problem: `'${key}' of step '${step.id}' names '${wrong}', which is ${objection}`,
     };
   }
   return undefined;

@@ -169,6 +169,18 @@ describe('a wrong workflow file is refused with file, line, key and what is allo
     expect(refusal(step('plan', 'Poet!')).message).toContain("'agent' of step 'plan' must be an agent name such as");
   });
 
+  it.each([
+    ['agent', step('plan', 'human'), 'line 4'],
+    ['can_clarify', step('plan', 'engineer', 'can_clarify = ["human"]'), 'line 5'],
+  ])("for 'human' as its %s, whatever the settings name", (key, text, line) => {
+    for (const agents of [KNOWN_AGENTS, [...KNOWN_AGENTS, 'human']]) {
+      expect(refusalOf(() => parse(text, agents)).message).toBe(
+        `${FILE}, ${line}: '${key}' of step 'plan' names 'human', which is a reserved name. ` +
+          'For a person, name an agent whose table in config.toml has runner = "human".',
+      );
+    }
+  });
+
   it.each(['', HEAD, `steps = []\n`])('for a file without steps: %j', (text) => {
     expect(refusal(text).message).toMatch(
       /'steps' (?:is missing: it )?must (?:be a list|have at least one \[\[steps\]\])/,

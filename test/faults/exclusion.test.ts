@@ -46,8 +46,6 @@ describe('a lock', () => {
       for (const racer of racers) racer.send(file);
       await everyReport(racers, round + 1);
     }
-    const waits = racers.flatMap(({ reports }) => reports.map(({ waitedMs }) => waitedMs));
-    expect(Math.max(...waits)).toBeLessThan(5_000);
     for (const racer of racers) racer.close();
     await Promise.all(racers.map((racer) => racer.untilDone()));
     await expect.poll(() => litterIn(folder)).toEqual([]);

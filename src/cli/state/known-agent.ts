@@ -1,7 +1,7 @@
 import { agentNamesOf } from '../../protocol/config.js';
 import { suggestion } from '../../protocol/did-you-mean.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { parseAgentName } from '../../protocol/ids.js';
+import { parseAgentName, RESERVED_NAMES } from '../../protocol/ids.js';
 import type { CommandLine } from '../command-line.js';
 
 /** The agent that a command names. One that the project does not have is a slip, and would be waited for in vain. */
@@ -9,10 +9,9 @@ export async function knownAgent(line: CommandLine, value: string): Promise<stri
   const agent = parseAgentName(value);
   const agents = agentNamesOf(await line.app().config());
   if (agents.includes(agent)) return agent;
-  throw new AgentXError(
-    'INVALID_INPUT',
-    `There is no agent '${agent}'.${suggestion(agent, agents)} ` +
-      `To add one, write [agents.${agent}] in .agentx/config.toml.`,
-    { agent, allowed: agents },
-  );
+  const advice = RESERVED_NAMES.includes(agent) ? '' : ` To add one, write [agents.${agent}] in .agentx/config.toml.`;
+  throw new AgentXError('INVALID_INPUT', `There is no agent '${agent}'.${suggestion(agent, agents)}${advice}`, {
+    agent,
+    allowed: agents,
+  });
 }

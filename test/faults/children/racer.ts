@@ -10,14 +10,9 @@ const { name }: RacerConfig = JSON.parse(configuration());
 const lock = new JsonFileLock();
 
 onCommand((file) => void race(file));
-report({ file: '', waitedMs: 0 });
+report({ file: '' });
 
 async function race(file: string): Promise<void> {
-  const started = performance.now();
-  let waitedMs = 0;
-  await lock.withLock(file, name, () => {
-    waitedMs = performance.now() - started;
-    return enterAlone(`${file}.inside`, () => sleep(Math.random()));
-  });
-  report({ file, waitedMs });
+  await lock.withLock(file, name, () => enterAlone(`${file}.inside`, () => sleep(Math.random())));
+  report({ file });
 }

@@ -22,5 +22,4 @@ export interface RacerConfig {
 
 export interface RacerReport {
   readonly file: string;
-  readonly waitedMs: number;
 }
