@@ -23,8 +23,8 @@ export interface Measurement {
   readonly p99: number;
 }
 
-/** How many slices each contender works before it is measured: until its code is compiled. */
-const WARM_UP_SLICES = 2;
+/** How long each contender works before it is measured: so many cycles later, its code is compiled. */
+const WARM_UP = { cycles: 3_000, slices: 8 };
 
 /**
  * The contenders take turns, one slice each per round, and each round begins with another one: whatever else the machine
@@ -33,8 +33,7 @@ const WARM_UP_SLICES = 2;
 export async function measure(theCase: Case, folder: string, timing: { rounds: number; sliceMs: number }) {
   const askers: Entry[] = [];
   for (const name of theCase.contenders) askers.push(await openEntry(theCase, name, folder));
-  for (const entry of askers) await work(entry, theCase.lanes, WARM_UP_SLICES * timing.sliceMs);
-  for (const entry of askers) entry.latencies.splice(0);
+  for (const entry of askers) await warmUp(entry, theCase.lanes, timing.sliceMs);
   for (let round = 0; round < timing.rounds; round++) {
     for (let turn = 0; turn < askers.length; turn++) {
       const entry = askers[(round + turn) % askers.length];
@@ -74,6 +73,12 @@ function documentsOf(parent: string, name: ContenderName): string {
   const asksHumans = CONTENDERS[name].cycle === 'question';
   const { questions, ledgers } = layoutOf(join(parent, asksHumans ? 'ours-question' : 'ours', '.agentx'));
   return asksHumans ? questions : ledgers;
+}
+
+async function warmUp(entry: Entry, lanes: number, sliceMs: number): Promise<void> {
+  for (let slice = 0; slice < WARM_UP.slices && entry.latencies.length < WARM_UP.cycles; slice++)
+    await work(entry, lanes, sliceMs);
+  entry.latencies.splice(0);
 }
 
 /** Cycles per second. Those that are under way at the end are finished, and count with the time that they take. */

@@ -70,6 +70,24 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect((await ledgers.read(42)).clarifications).toHaveLength(1);
     });
 
+    it.each([
+      ['changed', 0],
+      ['added', 1],
+    ])('refuses what does not fit among what was said, where it is %s', async (_how, place) => {
+      const { ledgers } = await open();
+      await ask({ ledgers }, 42);
+      const before = await ledgers.read(42);
+      const invalid = ledgers.update(42, (ledger) => {
+        const clarifications = ledger.clarifications.map((record) => ({
+          ...record,
+          thread: record.thread.toSpliced(place, 1, { ...firstEntry(), round: 0 }),
+        }));
+        return { next: { ...ledger, clarifications }, result: undefined };
+      });
+      await expect(invalid).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect(await ledgers.read(42)).toEqual(before);
+    });
+
     it('keeps fields that it does not know through a read and a write', async () => {
       const { ledgers } = await open();
       await ledgers.update(42, (ledger) => {

@@ -1,8 +1,12 @@
 import type { FileSystem } from './file-system.js';
+import type { SpareFiles } from './spare-files.js';
 
 /** A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more. */
 const QUICK_MS = 4;
 const LONGEST_BREAK = 64;
+/** A file that took longer to create is made ahead from then on, so many times. */
+const QUICK_CREATE_MS = 0.15;
+const SPARES_IN_A_ROW = 64;
 /** For so long a process works in place before others have a turn. */
 const IN_PLACE_MS = 4;
 
@@ -19,6 +23,8 @@ export class Disk {
   #nextBreak = 0;
   /** Whether updates go through a journal of ours, whose syncs keep nobody from creating and renaming files. */
   hasJournal = false;
+  /** How many files are still to be made ahead before one is created in place, to see how long that takes by now. */
+  #sparesLeft = 0;
   #turnedAt = 0;
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
@@ -34,8 +40,10 @@ export class Disk {
   /** Counts whoever is about to write, until the returned function is called. */
   addWriter(): () => void {
     this.#writers++;
+    let isIn = true;
     return () => {
-      this.#writers--;
+      if (isIn) this.#writers--;
+      isIn = false;
     };
   }
 
@@ -65,12 +73,27 @@ export class Disk {
     }
   }
 
-  /** Creates a file that is not there yet. */
-  async create(path: string, mode: number): Promise<number> {
-    if (this.#isUndisturbed) return this.fs.openSync(path, 'wx', mode);
+  /** Creates a file that is not there yet, or takes one that was made ahead where that is quicker. */
+  async create(path: string, mode: number, spares?: Pick<SpareFiles, 'take'>): Promise<number> {
+    const spare = this.#wantsSpare() ? spares?.take(path) : undefined;
+    if (spare !== undefined) return spare;
+    if (this.#isUndisturbed) return this.#createInPlace(path, mode);
     return new Promise((resolve, reject) =>
       this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
     );
+  }
+
+  #createInPlace(path: string, mode: number): number {
+    const started = this.now();
+    const fd = this.fs.openSync(path, 'wx', mode);
+    if (this.now() - started > QUICK_CREATE_MS) this.#sparesLeft = SPARES_IN_A_ROW;
+    return fd;
+  }
+
+  #wantsSpare(): boolean {
+    if (this.#sparesLeft === 0) return false;
+    this.#sparesLeft--;
+    return true;
   }
 
   async rename(from: string, to: string): Promise<void> {

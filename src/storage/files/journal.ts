@@ -49,7 +49,7 @@ export interface JournalEntry {
 
 const IN_A_ROW = 32;
 const ROW_MS = 200;
-const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT_BYTES = 16 * 1024 * 1024;
 const SEGMENTS = 2;
 const REST_AFTER_MS = 5_000;
 /** How long a disk that refused a journal is not asked again. */
@@ -86,7 +86,7 @@ export class Journal {
   }
 
   /** A new file of that name, if one was made ahead. */
-  takeFile(path: string): number | undefined {
+  take(path: string): number | undefined {
     if (this.#current === undefined || !path.startsWith(this.#root + sep)) return undefined;
     this.#spares ??= new SpareFiles(this.#options.fs, this.#folder());
     return this.#spares.take(path);

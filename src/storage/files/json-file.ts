@@ -139,35 +139,38 @@ export class JsonFile<T> {
 
   async #work(): Promise<void> {
     this.#working = true;
-    const leave = this.context.disk.addWriter();
     // Whoever calls in the same turn of the event loop joins the first batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) await this.#haveTurn();
-    leave();
     this.#working = false;
   }
 
   /** Takes the lock and serves batch after batch until nobody in this process waits or it is others' turn. */
   async #haveTurn(): Promise<void> {
+    const { disk } = this.context;
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
+    let leave = disk.addWriter();
     try {
-      await this.context.disk.calm();
+      await disk.calm();
       lock = await this.#lock();
-      let keep: boolean;
-      do {
+      for (let keep = true; keep; ) {
         batch = this.#waiting.splice(0);
         const outcome = await this.#apply(batch, lock);
-        // Where others wait, taking turns with them is quicker than handing the lock over with every write.
-        keep = this.#waiting.length > 0 || lock.isWanted();
+        leave();
+        // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
+        keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
         // A write looked at the lock right before it renamed the file.
         if (!keep) lock.release(outcome === 'unchanged' ? {} : { isMine: true });
         if (outcome === 'renamed' && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
-        if (keep) await callersTurn();
-      } while (keep && this.#waiting.length > 0 && lock.mayGoOn());
+        if (keep) await callersTurn(() => batch.length === 1 && this.#waiting.length > 0);
+        keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
+        if (keep) leave = disk.addWriter();
+      }
       lock.release();
     } catch (error) {
+      leave();
       lock?.release();
       for (const waiting of lock ? batch : this.#waiting.splice(0))
         waiting.fail(asStoreError('write', this.path, error));
@@ -219,7 +222,8 @@ export class JsonFile<T> {
     const { fs, disk } = this.context;
     let entry: JournalEntry | undefined;
     try {
-      const fd = this.#spareFile(lock.scratchPath, before) ?? (await disk.create(lock.scratchPath, this.kind.mode));
+      const spare = this.#maySpare(before) ? this.context.journal : undefined;
+      const fd = await disk.create(lock.scratchPath, this.kind.mode, spare);
       let fingerprint: string;
       let isDurable = false;
       try {
@@ -252,8 +256,8 @@ export class JsonFile<T> {
     }
   }
 
-  #spareFile(path: string, { mode = this.kind.mode }: Content<T>): number | undefined {
-    return mode === SPARE_MODE && this.#mustSync ? this.context.journal?.takeFile(path) : undefined;
+  #maySpare({ mode = this.kind.mode }: Content<T>): boolean {
+    return mode === SPARE_MODE && this.#mustSync;
   }
 
   /** Not waited for: the next batch may start while the disk still works on the name of this one. */
@@ -305,8 +309,8 @@ function settleAll(batch: readonly Waiting<unknown>[]): void {
 }
 
 /** Lets whoever was just served ask for more while the lock is still held: a few turns of the queue of promises. */
-async function callersTurn(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await undefined;
+async function callersTurn(areAllBack: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 40 && !areAllBack(); turn++) await undefined;
 }
 
 /**

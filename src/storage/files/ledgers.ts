@@ -44,13 +44,15 @@ function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonl
 }
 
 /**
- * Checking a long ledger whole takes longer than writing it. Records that are the very objects that were checked before
- * need no second look, as long as the new ones are checked beside the ids of all.
+ * Checking a long ledger whole takes longer than writing it. Records, and what was said in them, that are the very objects
+ * that were checked before need no second look, as long as the new ones are checked beside the ids of all.
  */
 function changedPart(next: ClarificationLedger, before: ClarificationLedger): ClarificationLedger {
   const checked = new Set(before.clarifications);
   const changed = next.clarifications.filter((record) => !checked.has(record));
   const changedIds = new Set(changed.map(({ id }) => id));
   const clashing = next.clarifications.filter((record) => checked.has(record) && changedIds.has(record.id));
-  return { ...next, clarifications: [...changed, ...clashing] };
+  const said = new Set(before.clarifications.flatMap(({ id, thread }) => (changedIds.has(id) ? thread : [])));
+  const news = changed.map((record) => ({ ...record, thread: record.thread.filter((entry) => !said.has(entry)) }));
+  return { ...next, clarifications: [...news, ...clashing] };
 }

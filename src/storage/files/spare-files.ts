@@ -8,7 +8,7 @@ import { makeToken, scratchPath } from './lock-names.js';
  * writes all the time lets go of one with each update.
  */
 
-const MOST = 8;
+const MOST = 32;
 export const SPARE_MODE = 0o600;
 
 interface Spare {
