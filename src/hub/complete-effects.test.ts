@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, statusOf, type TestHub } from '../../test/builders/hub.js';
-import { aQuestion } from '../../test/builders/question.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import { declineQuestion } from '../inbox/end-question.js';
 import type { Store } from '../ports/store.js';
@@ -60,29 +59,12 @@ const VERBS: readonly [string, { readonly before: readonly Verb[]; readonly verb
     'a resolution by a human',
     { before: escalated(), verb: (hub) => resolve(hub, { clarificationId, body: 'So.', by: 'human' }) },
   ],
-  [
-    'a resolution of what its target had asked a human about',
-    {
-      before: [(hub) => ask(hub, anAsk()), askedAHuman],
-      verb: (hub) => resolve(hub, { clarificationId, body: 'So.', by: 'engineer' }),
-    },
-  ],
   ['an answer of a human', { before: escalated(), verb: (hub) => answerQuestion(hub, { id, optionIds: ['a'], by }) }],
   ['a declined question', { before: escalated(), verb: (hub) => declineQuestion(hub, { id, by }) }],
 ];
 
 function escalated(): readonly Verb[] {
   return [(hub) => ask(hub, anAsk()), (hub) => escalate(hub, { clarificationId, reason: 'now' })];
-}
-
-async function askedAHuman({ store }: TestHub): Promise<void> {
-  const origin = `${clarificationId}/1/0/question/0`;
-  const question = aQuestion({ issueNumber: 1, source: 'clarification', sourceId: clarificationId, origin });
-  await store.questions.create(question);
-  await store.ledgers.update(1, (ledger) => {
-    const clarifications = ledger.clarifications.map((record) => ({ ...record, questions: [question.id] }));
-    return { next: { ...ledger, clarifications }, result: undefined };
-  });
 }
 
 async function prepared(before: readonly Verb[]): Promise<TestHub> {

@@ -5,7 +5,6 @@ import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { messageOf } from './change-record.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
-import { isMoot } from './moot-questions.js';
 import type { HubPorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';
 import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuses.js';
@@ -21,13 +20,9 @@ export async function completeEffects(ports: HubPorts, issueNumbers?: readonly n
   const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
   await completeEscalations(ports, active);
   const { items: open } = await ports.store.questions.listOpen();
-  const ids = new Set(active.map(({ record }) => record.id));
-  // While its record is active, a target's own question waits for its answer.
-  const mayBeDecided = ({ kind, source, sourceId }: Question) =>
-    kind === 'escalation' || (source === 'clarification' && !ids.has(sourceId));
   await closeQuestions(
     ports,
-    open.filter((question) => mayBeDecided(question) && isMeant(question.issueNumber)),
+    open.filter((question) => question.kind === 'escalation' && isMeant(question.issueNumber)),
   );
   await completeStatuses(ports, isMeant);
 }
@@ -44,19 +39,13 @@ async function completeEscalations(ports: HubPorts, active: readonly ActiveClari
 }
 
 async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promise<void> {
-  for (const question of open) {
-    const { id, issueNumber, sourceId } = question;
+  for (const { id, issueNumber, sourceId } of open) {
     await independently(ports, issueNumber, async () => {
-      const { clarifications } = await ports.store.ledgers.read(parseClarificationId(sourceId).issueNumber);
-      const isClosed = (present: Question) => isDecided(present, clarifications) || isMoot(present, clarifications);
-      if (isClosed(question)) await supersedeQuestion(ports, id, isClosed);
+      const ledger = await ports.store.ledgers.read(parseClarificationId(sourceId).issueNumber);
+      const record = ledger.clarifications.find((candidate) => candidate.id === sourceId);
+      if (record !== undefined && record.status !== 'escalated') await supersedeQuestion(ports, id);
     });
   }
-}
-
-function isDecided({ kind, sourceId }: Question, ledger: readonly ClarificationRecord[]): boolean {
-  const record = ledger.find(({ id }) => id === sourceId);
-  return kind === 'escalation' && record !== undefined && record.status !== 'escalated';
 }
 
 /** Looks with what two listings show and leaves each write to `refreshStatuses`, which reads the ledger itself. */

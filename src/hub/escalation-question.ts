@@ -51,16 +51,12 @@ export async function openEscalationQuestion(ports: HubPorts, record: Clarificat
   return stored;
 }
 
-/** A question that was decided elsewhere no longer waits for anybody, unless somebody has joined it meanwhile. */
-export async function supersedeQuestion(
-  ports: HubPorts,
-  questionId: string,
-  isMeant: (question: Question) => boolean = () => true,
-): Promise<void> {
+/** The question of an escalation that was decided elsewhere no longer waits for anybody. */
+export async function supersedeQuestion(ports: HubPorts, questionId: string): Promise<void> {
   if ((await ports.store.questions.read(questionId))?.status !== 'open') return;
   const at = ports.clock.now();
   const effects = await ports.store.questions.update(questionId, (question) => {
-    if (question.status !== 'open' || !isMeant(question)) return { next: question, result: [] };
+    if (question.status !== 'open') return { next: question, result: [] };
     const superseded = transition(question, { type: 'supersede', at });
     return { next: superseded.question, result: superseded.effects };
   });

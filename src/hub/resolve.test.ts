@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { aClarification } from '../../test/builders/clarification.js';
 import { aHub, anAsk, atWork, recordOf, refused, statusOf } from '../../test/builders/hub.js';
-import { aHubWith } from '../../test/builders/ports.js';
-import { aQuestion } from '../../test/builders/question.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import type { Question } from '../protocol/question.js';
 import { answer } from './answer.js';
 import { ask, openAsk } from './ask.js';
-import { completeEffects } from './complete-effects.js';
 import { escalate } from './escalate.js';
 import { followUp } from './follow-up.js';
-import type { HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';
@@ -78,60 +71,6 @@ describe('resolving', () => {
     expect((await refused(resolve(hub, { clarificationId, body: 'Done.', by: 'architect' }))).code).toBe(
       'UNAUTHORIZED',
     );
-  });
-});
-
-describe('what a target asked a human before somebody else answered', () => {
-  const asked = (fields: Partial<ClarificationRecord> = {}) =>
-    aClarification({ id: clarificationId, status: 'answered', questions: ['oq-users'], ...fields });
-  const users = (fields: Partial<Question> = {}) =>
-    aQuestion({
-      id: 'oq-users',
-      issueNumber: 1,
-      source: 'clarification',
-      sourceId: clarificationId,
-      origin: `${clarificationId}/1/0/question/0`,
-      ...fields,
-    });
-  const outcomeIn = async ({ store }: HubPorts) => (await store.questions.read('oq-users'))?.outcome;
-
-  it('is withdrawn when the clarification is resolved, and not before', async () => {
-    const hub = await aHubWith([asked({ status: 'pending' })]);
-    await hub.store.questions.create(users());
-    await answer(hub, { clarificationId, answer: 'A hundred.', by: 'human' });
-    await refused(resolve(hub, { clarificationId, body: 'Mine.', by: 'reviewer' }));
-    expect(await outcomeIn(hub)).toBeUndefined();
-    await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
-    expect(await outcomeIn(hub)).toBe('superseded');
-    expect(hub.bus.names()).toContain('notification-resolved');
-  });
-
-  it('is withdrawn as well where a human resolves what was escalated', async () => {
-    const hub = await aHubWith([asked({ status: 'escalated' })]);
-    await hub.store.questions.create(users());
-    await resolve(hub, { clarificationId, body: 'A hundred.', by: 'human' });
-    expect(await outcomeIn(hub)).toBe('superseded');
-  });
-
-  it('stays open for whoever else waits for it, until that has ended too', async () => {
-    const origin = 'CLR-1-002/1/0/question/0';
-    const hub = await aHubWith([asked(), asked({ id: 'CLR-1-002' })]);
-    await hub.store.questions.create(users({ attached: [{ origin, agent: 'architect' }] }));
-    await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
-    expect(await outcomeIn(hub)).toBeUndefined();
-    await resolve(hub, { clarificationId: 'CLR-1-002', body: 'Clear.', by: 'engineer' });
-    expect(await outcomeIn(hub)).toBe('superseded');
-  });
-
-  it.each([
-    ['a run waits for it', users({ attached: [{ origin: 'run-1-1a2b3c4d/build/1', agent: 'engineer' }] })],
-    ['nobody had to wait for it', users({ blocking: false })],
-  ])('stays open where %s', async (_, question) => {
-    const hub = await aHubWith([asked()]);
-    await hub.store.questions.create(question);
-    await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
-    await completeEffects(hub);
-    expect(await outcomeIn(hub)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,8 @@
 import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
 import { escalationQuestionId, parseAgentName } from '../protocol/ids.js';
 import type { QuestionOutcome } from '../protocol/question.js';
-import { changeRecord, leftToTheSweep } from './change-record.js';
+import { changeRecord } from './change-record.js';
 import { supersedeQuestion } from './escalation-question.js';
-import { withdrawMoot } from './moot-questions.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface ResolveRequest {
@@ -16,18 +15,14 @@ export interface ResolveRequest {
   readonly outcome?: QuestionOutcome;
 }
 
-/**
- * Ends a clarification; an escalated one only by a human, whose open question then needs no answer any more. Neither does
- * what its target asked humans before somebody else answered.
- */
+/** Ends a clarification; an escalated one only by a human, whose open question then needs no answer any more. */
 export async function resolve(ports: HubPorts, request: ResolveRequest): Promise<HubResult> {
-  const { record, written } = await changeRecord(ports, request.clarificationId, (current) =>
+  const { record } = await changeRecord(ports, request.clarificationId, (current) =>
     current.status === 'resolved' ? undefined : eventFor(current, request, ports.clock.now()),
   );
   if (record.thread.some(({ type }) => type === 'escalation')) {
     await supersedeQuestion(ports, escalationQuestionId(record.id, record.round));
   }
-  await leftToTheSweep(ports, record, 'questions', () => withdrawMoot(ports, record, written));
   return resultOf(record);
 }
 

@@ -88,25 +88,6 @@ async function openQuestions(cwd: string): Promise<readonly Question[]> {
 }
 
 describe('a question from any depth', () => {
-  it('leaves the inbox when the run of whoever asked has ended without waiting for it', async () => {
-    const cwd = await aTeam({
-      'engineer.mjs': agent(`
-        const clarify = [{ to: 'architect', topic: 'Database', question: 'Which one?', blocking: false }];
-        reply({ status: 'done', text: 'Done.', clarify });
-        process.exit();
-      `),
-      'architect.mjs': agent(`if (brief.kind === 'answer') reply({ open_questions: ['Which licence?'] });`),
-    });
-    expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(0);
-    const [asked] = await openQuestions(cwd);
-    expect(asked).toMatchObject({ source: 'clarification', sourceId: 'CLR-1-001', askedBy: { agent: 'architect' } });
-
-    agentx(cwd, ['clarify']);
-    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001', '--json']).json()).toMatchObject({ status: 'abandoned' });
-    expect(agentx(cwd, ['inbox', '--json']).json()).toEqual({ questions: [] });
-    expect(await storeOf(cwd).questions.read(asked?.id ?? '')).toMatchObject({ outcome: 'superseded' });
-  });
-
   it('reaches the inbox with the chain of askers, and its answer goes to the asker at its depth alone [X-2/1] [X-2/2]', async () => {
     const cwd = await aTeam();
     expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);

@@ -203,12 +203,13 @@ describe('planning', () => {
     const cwd = await planning({ first: { text: asMarkdown } });
     const running = runAndWait(cwd);
     const id = await Promise.race([askedIn(cwd), running]);
-    const { stdout } = agentx(cwd, ['inbox', 'show', id]);
+    // Waiting for a command in place would keep the run from letting go of a lock.
+    const { stdout } = await startAgentx(cwd, ['inbox', 'show', id]);
     expect(stdout).toContain(
       '  Blocker: Missing External Data\n  Tried:\n  - Codebase search: src/shop.ts knows no provider, no',
     );
     expect(stdout).toMatch(/ {2}fallback a at 20/);
-    agentx(cwd, ['inbox', 'answer', id, '--option', 'c']);
+    expect((await startAgentx(cwd, ['inbox', 'answer', id, '--option', 'c'])).status).toBe(0);
     expect(await running).toBe('done');
     expect(plan(cwd)).toBe('answered: Both, chosen by a variable');
     expect(log(cwd)).toEqual(['pending', 'resolved']);

@@ -18,12 +18,15 @@ export async function goOn(
   const app = line.app();
   const interrupt = new Interrupt();
   try {
-    for (const id of await app.whoWaitsFor(question.id)) {
+    const waiting = await app.whoWaitsFor(question.id);
+    for (const [index, id] of waiting.entries()) {
       out.note(`${id} waited for this: asking once more...`);
       const { status } = await streaming(line, () => app.route(id, interrupt.signal));
       out.note(`${id} is ${status}.`);
       if (interrupt.code === undefined) continue;
-      out.note(`Ask again: agentx clarify route ${id}`);
+      const isAsked = status === 'pending' || status === 'stale';
+      for (const left of waiting.slice(isAsked ? index : index + 1))
+        out.note(`Ask again: agentx clarify route ${left}`);
       break;
     }
   } catch (error) {

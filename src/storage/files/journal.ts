@@ -2,8 +2,8 @@
  * What makes many updates durable with little: one sync of a file that is there already, instead of one of a new file and
  * one of its folder. Only a process that writes all the time has a journal; everything works without.
  *
- *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> release
- *   -> acknowledge
+ *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> acknowledge
+ *   -> release
  *
  * What must hold:
  *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut may

@@ -7,7 +7,8 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
- * or, where this process writes so much that it has a journal, durable in there first (journal.ts).
+ * or, where this process writes so much that it has a journal, durable in there first (journal.ts); then the lock is let go
+ * a moment after the acknowledgement, for whoever comes back at once.
  *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
@@ -60,7 +61,7 @@ const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 /** What became of a batch: nothing was to do, it is on the disk, or it is and its name is not yet. */
 type Outcome = 'unchanged' | 'durable' | 'renamed';
 
-/** How long this process may keep a lock while others want it: a synced write takes ten times as long as one that is not. */
+/** How long this process may keep a lock: a synced write takes ten times as long as one that is not. */
 const SYNCED_TURN_MS = 10;
 const UNSYNCED_TURN_MS = 32;
 /** How long a reader gives somebody who writes in place to finish. */
