@@ -1,7 +1,7 @@
 import type { Digest } from '../../src/protocol/digest.js';
 import type { Question } from '../../src/protocol/question.js';
 import { listAll, logIn, messageOf, Offline, Refusal, request, type Session } from './api.js';
-import { leavePage, sendQueued } from './decide.js';
+import { leavePage, sendQueued, sentSoFar } from './decide.js';
 import { flushDrafts, takeDrafts } from './drafts.js';
 import { added, resolved, updated } from './list.js';
 import { connect, type LiveMessage } from './live.js';
@@ -53,12 +53,14 @@ let meanwhile: LiveMessage[] = [];
 /** What is told while the lists are read is told again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
   reading += 1;
+  const before = sentSoFar();
   try {
     const [open, unsent, clarifications] = await Promise.all([
       listAll<'notifications', Question>(at('/notifications'), 'notifications'),
       listAll<'notifications', Question>(at('/notifications?status=resolved&unsent=true'), 'notifications'),
       listAll<'clarifications', Listed>(at('/clarifications?status=all'), 'clarifications'),
     ]);
+    if (sentSoFar() !== before) return await readAll();
     takeIn(open, unsent);
     change({ phase: 'ready', clarifications });
     takeDrafts([...open, ...unsent]);

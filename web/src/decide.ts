@@ -97,7 +97,15 @@ async function send(outgoing: Outgoing, keepalive = false): Promise<void> {
   }
 }
 
+let sent = 0;
+
+/** How much was sent from here and taken: a list that was read meanwhile may not know of it. */
+export function sentSoFar(): number {
+  return sent;
+}
+
 function done({ question, act }: Outgoing, notification: Question | undefined): void {
+  sent += 1;
   forgetDraft(question.id);
   if (notification?.status === 'open') updated(notification);
   else leave(question.id);
