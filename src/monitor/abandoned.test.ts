@@ -45,6 +45,8 @@ describe('findAbandoned', () => {
 
   it('does not mind what the requester was before it asked', () => {
     expect(isAbandoned(set('done', 42, EARLIER))).toBe(false);
+    // Nor what it goes on with elsewhere in the very moment in which it asks.
+    expect(isAbandoned(set('idle', 7, AT, set('done', 42, EARLIER)))).toBe(false);
   });
 
   it('does not take an idle agent that never waited for one that has left', () => {

@@ -35,6 +35,8 @@ function hasLeft(
   { issueNumber, askedAt }: { readonly issueNumber: number; readonly askedAt: Timestamp },
 ): boolean {
   if (entry === undefined || isBefore(entry.lastActivity, askedAt)) return false;
+  // What it did elsewhere in the same moment, such as going on with what a check got answered, says nothing of this issue.
+  if (entry.issue !== issueNumber && !isBefore(askedAt, entry.lastActivity)) return false;
   // Without an entry for the issue the agent was never seen at work on it and cannot have left it.
   if (entry.issue !== issueNumber && entry.issues?.[String(issueNumber)] === undefined) return false;
   const { status } = statusForIssue(entry, issueNumber);
