@@ -113,7 +113,7 @@ function logOperation(ports: HubPorts, record: ClarificationRecord, effects: rea
 }
 
 /** A part that fails is logged and left to the next sweep, for the caller's verb has happened. */
-export async function leftToTheSweep(
+async function leftToTheSweep(
   ports: HubPorts,
   record: ClarificationRecord,
   what: string,

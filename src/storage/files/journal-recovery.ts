@@ -43,7 +43,7 @@ const ABANDONED_MS = 60_000;
 /** Never throws. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
-  const names = namesIn(fs, layout.journal);
+  const names = namesIfReadable(fs, layout.journal);
   if (names.some(isPrivateName)) removeSpares(fs, layout.journal);
   return names.filter(isJournalName).flatMap((name) => {
     const path = join(layout.journal, name);
@@ -56,7 +56,7 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
   });
 }
 
-function namesIn(fs: FileSystem, folder: string): readonly string[] {
+function namesIfReadable(fs: FileSystem, folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder);
   } catch {
@@ -76,7 +76,7 @@ function removeSpares(fs: FileSystem, folder: string): void {
 /** Journals that somebody has to see to, for whoever only wants to know. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
-  const names = namesIn(fs, layout.journal).filter(isJournalName);
+  const names = namesIfReadable(fs, layout.journal).filter(isJournalName);
   const paths = names.map((name) => join(layout.journal, name));
   return paths.filter((path) => lookAt(options, path) !== undefined);
 }
