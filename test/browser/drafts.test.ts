@@ -19,7 +19,7 @@ describe('a draft', () => {
     const served = await aServer();
     const { id } = await served.ask(TWO_PARTS);
     const { page } = await aPerson(served);
-    await page.getByLabel('Hut').click();
+    await page.getByRole('radio', { name: 'Hut' }).click();
     const reason = page.getByRole('group', { name: 'Why?' }).getByRole('textbox');
     await reason.pressSequentially('It is short');
     await page.reload();
@@ -33,7 +33,7 @@ describe('a draft', () => {
       },
     ]);
     expect(await reason.inputValue()).toBe('It is short');
-    expect(await page.getByLabel('Hut').isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Hut' }).isChecked()).toBe(true);
     const other = await aPerson(served);
     const there = other.page.getByRole('group', { name: 'Why?' }).getByRole('textbox');
     await eventually(() => there.inputValue(), 'It is short');
@@ -46,7 +46,7 @@ describe('a draft', () => {
     const served = await aServer();
     const { id } = await served.ask(TWO_PARTS);
     const { page } = await aPerson(served);
-    await page.getByLabel('Shed').click();
+    await page.getByRole('radio', { name: 'Shed' }).click();
     await page.getByRole('button', { name: 'Answer' }).click();
     await says(page, 'Saved. 1 more to answer here.');
     await says(page, 'Answered: Shed');

@@ -33,7 +33,7 @@ describe('with the keyboard alone', () => {
     expect(await textOf(page, 'legend')).toBe('Which name?');
     await keyboard.press('u');
     expect(await textOf(page, 'legend')).toBe('Blue or green?');
-    expect(await page.getByLabel('Green').isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Green' }).isChecked()).toBe(true);
     await keyboard.press('Enter');
     await page.locator('.row', { hasText: 'Which name?' }).focus();
     await keyboard.press('Enter');

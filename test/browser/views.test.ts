@@ -32,7 +32,7 @@ describe('what a question with several parts falls back to', () => {
     expect(await textOf(page, '.why dl')).toBe(
       'If nobody answers Which region? US, risk low Most customers. Which currency? EUR The books are in it.',
     );
-    await page.getByLabel('EU').click();
+    await page.getByRole('radio', { name: 'EU' }).click();
     await page.getByRole('button', { name: 'Answer' }).click();
     await says(page, 'Saved. 1 more to answer here.');
     await says(page, /until the agent goes on with "EUR"$/);
