@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { median, quantile } from '../statistics.js';
 import { type Asker, CONTENDERS, type ContenderName } from './contender.js';
@@ -18,47 +19,62 @@ export interface Measurement {
   /** Cycles per second: the median of the rounds, and each of them. */
   readonly throughput: number;
   readonly throughputs: readonly number[];
-  /** Milliseconds of a cycle. */
+  /** Milliseconds of a cycle: the medians of the rounds, and each of them. */
   readonly p50: number;
   readonly p99: number;
+  readonly p99s: readonly number[];
 }
 
-/** How long each contender works before it is measured: so many cycles later, its code is compiled. */
-const WARM_UP = { cycles: 3_000, slices: 8 };
+/**
+ * The first rounds do not count: some thousand cycles later the code of the contenders is compiled. They take turns there as
+ * well, for one that waits is no longer the busy process that is to be measured.
+ */
+const WARM_UP_ROUNDS = 12;
+/** Before a slice begins, what the contender before left to be done beside it is done. */
+const BREATH_MS = 50;
 
 /**
  * The contenders take turns, one slice each per round, and each round begins with another one: whatever else the machine
  * does hits all alike.
  */
 export async function measure(theCase: Case, folder: string, timing: { rounds: number; sliceMs: number }) {
-  const askers: Entry[] = [];
-  for (const name of theCase.contenders) askers.push(await openEntry(theCase, name, folder));
-  for (const entry of askers) await warmUp(entry, theCase.lanes, timing.sliceMs);
-  for (let round = 0; round < timing.rounds; round++) {
-    for (let turn = 0; turn < askers.length; turn++) {
-      const entry = askers[(round + turn) % askers.length];
-      if (entry) entry.throughputs.push(await work(entry, theCase.lanes, timing.sliceMs));
+  const entries: Entry[] = [];
+  for (const name of theCase.contenders) entries.push(await openEntry(theCase, name, folder));
+  for (let round = 0; round < WARM_UP_ROUNDS + timing.rounds; round++) {
+    for (let turn = 0; turn < entries.length; turn++) {
+      const entry = entries[(round + turn) % entries.length];
+      entry?.slices.push(await work(entry.asker, theCase.lanes, timing.sliceMs));
     }
   }
-  for (const { asker } of askers) asker.close?.();
+  for (const { asker } of entries) asker.close?.();
   rmSync(folder, { recursive: true, force: true });
-  return askers.map(
-    ({ name, throughputs, latencies }): Measurement => ({
-      case: theCase.name,
-      contender: name,
-      throughput: median(throughputs),
-      throughputs,
-      p50: quantile(latencies, 0.5),
-      p99: quantile(latencies, 0.99),
-    }),
-  );
+  return entries.map(({ name, slices }) => measurementOf(theCase.name, name, slices.slice(WARM_UP_ROUNDS)));
 }
 
 interface Entry {
   readonly name: ContenderName;
   readonly asker: Asker;
-  readonly throughputs: number[];
-  readonly latencies: number[];
+  readonly slices: Slice[];
+}
+
+interface Slice {
+  readonly throughput: number;
+  readonly latencies: readonly number[];
+}
+
+function measurementOf(name: string, contender: ContenderName, slices: readonly Slice[]): Measurement {
+  const throughputs = slices.map(({ throughput }) => throughput);
+  const p50s = slices.map(({ latencies }) => quantile(latencies, 0.5));
+  const p99s = slices.map(({ latencies }) => quantile(latencies, 0.99));
+  return {
+    case: name,
+    contender,
+    throughput: median(throughputs),
+    throughputs,
+    p50: median(p50s),
+    p99: median(p99s),
+    p99s,
+  };
 }
 
 async function openEntry({ lanes, isShared }: Case, name: ContenderName, parent: string): Promise<Entry> {
@@ -66,7 +82,7 @@ async function openEntry({ lanes, isShared }: Case, name: ContenderName, parent:
   const documents = documentsOf(parent, name);
   for (const path of [folder, documents]) mkdirSync(path, { recursive: true });
   const contender = await CONTENDERS[name].load();
-  return { name, asker: await contender.open({ folder, documents, lanes, isShared }), throughputs: [], latencies: [] };
+  return { name, asker: await contender.open({ folder, documents, lanes, isShared }), slices: [] };
 }
 
 function documentsOf(parent: string, name: ContenderName): string {
@@ -75,24 +91,18 @@ function documentsOf(parent: string, name: ContenderName): string {
   return asksHumans ? questions : ledgers;
 }
 
-async function warmUp(entry: Entry, lanes: number, sliceMs: number): Promise<void> {
-  for (let slice = 0; slice < WARM_UP.slices && entry.latencies.length < WARM_UP.cycles; slice++)
-    await work(entry, lanes, sliceMs);
-  entry.latencies.splice(0);
-}
-
-/** Cycles per second. Those that are under way at the end are finished, and count with the time that they take. */
-async function work({ asker, latencies }: Entry, lanes: number, sliceMs: number): Promise<number> {
+/** Cycles that are under way at the end are finished, and count with the time that they take. */
+async function work(asker: Asker, lanes: number, sliceMs: number): Promise<Slice> {
+  await sleep(BREATH_MS);
   const started = performance.now();
-  let count = 0;
+  const latencies: number[] = [];
   const lane = async (index: number): Promise<void> => {
     while (performance.now() - started < sliceMs) {
       const began = performance.now();
       await asker.cycle(index);
       latencies.push(performance.now() - began);
-      count++;
     }
   };
   await Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
-  return count / ((performance.now() - started) / 1000);
+  return { throughput: latencies.length / ((performance.now() - started) / 1000), latencies };
 }

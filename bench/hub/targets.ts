@@ -22,7 +22,7 @@ export function ratiosOf(measurements: readonly Measurement[]): Ratio[] {
       case: name,
       against: CONTENDERS[other.contender].title,
       throughput: medianRatio(ours?.throughputs ?? [], other.throughputs),
-      p99: (ours?.p99 ?? Number.NaN) / other.p99,
+      p99: medianRatio(ours?.p99s ?? [], other.p99s),
     }));
   });
 }

@@ -59,6 +59,18 @@ describe('findAbandoned', () => {
     expect(judge('done')).toHaveLength(1);
   });
 
+  it('does not take an agent that asked when it was done, and did something else since, for one that has left', () => {
+    const asked = active(aClarification({ blocking: false }));
+    const judge = (engineer: AgentStatusEntry) => findAbandoned(asked, { statuses: { engineer }, runs: [] });
+    const done = set('done', 42, EARLIER);
+    expect(judge(set('working', 7, LATER, done))).toEqual([]);
+    // It waited for another answer, and returned to what it was.
+    const other = { issue: 42, clarificationId: 'CLR-42-002' };
+    const blocked = applyStatusEvent(done, { ...other, type: 'block', at: EARLIER, waitingOn: 'architect' });
+    expect(judge(applyStatusEvent(blocked, { ...other, type: 'unblock', at: LATER }))).toEqual([]);
+    expect(judge(set('working', 7, LATER, set('done', 42, LATER)))).toHaveLength(1);
+  });
+
   it('leaves a requester alone that waits for the answer', () => {
     const event = {
       type: 'block',

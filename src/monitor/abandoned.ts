@@ -27,7 +27,7 @@ export function findAbandoned(
 
 /**
  * Only what happened after the question counts: somebody may well ask on behalf of an agent that was idle or done
- * before. An entry's time is that of its latest activity, so it bounds what is known of its other issues.
+ * before. Where nobody wrote down when that was, the time of the agent's latest activity bounds it.
  */
 function hasLeft(
   record: ClarificationRecord,
@@ -35,11 +35,10 @@ function hasLeft(
   { issueNumber, askedAt }: { readonly issueNumber: number; readonly askedAt: Timestamp },
 ): boolean {
   if (entry === undefined || isBefore(entry.lastActivity, askedAt)) return false;
-  // What it did elsewhere in the same moment, such as going on with what a check got answered, says nothing of this issue.
-  if (entry.issue !== issueNumber && !isBefore(askedAt, entry.lastActivity)) return false;
   // Without an entry for the issue the agent was never seen at work on it and cannot have left it.
   if (entry.issue !== issueNumber && entry.issues?.[String(issueNumber)] === undefined) return false;
-  const { status } = statusForIssue(entry, issueNumber);
+  const { status, since = entry.lastActivity } = statusForIssue(entry, issueNumber);
+  if (isBefore(since, askedAt)) return false;
   // Whoever waits is blocked, so an idle one was put there. An agent that goes on may have been idle all along: nobody
   // tracks its work, and it returns to idle whenever it has answered somebody.
   return status === 'done' || (status === 'idle' && record.blocking);

@@ -28,6 +28,8 @@ const activity = {
   clarificationId: z.exactOptional(z.nullable(ClarificationId)),
   waitingOn: z.exactOptional(z.nullable(z.string())),
   respondingTo: z.exactOptional(z.nullable(z.string())),
+  /** When it was last put to work or to rest, whatever interrupted it since. */
+  since: z.exactOptional(Timestamp),
 };
 
 const Activity = z.looseObject(activity);
@@ -53,7 +55,9 @@ const NoPrototypeKey = z.unknown().check(
   }),
 );
 
-export const AgentStatusFile = z.pipe(NoPrototypeKey, z.record(AgentName, AgentStatusEntry));
+export const AgentStatuses = z.record(AgentName, AgentStatusEntry);
+
+export const AgentStatusFile = z.pipe(NoPrototypeKey, AgentStatuses);
 export type AgentStatusFile = Shape<typeof AgentStatusFile>;
 
 type RestStatus = 'idle' | 'working' | 'done' | 'stuck';
@@ -89,8 +93,8 @@ export function applyStatusEvent(
   event: Readonly<AgentStatusEvent>,
 ): AgentStatusEntry {
   if (event.issue === null) return { ...entry, ...atRest(event.status), issue: null, lastActivity: event.at };
-  const { previous, ...activity } = step(statusForIssue(entry, event.issue), event);
-  const forIssue = previous === undefined || previous.length === 0 ? activity : { ...activity, previous };
+  const { previous = [], since, ...activity } = step(statusForIssue(entry, event.issue), event);
+  const forIssue = { ...activity, ...(since && { since }), ...(previous.length > 0 && { previous }) };
   return {
     ...entry,
     ...activity,
@@ -112,7 +116,7 @@ export function statusForIssue(entry: AgentStatusEntry | undefined, issue: numbe
   };
   if (kept === undefined) return latest;
   // Another program that knows only the entry's own fields may have moved on: then nothing is left to return to.
-  const { previous: _previous, ...unstacked } = kept;
+  const { previous: _previous, since: _since, ...unstacked } = kept;
   return kept.status === entry.status ? { ...kept, ...latest } : { ...unstacked, ...latest };
 }
 
@@ -128,14 +132,14 @@ function step(current: AgentIssueStatus, event: Readonly<AgentStatusEvent>): Age
     case 'unblock':
       return resume(current);
     case 'set':
-      return { ...current, ...atRest(event.status), previous: [] };
+      return { ...current, ...atRest(event.status), since: event.at, previous: [] };
     case 'assign':
     case 'retry':
-      return { ...current, ...atRest('working') };
+      return { ...current, ...atRest('working'), since: event.at };
     case 'complete':
-      return { ...current, ...atRest('done') };
+      return { ...current, ...atRest('done'), since: event.at };
     case 'fail':
-      return { ...current, ...atRest('stuck') };
+      return { ...current, ...atRest('stuck'), since: event.at };
   }
 }
 

@@ -242,6 +242,11 @@ describe('the last round', () => {
   });
 });
 
+it('refuses a reason that is too long from somebody who can say it shorter', () => {
+  const event = { ...events.escalate, by: 'engineer', reason: 'x'.repeat(2001) };
+  expect(refusalOf(() => transition(aClarification(), event)).code).toBe('INVALID_INPUT');
+});
+
 it('cuts a reason that is too long and refuses a blank one', () => {
   const { record } = transition(aClarification(), { ...events.escalate, reason: 'x'.repeat(1_000_000) });
   expect(record.thread.at(-1)?.body.length).toBeLessThan(2500);

@@ -92,21 +92,22 @@ export const ClarificationRecord = z.looseObject({
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
 
 /** `lastSequence` outlives records that a repair could not save, so that an id is never given twice. */
-export const ClarificationLedger = z
-  .looseObject({
-    issueNumber: IssueNumber,
-    clarifications: z.array(ClarificationRecord),
-    lastSequence: z.exactOptional(z.int().check(z.gte(0))),
-  })
-  .check((context) => {
-    const seen = new Set<string>();
-    context.value.clarifications.forEach((record, index) => {
-      const message = seen.has(record.id) ? `repeats ${record.id}` : belongsTo(context.value.issueNumber, record.id);
-      seen.add(record.id);
-      if (message === undefined) return;
-      context.issues.push({ code: 'custom', message, input: record.id, path: ['clarifications', index, 'id'] });
-    });
+export const LedgerFields = z.looseObject({
+  issueNumber: IssueNumber,
+  clarifications: z.array(ClarificationRecord),
+  lastSequence: z.exactOptional(z.int().check(z.gte(0))),
+});
+
+/** No id is used twice, and each is of this issue. */
+export const ClarificationLedger = LedgerFields.check(({ value: { issueNumber, clarifications }, issues }) => {
+  const seen = new Set<string>();
+  clarifications.forEach(({ id }, index) => {
+    const isWrong = seen.has(id) || !isOfIssue(id, issueNumber);
+    const message = seen.has(id) ? `repeats ${id}` : `is ${id}, which is not of issue ${issueNumber}`;
+    seen.add(id);
+    if (isWrong) issues.push({ code: 'custom', message, input: id, path: ['clarifications', index, 'id'] });
   });
+});
 export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 
 export type ClarificationEvent =
@@ -227,7 +228,7 @@ export function transition(record: ClarificationRecord, event: Readonly<Clarific
     case 'escalate':
       // Without a name it is the hub itself, which saw that the two get no further.
       if (event.by !== undefined) requireActor(record, { ...event, by: event.by }, [record.from, record.to, HUMAN]);
-      return escalate(record, { ...event, reason: shortReason(event.reason) });
+      return escalate(record, { ...event, reason: reasonOf(event) });
     case 'abandon': {
       const abandoned: ClarificationRecord = { ...record, status, abandonedAt: event.at };
       return { record: abandoned, effects: [emit('clarification-abandoned', abandoned, event.at)] };
@@ -420,8 +421,8 @@ function renewedSla(record: ClarificationRecord, at: string): string {
   return addMinutes(at, record.slaMinutes ?? DEFAULT_SLA_MINUTES);
 }
 
-function belongsTo(issueNumber: number, id: string): string | undefined {
-  return id.startsWith(`CLR-${issueNumber}-`) ? undefined : `is ${id}, which is not of issue ${issueNumber}`;
+export function isOfIssue(id: string, issueNumber: number): boolean {
+  return id.startsWith(`CLR-${issueNumber}-`);
 }
 
 function requireActor(
@@ -459,8 +460,9 @@ function requireSlaMinutes(slaMinutes: number): number {
   });
 }
 
-/** Cut, not refused: the reason is often what a failed program printed, and an escalation must not fail over it. */
-function shortReason(reason: string): string {
+/** The hub's own is cut, not refused: often it is what a failed program printed, and an escalation must not fail over it. */
+function reasonOf({ reason, by }: EventOf<'escalate'>): string {
+  if (by !== undefined) return requireText(reason, 'reason', MAX_QUESTION_CHARACTERS);
   const characters = [...reason.slice(0, 2 * MAX_QUESTION_CHARACTERS)].slice(0, MAX_QUESTION_CHARACTERS);
   return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
 }

@@ -12,9 +12,8 @@ export class DocumentBytes {
 
   /** They hold until the next document is laid out, whichever that is: whoever needs them for longer makes a copy. */
   of(document: unknown): Buffer {
-    page.clear();
     const list = longListOf(document);
-    if (list === undefined) page.write(`${JSON.stringify(document, null, 2)}\n`);
+    if (list === undefined) writeWhole(document);
     else this.#writeAround(list);
     return page.bytes();
   }
@@ -27,8 +26,12 @@ export class DocumentBytes {
     const parts = entries.map((entry, index) => this.#part(entry, index));
     this.#entries = entries;
     this.#parts = parts;
+    page.clear();
     page.write(frame.slice(0, end));
-    for (const [index, part] of parts.entries()) page.copy(part, index === 0 ? COMMA.length : 0);
+    parts.forEach((part, index) => {
+      if (index > 0) page.write(',');
+      page.copy(part);
+    });
     page.write(`\n  ${frame.slice(end)}`);
   }
 
@@ -36,6 +39,12 @@ export class DocumentBytes {
     const known = entry === this.#entries[index] ? this.#parts[index] : undefined;
     return known ?? layOut(entry);
   }
+}
+
+function writeWhole(document: unknown): void {
+  page.clear();
+  page.write(JSON.stringify(document, null, 2));
+  page.write('\n');
 }
 
 interface LongList {
@@ -52,11 +61,11 @@ function longListOf(document: unknown): LongList | undefined {
   return undefined;
 }
 
-const COMMA = ',';
-
 /** Within a list of a list an entry stands as deep as within a list of a document. */
 function layOut(entry: unknown): Buffer {
-  return Buffer.from(COMMA + JSON.stringify([[entry]], null, 2).slice('[\n  ['.length, -'\n  ]\n]'.length));
+  page.clear();
+  page.write(JSON.stringify([[entry]], null, 2));
+  return Buffer.from(page.bytes().subarray('[\n  ['.length, -'\n  ]\n]'.length));
 }
 
 const PAGE_BYTES = 64 * 1024;
@@ -82,9 +91,9 @@ class Page {
     this.#length += this.#memory.write(text, this.#length);
   }
 
-  copy(part: Buffer, from: number): void {
+  copy(part: Buffer): void {
     this.#makeRoom(part.length);
-    this.#length += part.copy(this.#memory, this.#length, from);
+    this.#length += part.copy(this.#memory, this.#length);
   }
 
   #makeRoom(bytes: number): void {

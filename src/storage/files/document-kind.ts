@@ -6,8 +6,8 @@ import { DocumentBytes } from './document-bytes.js';
 export interface DocumentKind<T> {
   /** Throws an error whose message says what is wrong. */
   readonly parse: (value: unknown) => T;
-  /** The part of `next` that must be checked when `before` was; all of it where this is not given. */
-  readonly changedPart?: (next: T, before: T) => T;
+  /** True where `next` is known to be fine because `before` was; where it is not, all of it is checked. */
+  readonly changeFits?: (next: T, before: T) => boolean;
   /** Permissions of a new file: state may hold secrets, issues are for everybody. */
   readonly mode: number;
   /** False for what can be derived from other files: it may be lost in a power cut. */

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aroundEachChange } from '../../../test/faults/support/strange-file-systems.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
@@ -16,8 +16,7 @@ import { thisProcess } from './process-identity.js';
 const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: true };
 
 function aStore(options: Partial<JournalOptions> = {}) {
-  const root = join(mkdtempSync(join(tmpdir(), 'agentx-journal-')), '.agentx');
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+  const root = join(temporaryFolder(), '.agentx');
   mkdirSync(root);
   const fs = options.fs ?? realFileSystem;
   const layout = layoutOf(root);

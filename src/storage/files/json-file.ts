@@ -165,7 +165,7 @@ export class JsonFile<T> {
         if (!keep) lock.release(outcome === 'unchanged' ? {} : { isMine: true });
         if (outcome === 'renamed' && this.#mustSync) void this.#settleWhenDurable(batch);
         else settleAll(batch);
-        if (keep) await callersTurn(() => batch.length === 1 && this.#waiting.length > 0);
+        if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
         if (keep) leave = disk.addWriter();
       }
@@ -215,8 +215,7 @@ export class JsonFile<T> {
   }
 
   #check(next: T, before: T | undefined): void {
-    const { changedPart, parse } = this.kind;
-    parse(before !== undefined && changedPart ? changedPart(next, before) : next);
+    if (before === undefined || !this.kind.changeFits?.(next, before)) this.kind.parse(next);
   }
 
   async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
@@ -309,9 +308,9 @@ function settleAll(batch: readonly Waiting<unknown>[]): void {
   for (const waiting of batch) waiting.settle();
 }
 
-/** Lets whoever was just served ask for more while the lock is still held: a few turns of the queue of promises. */
-async function callersTurn(areAllBack: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 40 && !areAllBack(); turn++) await undefined;
+/** Lets whoever was just served ask for more while the lock is still held: it ends when no promise is left to go on. */
+function callersTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /**

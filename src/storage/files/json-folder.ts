@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { Listing, Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
+import { changeFits as partsFit } from './change-fits.js';
 import { ChangeLog } from './change-log.js';
 import type { DocumentKind } from './document-kind.js';
 import { FolderIndex, type FolderListing, type ListOptions, namesIn } from './folder-index.js';
@@ -20,8 +21,8 @@ export interface JsonFolderOptions<K, T> {
   readonly keyOf: (name: string) => K | undefined;
   /** What the document itself says its key is: a file under another's name is damaged. */
   readonly keyIn: (value: T) => K;
-  /** The part of `next` that must be checked when `before` was; all of it where this is not given. */
-  readonly changedPart?: (next: T, before: T) => T;
+  /** For a schema that also says what holds for the parts together. */
+  readonly changeFits?: DocumentKind<T>['changeFits'];
 }
 
 /** What a listing shows of the documents of a folder. */
@@ -113,13 +114,19 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   #kindOf(key: K): DocumentKind<T> {
-    const { schema, what, mode, keyIn, changedPart } = this.options;
+    const { schema, what, mode, keyIn } = this.options;
+    const { changeFits = (next: T, before: T) => partsFit(schema, next, before) } = this.options;
     const parse = (value: unknown): T => {
       const parsed = parseWith(schema, value, `The ${what}`);
       if (keyIn(parsed) !== key) throw new Error(`it says it is ${keyIn(parsed)}, its name says ${key}`);
       return parsed;
     };
-    return { parse, mode, durable: true, ...(changedPart && { changedPart }) };
+    return {
+      parse,
+      changeFits: (next, before) => keyIn(next) === key && changeFits(next, before),
+      mode,
+      durable: true,
+    };
   }
 
   #forgetIdleFiles(): void {

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import type { ActiveClarification, LedgerStore } from '../../ports/store.js';
-import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
+import {
+  ClarificationLedger,
+  type ClarificationRecord,
+  emptyLedger,
+  isActive,
+  isOfIssue,
+  LedgerFields,
+} from '../../protocol/clarification.js';
+import { changeFits } from './change-fits.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
@@ -14,7 +22,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     mode: 0o600,
     ...issueFileNames,
     keyIn: (ledger) => ledger.issueNumber,
-    changedPart,
+    changeFits: ledgerFits,
   });
   const active = ledgers.summaries({
     indexFile: join(layout.index, 'clarifications.json'),
@@ -43,16 +51,10 @@ function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonl
   return active.length > 0 ? active : null;
 }
 
-/**
- * Checking a long ledger whole takes longer than writing it. Records, and what was said in them, that are the very objects
- * that were checked before need no second look, as long as the new ones are checked beside the ids of all.
- */
-function changedPart(next: ClarificationLedger, before: ClarificationLedger): ClarificationLedger {
-  const checked = new Set(before.clarifications);
-  const changed = next.clarifications.filter((record) => !checked.has(record));
-  const changedIds = new Set(changed.map(({ id }) => id));
-  const clashing = next.clarifications.filter((record) => checked.has(record) && changedIds.has(record.id));
-  const said = new Set(before.clarifications.flatMap(({ id, thread }) => (changedIds.has(id) ? thread : [])));
-  const news = changed.map((record) => ({ ...record, thread: record.thread.filter((entry) => !said.has(entry)) }));
-  return { ...next, clarifications: [...news, ...clashing] };
+/** The schema of a ledger also looks at all ids together; only those of new records can have become wrong. */
+function ledgerFits(next: ClarificationLedger, before: ClarificationLedger): boolean {
+  const isFine = ({ id }: ClarificationRecord, index: number): boolean =>
+    id === before.clarifications[index]?.id ||
+    (isOfIssue(id, next.issueNumber) && next.clarifications.findIndex((other) => other.id === id) === index);
+  return changeFits(LedgerFields, next, before) && next.clarifications.every(isFine);
 }

@@ -22,7 +22,6 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
     mode: 0o600,
     ...issueFileNames,
     keyIn: (run) => run.issueNumber,
-    changedPart,
   });
   return {
     read: (issueNumber) => runs.file(issueNumber).read(),
@@ -53,13 +52,4 @@ async function claim({ fs, folders, agent }: FilesContext, layout: Layout, issue
       ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     });
   }
-}
-
-/** What stands in a journal never changes, so only what was added is checked. */
-function changedPart(next: Run, before: Run): Run {
-  const { definition: _, ...rest } = next;
-  const kept = next.definition === before.definition ? rest : next;
-  const isLonger = next.journal.length >= before.journal.length;
-  const isKept = isLonger && before.journal.every((entry, index) => entry === next.journal[index]);
-  return isKept ? { ...kept, journal: next.journal.slice(before.journal.length) } : kept;
 }

@@ -16,7 +16,6 @@ export function sessionFiles(context: FilesContext, layout: Layout): SessionStor
     nameOf: (id) => `${parseSessionId(id)}.json`,
     keyOf: (name) => /^(run-[\w-]{1,64}\.[\w-]{1,80}\.[1-9]\d{0,8})\.json$/.exec(name)?.[1],
     keyIn: (session) => session.id,
-    changedPart,
   });
   const known = sessions.summaries({
     indexFile: join(layout.index, 'sessions.json'),
@@ -33,10 +32,4 @@ export function sessionFiles(context: FilesContext, layout: Layout): SessionStor
       return { items: wanted.flatMap(({ id }) => sessions.file(id).readNow() ?? []).toSorted(byStart), damaged };
     },
   };
-}
-
-/** Turns that are the very objects that were checked before need no second look, and may be long. */
-function changedPart(next: Session, before: Session): Session {
-  const checked = new Set(before.turns);
-  return { ...next, turns: next.turns.filter((turn) => !checked.has(turn)) };
 }

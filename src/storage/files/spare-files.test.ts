@@ -1,16 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { SpareFiles } from './spare-files.js';
 
 function spares(fs: FileSystem = realFileSystem) {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-spares-'));
   const files = new SpareFiles(fs, folder);
-  onTestFinished(() => {
+  onTestFinished(async () => {
     files.discard();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    // Until the last of those that are still being made is gone.
+    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }));
   });
   return { files, folder, names: () => readdirSync(folder) };
 }

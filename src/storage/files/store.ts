@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { StatusStore, Store } from '../../ports/store.js';
-import { AgentStatusFile } from '../../protocol/agent-status.js';
+import { AgentStatuses, AgentStatusFile } from '../../protocol/agent-status.js';
 import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
+import { changeFits } from './change-fits.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
@@ -58,21 +59,11 @@ export function openFileStore(options: FileStoreOptions): Store {
 /** `state/agent-status.json`, derivable from the ledgers, so it is not worth waiting for the disk. */
 function statusFile(context: FilesContext, path: string): StatusStore {
   const parse = (value: unknown) => parseWith(AgentStatusFile, value, 'The status file');
-  const file = new JsonFile<AgentStatusFile>(context, { parse, changedPart, mode: 0o600, durable: false }, path);
+  const fits = (next: AgentStatusFile, before: AgentStatusFile) => changeFits(AgentStatuses, next, before);
+  const kind = { parse, changeFits: fits, mode: 0o600, durable: false };
+  const file = new JsonFile<AgentStatusFile>(context, kind, path);
   return {
     read: async () => (await file.read()) ?? {},
     update: (update) => file.update((current) => update(current ?? {})),
   };
-}
-
-/** Entries, and what they say of single issues, that are the very objects that were checked before need no second look. */
-function changedPart(next: AgentStatusFile, before: AgentStatusFile): AgentStatusFile {
-  const changed = Object.entries(next).filter(([agent, entry]) => entry !== before[agent]);
-  return Object.fromEntries(
-    changed.map(([agent, { issues, ...entry }]) => {
-      const known = before[agent]?.issues ?? {};
-      const told = Object.entries(issues ?? {}).filter(([number, status]) => status !== known[number]);
-      return [agent, { ...entry, issues: Object.fromEntries(told) }];
-    }),
-  );
 }

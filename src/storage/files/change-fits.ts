@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+
+/**
+ * Whether what `next` has beside `before`, which was checked, fits the schema: checking a long document whole takes longer
+ * than writing it. Data is readonly, so that the very same object needs no second look. False may only mean that this way
+ * does not tell: whoever wants to know checks all of it.
+ */
+export function changeFits(schema: z.core.$ZodType, next: unknown, before: unknown): boolean {
+  if (isSame(next, before)) return true;
+  if (schema instanceof z.ZodMiniExactOptional) return changeFits(schema.def.innerType, next, before);
+  if (!isContainer(next) || !isContainer(before)) return z.safeParse(schema, next).success;
+  // What holds for the parts together can only be told from all of them.
+  if (schema._zod.def.checks !== undefined) return false;
+  if (schema instanceof z.ZodMiniArray) return Array.isArray(next) && entriesFit(schema.def.element, next, before);
+  if (schema instanceof z.ZodMiniObject) return fieldsFit(schema.def.shape, next, before);
+  if (schema instanceof z.ZodMiniRecord) return membersFit(schema.def, next, before);
+  return z.safeParse(schema, next).success;
+}
+
+/** What is not there was not checked. */
+function isSame(next: unknown, before: unknown): boolean {
+  return next === before && next !== undefined;
+}
+
+type Container = Readonly<Record<string, unknown>>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function entriesFit(schema: z.core.$ZodType, next: readonly unknown[], before: Container): boolean {
+  return next.every((entry, index) => changeFits(schema, entry, before[index]));
+}
+
+function fieldsFit(shape: Readonly<Record<string, z.core.$ZodType>>, next: Container, before: Container): boolean {
+  for (const key in before) if (!Object.hasOwn(next, key)) return false;
+  for (const key in next) {
+    if (isSame(next[key], before[key])) continue;
+    const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (schema === undefined || !changeFits(schema, next[key], before[key])) return false;
+  }
+  return !Array.isArray(next);
+}
+
+interface Members {
+  readonly keyType: z.core.$ZodType;
+  readonly valueType: z.core.$ZodType;
+}
+
+function membersFit({ keyType, valueType }: Members, next: Container, before: Container): boolean {
+  for (const key in next) {
+    if (!Object.hasOwn(before, key) && !z.safeParse(keyType, key).success) return false;
+    if (!changeFits(valueType, next[key], before[key])) return false;
+  }
+  return !Array.isArray(next);
+}
