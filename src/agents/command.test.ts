@@ -10,7 +10,7 @@ import { type CommandRunnerOptions, commandRunner } from './command.js';
 
 const env = { PATH: process.env.PATH, SECRET: 'hunter2' };
 
-describe('the command runner', { timeout: 30_000 }, () => {
+describe('the command runner', () => {
   it('gives the brief to the program and takes its text for the reply [US-6.2/14]', async () => {
     const program =
       'process.stdin.on("data", (d) => process.stdout.write(JSON.parse(d).clarification.question + " Yes."))';
@@ -123,7 +123,7 @@ describe('the command runner', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a program that says too much', { timeout: 30_000 }, () => {
+describe('a program that says too much', () => {
   it('is cut with a note', async () => {
     const { text = '' } = await runNode('process.stdout.write("x".repeat(9_000_000))');
     expect(text).toMatch(/^x{1048576}\n\n\[cut here: the output went on beyond 1 MiB\]$/);
@@ -144,7 +144,7 @@ describe('a program that says too much', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a program that takes too long', { timeout: 30_000 }, () => {
+describe('a program that takes too long', () => {
   it('is killed together with its children [US-6.2/15]', async () => {
     const cwd = temporaryFolder();
     const script = 'sleep 100 & echo $! > child; echo working >&2; echo $$ > leader; wait';
@@ -164,7 +164,7 @@ describe('a program that takes too long', { timeout: 30_000 }, () => {
   });
 });
 
-describe('children that outlive their program', { timeout: 30_000 }, () => {
+describe('children that outlive their program', () => {
   it('do not hold up the turn by keeping its output open, and are ended', async () => {
     const cwd = temporaryFolder();
     expect(await run(['sh', '-c', 'sleep 100 & echo $! > child; echo done'], { cwd })).toEqual({ text: 'done' });
@@ -228,6 +228,5 @@ function isAlive(pid: number): boolean {
 }
 
 async function expectGone(...pids: readonly number[]): Promise<void> {
-  for (let attempt = 0; attempt < 100 && pids.some(isAlive); attempt++) await sleep(20);
-  expect(pids.filter(isAlive)).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { openTrust } from './trust.js';
 
-describe('a program whose caller goes away', { timeout: 30_000 }, () => {
+describe('a program whose caller goes away', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with it on %s', async (signal) => {
     const { caller, programPid } = await aCallerWithAProgram('');
     caller.kill(signal);
@@ -42,7 +42,7 @@ describe('a program whose caller goes away', { timeout: 30_000 }, () => {
   }
 });
 
-describe('processes that approve at once', { timeout: 30_000 }, () => {
+describe('processes that approve at once', () => {
   it('lose nothing', async () => {
     const home = temporaryFolder();
     const config = { agents: { architect: { runner: 'command', command: ['true'] } } };
@@ -90,8 +90,7 @@ function start(folder: string, source: string): ChildProcess {
 }
 
 async function expectGone(pid: number): Promise<void> {
-  for (let attempt = 0; attempt < 100 && isAlive(pid); attempt++) await sleep(20);
-  expect(isAlive(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 /** A process that has ended but that nobody has asked about yet counts as gone. */

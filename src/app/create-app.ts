@@ -67,7 +67,7 @@ export interface App {
   /** Until `signal` breaks it off: then the target's program is ended, and the clarification stands as it is. */
   route(clarificationId: string, signal?: AbortSignal): Promise<HubResult>;
   followUp(request: FollowUpRequest): Promise<HubResult>;
-  /** The same without waiting for the target, whom `route` asks, and without an error where no round is left. */
+  /** The same without waiting for the target, whom `route` asks. */
   openFollowUp(request: FollowUpRequest): Promise<HubResult>;
   answer(request: AnswerRequest): Promise<HubResult>;
   resolve(request: ResolveRequest): Promise<HubResult>;
@@ -196,7 +196,9 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), request),
     openFollowUp: async (request) => {
       const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
-      return resultOf(await hub.openFollowUp(await ports(), request));
+      const { record, error } = await hub.openFollowUp(await ports(), request);
+      if (error !== undefined) throw error;
+      return resultOf(record);
     },
     answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), request),
     resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), request),

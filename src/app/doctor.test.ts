@@ -1,5 +1,5 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { createApp } from './create-app.js';
@@ -22,21 +22,56 @@ describe('doctor', () => {
     expect(await doctor(aContext())).toMatchObject({ problems: [], repaired: [], examined: 6 });
   });
 
-  it('warns of what works and is hardly meant: an ask downstream, a runner that is not there', async () => {
+  it('warns of what works and is hardly meant: an ask downstream', async () => {
     const context = aContext();
     const path = join(context.root, 'workflows/feature.toml');
     const downstream = readFileSync(path, 'utf8').replace('can_clarify = ["architect",', 'can_clarify = ["reviewer",');
     writeFileSync(path, downstream);
-    appendFileSync(join(context.root, 'config.toml'), '[agents.engineer]\nrunner = "claude"\n');
     const { problems, warnings } = await doctor(context);
     expect(problems).toEqual([]);
     expect(warnings).toEqual([
-      expect.stringMatching(/^Agent 'engineer' has the runner 'claude', .* Allowed runners: command, script, human\.$/),
       expect.stringMatching(
         /feature\.toml, line \d+: step 'implement' may ask 'reviewer', whose step 'review' comes later/,
       ),
     ]);
   });
+
+  it.each([
+    [
+      'a runner that is not in this version',
+      'runner = "claude"',
+      "has the runner 'claude', which is not in this version",
+    ],
+    ['a script that is not there', 'runner = "script"\nscript = "none.toml"', 'none.toml'],
+    ['a program that is not there', 'runner = "command"\ncommand = ["no-such-program", "-v"]', "'no-such-program'"],
+    ['a file that is not there', 'runner = "command"\ncommand = ["./agent.sh"]', "'./agent.sh'"],
+    ['a file that is no program', 'runner = "command"\ncommand = ["./notes.md"]', "'./notes.md'"],
+    ['a folder', 'runner = "command"\ncommand = ["./tools"]', "'./tools'"],
+  ])('has a problem with an agent that nobody can start: %s', async (_, table, named) => {
+    const context = { ...aContext(), env: { ...process.env, AGENTX_TRUST: '1' } };
+    const repository = dirname(context.root);
+    writeFileSync(join(repository, 'notes.md'), '');
+    mkdirSync(join(repository, 'tools'));
+    appendFileSync(join(context.root, 'config.toml'), `[agents.engineer]\n${table}\n`);
+    const { problems, warnings } = await doctor(context);
+    expect(problems).toEqual([
+      { file: '.agentx/config.toml', reason: expect.stringContaining(named), todo: expect.stringMatching(/\.$/) },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each(['node', process.execPath, './agent.sh', 'agent.sh'])(
+    'finds the program %s where it is started',
+    async (name) => {
+      const { root, ...context } = aContext();
+      const path = join(dirname(root), 'agent.sh');
+      writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });
+      const PATH = `${dirname(process.execPath)}:${dirname(root)}`;
+      const table = `[agents.engineer]\nrunner = "command"\ncommand = ["${name}"]\nenv = { PATH = "${PATH}" }\n`;
+      appendFileSync(join(root, 'config.toml'), table);
+      expect((await doctor({ ...context, root, env: { AGENTX_TRUST: '1' } })).problems).toEqual([]);
+    },
+  );
 
   function aContext() {
     const { root } = initFolder({ repository: join(temporaryFolder(), 'shop') });

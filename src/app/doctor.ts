@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import { programsOf } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
 import { agentNamesOf } from '../protocol/config.js';
@@ -46,9 +47,11 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
       ...effects.problems,
     ],
     repaired: [...files.repaired, ...effects.repaired],
-    warnings: [...settings.warnings, ...workflows.warnings],
+    warnings: workflows.warnings,
   };
 }
+
+const YOURS = 'It is yours to edit: put that right.';
 
 const MINIMUM_NODE = [20, 19] as const;
 
@@ -62,7 +65,6 @@ function examineNode(version: string): readonly Problem[] {
 
 interface Settings {
   readonly problems: readonly Problem[];
-  readonly warnings: readonly string[];
   /** Undefined where the settings cannot be read. */
   readonly engine?: Engine;
   readonly agents?: readonly string[];
@@ -73,24 +75,27 @@ function examineSettings({ root, env, base }: DoctorContext): Settings {
   try {
     const config = loadConfig(root);
     const engine = openEngine(root, base, { config, env });
-    const [problems, warnings] = [examineTrust(engine, file), examineRunners(engine)];
-    return { problems, warnings, engine, agents: agentNamesOf(config) };
+    const runners = examineRunners(engine, { cwd: dirname(root), env });
+    const problems = [...new Set(runners)].map((reason) => ({ file, reason, todo: YOURS }));
+    return { problems: [...examineTrust(engine, file), ...problems], engine, agents: agentNamesOf(config) };
   } catch (error) {
-    return { problems: [settingProblem(file, error)], warnings: [] };
+    return { problems: [settingProblem(file, error)] };
   }
 }
 
-/** Agents whose settings are right but whom nobody can start. */
-function examineRunners({ config, ports }: Engine): readonly string[] {
-  return Object.keys(config.agents).flatMap((agent) => {
+/** Why agents whose settings are right cannot be started. What is not approved is a problem of its own. */
+function examineRunners({ config, ports }: Engine, { cwd, env }: ProgramPlace): readonly string[] {
+  return Object.entries(config.agents).flatMap(([agent, { command = [], env: own }]) => {
+    const [program] = command;
     try {
       ports.runnerFor(agent);
-      return [];
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
       const [problem = ''] = error.message.split(' For example:');
-      return error.code === 'CONFIG_ERROR' ? [problem] : [];
+      if (error.code === 'CONFIG_ERROR') return [problem];
     }
+    if (program === undefined || isProgram(program, { cwd, env: { ...env, ...own } })) return [];
+    return [`agent '${agent}' cannot be started: there is no program '${program}'`];
   });
 }
 
@@ -141,7 +146,7 @@ function tomlFilesIn(folder: string): readonly string[] {
 function settingProblem(file: string, cause: unknown): Problem {
   const { code, message, details } = asStoreError('read', file, cause);
   const { line, column, key, problem, reason } = details;
-  const todo = code === 'CONFIG_ERROR' ? 'It is yours to edit: put that right.' : 'See to that, then try again.';
+  const todo = code === 'CONFIG_ERROR' ? YOURS : 'See to that, then try again.';
   return {
     file,
     reason:

@@ -48,6 +48,15 @@ describe('init', () => {
     expect(loadConfig(root).github.repo).toBe('owner/name');
   });
 
+  it('says of sections that nothing follows yet that they are for later', () => {
+    for (const repo of [undefined, 'octocat/shop']) {
+      const { root } = initFolder({ repository: aRepository(), repo });
+      const text = readFileSync(join(root, 'config.toml'), 'utf8');
+      expect(text).toMatch(/^\[memory\] +# for a later version/m);
+      expect(text).toMatch(/^(?:# )?\[github\] +# for a later version/m);
+    }
+  });
+
   it('writes workflows that load', async () => {
     const { root } = initFolder({ repository: aRepository() });
     const workflows = openWorkflows({ root, agents: KNOWN_AGENTS });

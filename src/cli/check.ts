@@ -1,7 +1,7 @@
 import type { App } from '../app/create-app.js';
 import type { CommandLine } from './command-line.js';
 
-type Active = Awaited<ReturnType<App['runCheck']>>['active'];
+export type Active = Awaited<ReturnType<App['runCheck']>>['active'];
 
 /**
  * The monitor, as a side effect of commands at the boundaries of work. Its findings are talk, not data; what it saw

@@ -32,8 +32,9 @@ export function errorWidth(): number | undefined {
   return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
 }
 
-/** Whoever names what is not there wants to know what is. */
+/** Whoever names what is not there wants to know what is; who finds a door shut, which one is open. */
 function whereToLook({ code, details }: AgentXError): string {
+  if (code === 'INVALID_STATE' && details.status === 'escalated') return ' It waits for a human: agentx inbox';
   if (code !== 'NOT_FOUND') return '';
   const missing = String(details.what ?? '').split(' ');
   const [, list] = LISTS.find(([what]) => `${what}Id` in details || missing[0] === what) ?? [];

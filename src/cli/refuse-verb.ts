@@ -27,10 +27,15 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
+/** What people give to `show`, and may think is shown by itself. */
+const ID = /^(?:CLR-\d|oq-)/;
+
 function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {
   if (word === undefined) return `'${path}' needs to know what to do. Allowed: ${allowed.join(', ')}.`;
   const shown = word.slice(0, 80);
   if (allowed.length === 0) return `There is no '${path} ${shown}': '${path}' has nothing below it.`;
   const problem = word.startsWith('-') ? `'${path}' has no option '${shown}'.` : `There is no '${path} ${shown}'.`;
+  const isShown = allowed.includes('show') && (ID.test(word) || (path.endsWith(' issue') && /^\d+$/.test(word)));
+  if (isShown) return `${problem} Did you mean '${path} show ${shown}'?`;
   return `${problem}${suggestion(word, allowed)}`;
 }

@@ -50,6 +50,19 @@ describe('an answer', () => {
     expect((await recordOf(hub, clarificationId)).thread).toHaveLength(2);
   });
 
+  it('is no error a second time and changes nothing, whatever became of the record since', async () => {
+    const hub = await aHub();
+    await openAsk(hub, anAsk({ to: 'pm' }));
+    const again = (by = 'pm') => answer(hub, { clarificationId, answer: 'Yes.', by, round: 1 });
+    const first = await again();
+    expect(await again()).toEqual(first);
+    expect(await answer(hub, { clarificationId, answer: 'Yes.', by: 'product-manager' })).toEqual(first);
+    const { record } = await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
+    expect(await again()).toMatchObject({ status: 'resolved', answer: 'Yes.', record });
+    expect((await refused(again('human'))).code).toBe('INVALID_STATE');
+    expect((await refused(answer(hub, { clarificationId, answer: 'No.', by: 'pm' }))).code).toBe('INVALID_STATE');
+  });
+
   it('to another round is a conflict', async () => {
     const hub = await aHub();
     await openAsk(hub, anAsk());

@@ -1,5 +1,6 @@
 import { parseAgentName } from '../protocol/ids.js';
 import { changeRecord } from './change-record.js';
+import { hasSaid } from './has-said.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface AnswerRequest {
@@ -12,16 +13,22 @@ export interface AnswerRequest {
   readonly round?: number;
 }
 
-/** An answer by hand or by a tool. Of two at the same time the second is told that the record is answered. */
+/**
+ * An answer by hand or by a tool. Of two at the same time the second is told that the record is answered, unless it says
+ * the same.
+ */
 export async function answer(ports: HubPorts, request: AnswerRequest): Promise<HubResult> {
   const { clarificationId, answer: body, by, principal, round } = request;
-  const { record } = await changeRecord(ports, clarificationId, () => ({
-    type: 'answer',
-    at: ports.clock.now(),
-    by: parseAgentName(by),
-    body,
-    ...(principal === undefined ? {} : { principal }),
-    ...(round === undefined ? {} : { round }),
-  }));
+  const { record } = await changeRecord(ports, clarificationId, (current) => {
+    if (hasSaid(current, { type: 'answer', by, body, round })) return undefined;
+    return {
+      type: 'answer',
+      at: ports.clock.now(),
+      by: parseAgentName(by),
+      body,
+      ...(principal === undefined ? {} : { principal }),
+      ...(round === undefined ? {} : { round }),
+    };
+  });
   return resultOf(record);
 }

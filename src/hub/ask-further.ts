@@ -140,7 +140,7 @@ async function askOn(
     const opened =
       clarificationId === undefined
         ? await openAsk(ports, { issueNumber, from, to, topic, question, blocking: true, origin, within: id })
-        : await openFollowUp(ports, { clarificationId, question, by: from, origin });
+        : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
     return await routePending(ports, opened.id);
   } catch (error) {
     if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;

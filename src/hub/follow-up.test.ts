@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { ask } from './ask.js';
-import { followUp } from './follow-up.js';
+import { followUp, openFollowUp } from './follow-up.js';
 
 const clarificationId = 'CLR-1-001';
 const more = (hub: TestHub, question = 'And in tests?') => followUp(hub, { clarificationId, question, by: 'engineer' });
@@ -63,6 +63,15 @@ describe('a follow-up', () => {
     expect((await refused(more(hub))).code).toBe('INVALID_STATE');
   });
 
+  it('that is open already is gone on with instead of asked a second time', async () => {
+    const hub = await aHub({ turns: { architect: ['PostgreSQL.', 'SQLite in memory.'] } });
+    await ask(hub, anAsk());
+    await openFollowUp(hub, { clarificationId, question: 'And in tests?', by: 'engineer' });
+    expect(await more(hub)).toMatchObject({ status: 'answered', round: 2, answer: 'SQLite in memory.' });
+    await openFollowUp(hub, { clarificationId, question: 'And in CI?', by: 'engineer' });
+    expect((await refused(more(hub, 'And elsewhere?'))).code).toBe('INVALID_STATE');
+  });
+
   it.each([
     ['CLR-1-009', 'NOT_FOUND', 'Clarification CLR-1-009 is not in the ledger of issue #1.'],
     ['CLR-42-009', 'NOT_FOUND', 'Clarification CLR-42-009 is not in the ledger of issue #42.'],
@@ -99,6 +108,24 @@ describe('a follow-up after the last round', () => {
       'Proceed on an assumption about "Database adapter" that engineer states and records',
     ]);
     expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'human' });
+  });
+
+  it('is told of with its reason, and with the words in the escalation, to who does not wait for the target', async () => {
+    const hub = await afterAllRounds();
+    const request = { clarificationId, question: 'Then why not SQLite?', by: 'engineer' };
+    const { record, error } = await openFollowUp(hub, request);
+    expect(error?.code).toBe('MAX_ROUNDS_EXCEEDED');
+    expect(record.thread.at(-1)?.positions?.requester).toBe('Then why not SQLite?');
+  });
+
+  it('is no error a second time: the record is escalated with these words', async () => {
+    const hub = await afterAllRounds();
+    await refused(more(hub, '6?'));
+    const record = await recordOf(hub, clarificationId);
+    expect(await more(hub, '6?')).toMatchObject({ status: 'escalated', record });
+    expect((await refused(more(hub, '7?'))).code).toBe('INVALID_STATE');
+    const outsider = followUp(hub, { clarificationId, question: '6?', by: 'reviewer' });
+    expect((await refused(outsider)).code).toBe('INVALID_STATE');
   });
 
   it('ends two agents that would go on for ever [US-2.3/12]', async () => {

@@ -1,9 +1,10 @@
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
 import type { AgentXError } from '../protocol/errors.js';
-import { parseAgentName } from '../protocol/ids.js';
+import { HUMAN, parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
 import { changeRecord } from './change-record.js';
+import { hasSaid } from './has-said.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
 
@@ -27,33 +28,49 @@ export async function followUp(ports: HubPorts, request: FollowUpRequest): Promi
   return record.status === 'pending' ? route(ports, record, { seen }) : resultOf(record);
 }
 
-/** The same without waiting for the target, and without an error where the record is escalated instead. */
-export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<ClarificationRecord> {
-  return (await open(ports, request)).record;
+interface OpenedFollowUp {
+  readonly record: ClarificationRecord;
+  /** MAX_ROUNDS_EXCEEDED where the record is escalated instead. */
+  readonly error?: AgentXError;
 }
 
-interface Opened {
-  readonly record: ClarificationRecord;
-  readonly error?: AgentXError;
+/** The same without waiting for the target; the error is given back instead of thrown. */
+export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
+  return open(ports, request);
+}
+
+interface Opened extends OpenedFollowUp {
   readonly seen: Seen;
 }
 
 async function open(ports: HubPorts, request: FollowUpRequest): Promise<Opened> {
-  const { clarificationId, question: body, by, principal, origin } = request;
-  const { record, error, written } = await changeRecord(ports, clarificationId, (current) => {
-    if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
+  const { record, error, written } = await changeRecord(ports, request.clarificationId, (current) => {
+    if (isAsked(current, request)) return undefined;
     // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
     if (current.status === 'answered' && current.round < current.maxRounds) ports.runnerFor(current.to);
-    return {
-      type: 'follow-up',
-      at: ports.clock.now(),
-      by: parseAgentName(by),
-      body,
-      ...(principal === undefined ? {} : { principal }),
-      ...(origin === undefined ? {} : { origin }),
-    };
+    return eventFor(request, ports.clock.now());
   });
   if (error !== undefined) return { record, error, seen: {} };
   const broken = await breakCycles(ports, record);
   return broken === undefined ? { record, seen: { clarifications: written } } : { record: broken, seen: {} };
+}
+
+/** What is answered may be asked once more in the same words; until then, they are the same question. */
+function isAsked(record: ClarificationRecord, { question: body, by, origin }: FollowUpRequest): boolean {
+  const { status, thread, from } = record;
+  if (origin !== undefined && thread.some((entry) => entry.origin === origin)) return true;
+  if (status === 'pending' || status === 'stale') return hasSaid(record, { type: 'question', by, body });
+  const isTheirs = [from, HUMAN].includes(parseAgentName(by));
+  return status === 'escalated' && isTheirs && thread.at(-1)?.positions?.requester === body;
+}
+
+function eventFor({ question: body, by, principal, origin }: FollowUpRequest, at: string): ClarificationEvent {
+  return {
+    type: 'follow-up',
+    at,
+    by: parseAgentName(by),
+    body,
+    ...(principal === undefined ? {} : { principal }),
+    ...(origin === undefined ? {} : { origin }),
+  };
 }

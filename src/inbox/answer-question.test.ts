@@ -15,6 +15,7 @@ import { escalate } from '../hub/escalate.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
+import { declineQuestion } from './end-question.js';
 import { listOpen, showQuestion } from './show-question.js';
 
 const clarificationId = 'CLR-1-001';
@@ -43,6 +44,57 @@ describe('the inbox', () => {
     expect((await refused(showQuestion(hub, 'oq-nowhere'))).code).toBe('NOT_FOUND');
     expect((await refused(answerQuestion(hub, { id: 'oq-nowhere', text: 'Yes.', by }))).code).toBe('NOT_FOUND');
     expect((await refused(showQuestion(hub, '../etc'))).code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('the same answer again', () => {
+  it('is no error and changes nothing', async () => {
+    const hub = await anEscalation();
+    const first = await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect(await answerQuestion(hub, { id, optionIds: ['a', 'a'], by })).toEqual(first);
+    expect(await answerQuestion(hub, { id, optionIds: ['a'], by, revision: 1 })).toEqual(first);
+    expect((await hub.store.issues.read(1))?.comments).toHaveLength(1);
+  });
+
+  it.each([
+    ['says something else', { optionIds: ['b'], by }],
+    ['says more', { optionIds: ['a'], text: 'Until March.', by }],
+    ['comes from somebody else', { optionIds: ['a'], by: { ...by, principal: 'grace' } }],
+    ['comes another way', { optionIds: ['a'], by: { ...by, channel: 'web' as const } }],
+    ['saw another revision', { optionIds: ['a'], by, revision: 2 }],
+  ])('is another one where it %s', async (_, request) => {
+    const hub = await anEscalation();
+    await answerQuestion(hub, { id, optionIds: ['a'], by });
+    expect((await refused(answerQuestion(hub, { id, ...request }))).code).toBe('CONFLICT');
+  });
+
+  it('to one part of several, or after the fallback, is no error either', async () => {
+    const hub = await aHub();
+    const parts = ['q1', 'q2'].map((part) => ({ id: part, text: 'Which region?' }));
+    await hub.store.questions.create(aQuestion({ id: 'oq-1', issueNumber: 1, questions: parts }));
+    const one = () => answerQuestion(hub, { id: 'oq-1', questionId: 'q1', text: 'EU', by });
+    expect((await one()).question).toMatchObject({ status: 'open', revision: 2 });
+    expect((await one()).question).toMatchObject({ status: 'open', revision: 2 });
+    const last = () => answerQuestion(hub, { id: 'oq-1', text: 'US', by });
+    expect((await last()).question).toMatchObject({ status: 'resolved', revision: 3 });
+    expect((await last()).question).toMatchObject({ status: 'resolved' });
+
+    const late = aQuestion({ id: 'oq-2', issueNumber: 1, status: 'resolved', outcome: 'fallback_applied' });
+    await hub.store.questions.create(late);
+    const answerLate = () => answerQuestion(hub, { id: 'oq-2', text: 'Neither.', by });
+    const { question } = await answerLate();
+    expect(question.lateResponses).toHaveLength(1);
+    expect((await answerLate()).question.lateResponses).toEqual(question.lateResponses);
+  });
+
+  it('to a question that was declined since is a conflict', async () => {
+    const hub = await aHub();
+    const parts = ['q1', 'q2'].map((part) => ({ id: part, text: 'Which region?' }));
+    await hub.store.questions.create(aQuestion({ id: 'oq-1', issueNumber: 1, questions: parts }));
+    const one = () => answerQuestion(hub, { id: 'oq-1', questionId: 'q1', text: 'EU', by });
+    await one();
+    await declineQuestion(hub, { id: 'oq-1', by });
+    expect((await refused(one())).code).toBe('CONFLICT');
   });
 });
 

@@ -18,13 +18,49 @@ export interface AnswerQuestionRequest {
 
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
 export async function answerQuestion(ports: HubPorts, request: AnswerQuestionRequest): Promise<InboxResult> {
-  return settleQuestion(ports, request.id, (question) => ({
-    type: 'answer',
-    at: ports.clock.now(),
-    by: request.by,
-    revision: request.revision ?? question.revision,
-    responses: request.responses ?? [responseTo(question, request)],
-  }));
+  return settleQuestion(ports, request.id, (question) => {
+    if (isSaid(question, request)) return undefined;
+    const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;
+    return { type: 'answer', at: ports.clock.now(), by, revision, responses };
+  });
+}
+
+/** The same words of the same person once more, such as from a client that did not hear that it was heard. */
+function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
+  const { outcome = 'answered', responses = [], answeredBy, lateResponses = [] } = question;
+  const said = outcome === 'answered' ? [{ responses, answeredBy }] : lateResponses;
+  const { by, revision } = request;
+  return said.some(
+    ({ responses: before, answeredBy: who }) =>
+      who?.principal === by.principal &&
+      who.channel === by.channel &&
+      who.revision === (revision ?? who.revision) &&
+      givenIn(question, request).every((given) => before.some((response) => isSame(question, given, response))),
+  );
+}
+
+/** Without its part it means the only open one; once the question has ended, nobody knows any more which that was. */
+function givenIn(question: Question, request: AnswerQuestionRequest): readonly Partial<QuestionResponse>[] {
+  const { responses, questionId, optionIds, text } = request;
+  if (responses !== undefined) return responses;
+  if (questionId !== undefined || question.status === 'open') return [responseTo(question, request)];
+  return [{ ...(optionIds && { optionIds }), ...(text !== undefined && { answer: text }) }];
+}
+
+/** A stored response has its options once each, and their labels where nothing was written. */
+function isSame(
+  { questions }: Question,
+  { questionId, optionIds = [], answer }: Partial<QuestionResponse>,
+  stored: QuestionResponse,
+): boolean {
+  const part = questions.find(({ id }) => id === stored.questionId);
+  const chosen = [...new Set(optionIds)];
+  const labels = chosen.map((id) => part?.options?.find((option) => option.id === id)?.label);
+  return (
+    (questionId ?? stored.questionId) === stored.questionId &&
+    chosen.join() === (stored.optionIds ?? []).join() &&
+    (answer ?? labels.join(', ')) === stored.answer
+  );
 }
 
 function responseTo(question: Question, { questionId, optionIds, text }: AnswerQuestionRequest): QuestionResponse {

@@ -3,9 +3,9 @@ import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
+import { findAwaiting } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import { findAbandoned, type Whereabouts } from './abandoned.js';
-import { findAwaiting } from './awaiting.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 import { autoRetry, escalateExpired } from './retry.js';
@@ -34,7 +34,7 @@ type Found = Omit<CheckResult, 'active' | 'warnings'>;
 
 interface Circumstances extends Whereabouts {
   /** Whose targets wait for a human: their time stands still. */
-  readonly awaiting: ReadonlySet<string>;
+  readonly awaiting: ReadonlyMap<string, string>;
 }
 
 /**
@@ -189,10 +189,11 @@ class Sweep {
     return { ...(await this.#whereaboutsOf(items)), awaiting: await this.#awaitingOf(items) };
   }
 
-  async #awaitingOf(items: readonly ActiveClarification[]): Promise<ReadonlySet<string>> {
-    if (!items.some(({ record }) => record.questions !== undefined)) return new Set();
+  async #awaitingOf(items: readonly ActiveClarification[]): Promise<Circumstances['awaiting']> {
+    const records = items.map(({ record }) => record);
+    if (!records.some(({ questions }) => questions !== undefined)) return new Map();
     const open = await this.attempt(() => this.ports.store.questions.listPending());
-    return findAwaiting(items, open?.items ?? []);
+    return findAwaiting(records, open?.items ?? []);
   }
 
   async #whereaboutsOf(items: readonly ActiveClarification[]): Promise<Whereabouts> {

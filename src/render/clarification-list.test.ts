@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
+import { findAwaiting } from '../protocol/awaiting.js';
 import { renderClarificationList } from './clarification-list.js';
 import { UNPAINTED } from './conversation.js';
 
@@ -19,6 +20,26 @@ describe('the list of clarifications', () => {
       'CLR-58-001  #58    engineer  architect  A B          pending    1/5    31 min  stale in 9 min',
       '3 active, 1 waits for you: agentx inbox',
     ]);
+  });
+
+  it('counts no time against a target that waits for a human, at whatever depth', () => {
+    const records = [
+      aClarification({ id: 'CLR-42-001', topic: 'Database', awaits: ['CLR-42-002'] }),
+      aClarification({
+        id: 'CLR-42-002',
+        from: 'architect',
+        to: 'ux-designer',
+        topic: 'Load',
+        questions: ['oq-users'],
+      }),
+      aClarification({ id: 'CLR-42-003', topic: 'Port' }),
+    ];
+    const awaiting = findAwaiting(records, [{ id: 'oq-users', blocking: true }]);
+    const [, outer, inner, other, end] = renderClarificationList(records, { ...view, awaiting }).split('\n');
+    expect(outer).toMatch(/31 min {2}waits for you$/);
+    expect(inner).toMatch(/31 min {2}waits for you$/);
+    expect(other).toMatch(/31 min {2}stale for 1 min$/);
+    expect(end).toBe('3 active, 1 waits for you: agentx inbox');
   });
 
   it('cuts the topic to fit a terminal, and nothing else', () => {

@@ -3,7 +3,7 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
-import { questionBefore, type View } from './thread.js';
+import type { View } from './thread.js';
 import { ageText, duration } from './time.js';
 
 /** A line for each clarification, and how many of them wait for whoever reads this. */
@@ -33,7 +33,7 @@ function rowOf(record: ClarificationRecord, view: View): readonly string[] {
 
 /** How long the target still has, and whether it was asked again. While it waits for a human, its time stands still. */
 function patienceOf(record: ClarificationRecord, view: View): string {
-  if (questionBefore(record, view) !== undefined) return 'waits for you';
+  if (view.awaiting?.has(record.id)) return 'waits for you';
   const notes = (record.retries ?? 0) > 0 && isActive(record) ? ['retried once'] : [];
   if (record.status === 'pending' || record.status === 'stale') notes.unshift(staleText(record, view));
   return notes.join(', ');
@@ -49,9 +49,9 @@ function staleText({ staleAfter, status }: ClarificationRecord, { now, isRelativ
 function summaryOf(records: readonly ClarificationRecord[], view: View): string {
   const active = records.filter(isActive).length;
   const closed = records.length - active;
-  const waiting = records.filter(
-    (record) => record.status === 'escalated' || questionBefore(record, view) !== undefined,
-  ).length;
+  // As many as the inbox has questions: one may hold up a whole chain.
+  const asked = records.flatMap(({ id, status }) => (status === 'escalated' ? id : (view.awaiting?.get(id) ?? [])));
+  const waiting = new Set(asked).size;
   const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
   if (waiting === 0) return counts;
   return `${counts}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: agentx inbox`;

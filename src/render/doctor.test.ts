@@ -21,6 +21,24 @@ describe('renderDiagnosis', () => {
     expect(renderDiagnosis(diagnosis).split('\n')[0]).toBe(answer);
   });
 
+  it('wraps what does not fit a terminal', () => {
+    const reason = "agent 'reviewer' cannot be started: there is no program 'review'";
+    const diagnosis = {
+      ...WELL,
+      problems: [{ ...problem, reason }],
+      warnings: [`step 'a' may ask 'b', who comes later`],
+    };
+    expect(renderDiagnosis(diagnosis, { width: 40 }).split('\n')).toEqual([
+      '1 problem.',
+      'problem   .agentx/config.toml, line 3',
+      "  Agent 'reviewer' cannot be started:",
+      "  there is no program 'review'.",
+      '  Put that right.',
+      "warning   step 'a' may ask 'b', who",
+      '          comes later',
+    ]);
+  });
+
   it('says where, why and what to do, with nothing that steers a terminal', () => {
     const lock = { file: '.agentx/state/y.json', holder: 'engineer\u001b[2J', pid: 12, since: '2026-02-26T10:00:00Z' };
     const warnings = ["step 'a' may ask 'b'\u001b[2J"];

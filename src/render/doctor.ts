@@ -1,16 +1,20 @@
 import type { Diagnosis, HeldLock, Problem, Repair } from '../protocol/diagnosis.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
+import { labelled, type View } from './thread.js';
+
+type Page = Pick<View, 'width' | 'paint'>;
 
 /** The answer first, then what was done, what is left to do, and who is at work. */
-export function renderDiagnosis(diagnosis: Diagnosis, paint: Paint = UNPAINTED): string {
+export function renderDiagnosis(diagnosis: Diagnosis, view: Partial<Page> = {}): string {
+  const page = { paint: UNPAINTED, width: Number.POSITIVE_INFINITY, ...view };
   const { problems, repaired, warnings = [], locks } = diagnosis;
   return [
-    answerOf(diagnosis, paint),
-    ...repaired.map((repair) => renderRepair(repair, paint)),
-    ...problems.map((problem) => renderProblem(problem, paint)),
-    ...warnings.map((warning) => `${paint.waiting('warning')}   ${plainLine(warning)}`),
-    ...locks.map((lock) => renderLock(lock, paint)),
+    answerOf(diagnosis, page.paint),
+    ...repaired.map((repair) => renderRepair(repair, page)),
+    ...problems.map((problem) => renderProblem(problem, page)),
+    ...warnings.map((warning) => renderWarning(warning, page)),
+    ...locks.map((lock) => renderLock(lock, page)),
   ].join('\n');
 }
 
@@ -21,19 +25,34 @@ function answerOf({ examined, problems, repaired }: Diagnosis, paint: Paint): st
   return paint.alarming(done === '' ? `${count}.` : `${done}, ${count} left.`);
 }
 
-function renderRepair({ file, summary, movedTo }: Repair, paint: Paint): string {
+function renderRepair({ file, summary, movedTo }: Repair, { paint, width }: Page): string {
+  // Not wrapped: a path is there to be copied.
   const original = movedTo === undefined ? [] : [paint.quiet(`  The original is ${plainLine(movedTo)}`)];
-  return [`${paint.good('repaired')}  ${plainLine(file)}`, `  ${plainLine(summary)}`, ...original].join('\n');
+  return [`${paint.good('repaired')}  ${plainLine(file)}`, indented(summary, width), ...original].join('\n');
 }
 
-function renderProblem({ file, line, reason, todo }: Problem, paint: Paint): string {
+function renderProblem({ file, line, reason, todo }: Problem, { paint, width }: Page): string {
   const place = `${plainLine(file)}${line === undefined ? '' : `, line ${line}`}`;
-  return `${paint.alarming('problem')}   ${place}\n  ${sentence(plainLine(reason))}\n  ${paint.quiet(plainLine(todo))}`;
+  return [
+    `${paint.alarming('problem')}   ${place}`,
+    indented(sentence(plainLine(reason)), width),
+    paint.quiet(indented(todo, width)),
+  ].join('\n');
 }
 
-function renderLock({ file, holder, pid, since }: HeldLock, paint: Paint): string {
+function renderWarning(warning: string, { paint, width }: Page): string {
+  const label = 'warning';
+  return paint.waiting(label) + labelled(`${label}   `, plainLine(warning), width).slice(label.length);
+}
+
+function renderLock({ file, holder, pid, since }: HeldLock, { paint, width }: Page): string {
   const whom = pid > 0 ? `${plainLine(holder)} (pid ${pid})` : plainLine(holder);
-  return paint.quiet(`locked    ${plainLine(file)}\n  By ${whom} since ${since}: it is being changed.`);
+  const what = indented(`By ${whom} since ${since}: it is being changed.`, width);
+  return paint.quiet(`locked    ${plainLine(file)}\n${what}`);
+}
+
+function indented(text: string, width: number): string {
+  return labelled('  ', plainLine(text), width);
 }
 
 function sentence(text: string): string {

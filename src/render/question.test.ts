@@ -7,6 +7,11 @@ import { howToAnswer, renderQuestion, renderQuestionList } from './question.js';
 const view = { width: 80, paint: UNPAINTED, now: '2026-02-26T10:00:28.000Z', isRelative: true };
 const part = { id: 'q1', text: 'Which region?' };
 
+it('says when it was asked below its id where a line of a terminal does not hold both', () => {
+  const [first, second] = renderQuestion(aQuestion(), { ...view, width: 40 }).split('\n');
+  expect([first, second]).toEqual(['oq-1a2b3c4d (#42, open_question, revision 1)', '  coder asks, 28 s ago']);
+});
+
 describe('the inbox', () => {
   it('has a line for each question', () => {
     const questions = [

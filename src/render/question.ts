@@ -1,5 +1,6 @@
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
+import { columnsOf } from './columns.js';
 import { renderEvidence } from './needs-clarification.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
@@ -23,8 +24,9 @@ export function renderQuestion(question: Question, view: View): string {
   const { paint } = view;
   const facts = `#${question.issueNumber}, ${question.kind}, revision ${question.revision}`;
   const asked = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
+  const fits = !view.isRelative || columnsOf(`${question.id} (${facts})  ${asked}`) <= view.width;
   return [
-    `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${asked}`,
+    `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}${fits ? '  ' : '\n  '}${asked}`,
     ...renderEvidence(question, view),
     ...question.questions.map((part) => renderPart(question, part, view)),
     `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,

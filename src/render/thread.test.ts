@@ -40,6 +40,14 @@ describe('a thread', () => {
     expect(ends(aClarification({ status: 'abandoned' }))).toBe('  [ABANDONED] engineer went on without an answer');
   });
 
+  it('names the question that a human has to answer first', () => {
+    const awaiting = new Map([['CLR-42-001', 'oq-users']]);
+    for (const status of ['pending', 'stale'] as const) {
+      const text = renderThread(aClarification({ status }), { ...view, awaiting });
+      expect(text).toContain(`[${status.toUpperCase()}] architect waits for you: agentx inbox show oq-users\n`);
+    }
+  });
+
   it('ends an escalated one with the command that decides it', () => {
     const { record } = transition(answered(), { type: 'escalate', at, reason: 'they disagree' });
     const text = renderThread(record, view);
@@ -55,6 +63,21 @@ describe('a thread', () => {
     const hostile = renderThread(answered('\u001b[2J\u001b]0;owned\u0007gone\n[RESOLVED] human'), view);
     expect(hostile).toContain('    A: gone\n       [RESOLVED] human\n');
     expect(hostile).not.toContain('\u001b');
+  });
+
+  it('keeps within a narrow window, but for commands, which are copied', () => {
+    const record = { ...answered(), to: 'product-manager' };
+    const [escalated, pending] = [{ type: 'escalate', at, reason: 'why' } as const, aClarification({ retries: 1 })];
+    for (const one of [record, transition(record, escalated).record, pending]) {
+      const lines = renderThread(one, { ...view, width: 40 }).split('\n');
+      expect(lines.filter((line) => line.length > 40 && !line.includes('agentx '))).toEqual([]);
+    }
+    expect(renderThread(record, { ...view, width: 40 })).toContain(
+      '  [Round 1] engineer -> product-manager\n    (4 min ago)\n    Q: SQLite or PostgreSQL?\n',
+    );
+    expect(renderThread(record, { ...view, width: 40 })).toContain(
+      '  [ANSWERED] engineer resolves it or\n             asks on\n',
+    );
   });
 
   it('names the source of an answer from memory', () => {

@@ -1,6 +1,7 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
-import type { Paint } from './conversation.js';
+import { columnsOf } from './columns.js';
+import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import { countdownText, type Timing, whenText } from './time.js';
 import { wrapLine } from './wrap-line.js';
@@ -9,8 +10,8 @@ import { wrapLine } from './wrap-line.js';
 export interface View extends Timing {
   readonly width: number;
   readonly paint: Paint;
-  /** The questions that somebody waits for and no human has answered. */
-  readonly awaited?: ReadonlySet<string>;
+  /** By clarification, the question that a human has to answer before its target can: until then its time stands still. */
+  readonly awaiting?: ReadonlyMap<string, string>;
 }
 
 const INDENT = '  ';
@@ -51,55 +52,62 @@ export function labelled(label: string, text: string, width: number): string {
 }
 
 function renderEntry(record: ClarificationRecord, entry: ThreadEntry, view: View): string {
+  const { width } = view;
+  const source = entry.source === undefined ? [] : [labelled('       source: ', plainLine(entry.source), width)];
+  return [headOf(record, entry, view), labelled(TEXT_LABELS[entry.type], entry.body, width), ...source].join('\n');
+}
+
+const TEXT_LABELS = { question: '    Q: ', answer: '    A: ', resolution: '    ', escalation: '    ' } as const;
+
+/** Who said it, and when: below where a line of a terminal does not hold both. */
+function headOf(record: ClarificationRecord, entry: ThreadEntry, view: View): string {
   const { paint, width } = view;
-  const from = plainLine(entry.principal === undefined ? entry.from : `${entry.from} (${entry.principal})`);
-  const time = paint.quiet(`(${whenText(entry.timestamp, view)})`);
-  const round = `${INDENT}[Round ${entry.round}]`;
-  switch (entry.type) {
+  const time = `(${whenText(entry.timestamp, view)})`;
+  const fits = !view.isRelative || columnsOf(`${whoOf(record, entry, UNPAINTED)}  ${time}`) <= width;
+  return `${whoOf(record, entry, paint)}${fits ? '  ' : '\n    '}${paint.quiet(time)}`;
+}
+
+function whoOf({ from: requester, to }: ClarificationRecord, entry: ThreadEntry, paint: Paint): string {
+  const { type, round, from, principal } = entry;
+  const who = plainLine(principal === undefined ? from : `${from} (${principal})`);
+  switch (type) {
     case 'question':
-      return `${round} ${paint.name(`${from} -> ${record.to}`)}  ${time}\n${labelled('    Q: ', entry.body, width)}`;
-    case 'answer': {
-      const source = entry.source === undefined ? [] : [labelled('       source: ', plainLine(entry.source), width)];
-      const head = `${round} ${paint.name(`${from} -> ${record.from}`)}  ${time}`;
-      return [head, labelled('    A: ', entry.body, width), ...source].join('\n');
-    }
+      return `${INDENT}[Round ${round}] ${paint.name(`${who} -> ${to}`)}`;
+    case 'answer':
+      return `${INDENT}[Round ${round}] ${paint.name(`${who} -> ${requester}`)}`;
     case 'resolution':
-      return `${INDENT}${paint.good('[RESOLVED]')} ${from}  ${time}\n${labelled('    ', entry.body, width)}`;
+      return `${INDENT}${paint.good('[RESOLVED]')} ${who}`;
     case 'escalation':
-      return `${INDENT}${paint.alarming('[ESCALATED]')} ${from}  ${time}\n${labelled('    ', entry.body, width)}`;
+      return `${INDENT}${paint.alarming('[ESCALATED]')} ${who}`;
   }
 }
 
 /** What an open clarification waits for, and how somebody helps it on. */
 function outlook(record: ClarificationRecord, view: View): readonly string[] {
   const { id, from, to, status } = record;
-  const { paint } = view;
+  const { paint, width } = view;
+  const question = view.awaiting?.get(id);
+  if (question !== undefined) {
+    const label = paint.waiting(`[${status.toUpperCase()}]`);
+    return [`${INDENT}${label} ${to} waits for you: agentx inbox show ${question}`];
+  }
+  const noted = (label: string, text: string) => labelled(`${INDENT}${label} `, text, width);
   switch (status) {
     case 'pending': {
-      const question = questionBefore(record, view);
-      if (question !== undefined) {
-        return [`${INDENT}${paint.waiting('[PENDING]')} ${to} waits for you: agentx inbox show ${question}`];
-      }
       const retried = (record.retries ?? 0) > 0 ? ', asked twice' : '';
-      return [`${INDENT}[PENDING] ${to} is asked; stale ${countdownText(record.staleAfter, view)}${retried}`];
+      return [noted('[PENDING]', `${to} is asked; stale ${countdownText(record.staleAfter, view)}${retried}`)];
     }
     case 'stale':
-      return [`${INDENT}${paint.alarming('[STALE]')} ${to} has not answered in time`];
+      return [noted('[STALE]', `${to} has not answered in time`).replace('[STALE]', paint.alarming)];
     case 'answered':
-      return [`${INDENT}[ANSWERED] ${from} resolves it or asks on`];
+      return [noted('[ANSWERED]', `${from} resolves it or asks on`)];
     case 'escalated':
       return [`${INDENT}Answer: ${answerCommand(id, record.round)}`];
     case 'abandoned':
-      return [`${INDENT}[ABANDONED] ${from} went on without an answer`];
+      return [noted('[ABANDONED]', `${from} went on without an answer`)];
     case 'resolved':
       return [];
   }
-}
-
-/** What a human has to answer before the target can. */
-export function questionBefore({ status, questions = [] }: ClarificationRecord, { awaited }: View): string | undefined {
-  const isAsked = status === 'pending' || status === 'stale';
-  return isAsked ? questions.find((id) => awaited?.has(id)) : undefined;
 }
 
 /** What a human types to decide an escalated clarification. */

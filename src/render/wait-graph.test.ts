@@ -23,6 +23,21 @@ describe('the wait-for graph', () => {
     expect(waits.some(({ isInCycle }) => isInCycle)).toBe(false);
   });
 
+  it('cuts a topic to fit a terminal, and nothing else', () => {
+    const topic = 'Retention of audit logs in every region of the world';
+    const waits = waitsOf([
+      { ...waiting('CLR-42-001', 'reviewer', 'engineer'), topic },
+      { ...waiting('CLR-57-001', 'engineer', 'reviewer'), topic },
+    ]);
+    expect(renderWaitGraph(waits, { width: 70 }).split('\n')).toEqual([
+      'reviewer',
+      '`-- engineer  #42  CLR-42-001  pending  Retention of a..  (in a cycle)',
+      '    `-- reviewer  #57  CLR-57-001  pending  Retention of a..  <- CYCLE',
+    ]);
+    const [, narrow] = renderWaitGraph(waits, { width: 20 }).split('\n');
+    expect(narrow).toBe('`-- engineer  #42  CLR-42-001  pending  Retention ..  (in a cycle)');
+  });
+
   it('marks a cycle across issues, and draws every wait once', () => {
     const waits = waitsOf([
       waiting('CLR-42-001', 'engineer', 'architect'),

@@ -1,5 +1,6 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
+import { columnsOf, cutTo } from './columns.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
 
@@ -35,14 +36,21 @@ export function waitsOf(records: readonly ClarificationRecord[]): readonly Wait[
 }
 
 /** A tree for each agent that nobody waits for; agents that only wait in circles come last, the circle marked. */
-export function renderWaitGraph(waits: readonly Wait[], paint: Paint = UNPAINTED): string {
+export function renderWaitGraph(waits: readonly Wait[], view: Partial<Page> = {}): string {
   const targets = new Set(waits.map(({ to }) => to));
   const agents = [...new Set(waits.map(({ from }) => from))];
-  const drawing = new Drawing(waits, paint);
+  const drawing = new Drawing(waits, { paint: UNPAINTED, width: Number.POSITIVE_INFINITY, ...view });
   for (const agent of agents) if (!targets.has(agent)) drawing.addTree(agent);
   for (const agent of agents) drawing.addTree(agent);
   return drawing.lines.join('\n');
 }
+
+interface Page {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+const MIN_TOPIC_WIDTH = 12;
 
 /** Every wait is drawn once: an agent that stands somewhere already is only referred to. */
 class Drawing {
@@ -51,12 +59,12 @@ class Drawing {
 
   constructor(
     private readonly waits: readonly Wait[],
-    private readonly paint: Paint,
+    private readonly page: Page,
   ) {}
 
   addTree(agent: string): void {
     if (this.#drawn.has(agent)) return;
-    this.lines.push(this.paint.name(agent));
+    this.lines.push(this.page.paint.name(agent));
     this.#addBranches(agent, '', [agent]);
   }
 
@@ -65,18 +73,27 @@ class Drawing {
     const own = this.waits.filter(({ from }) => from === agent);
     own.forEach((wait, index) => {
       const isLast = index === own.length - 1;
-      this.lines.push(`${prefix}${isLast ? '`-- ' : '+-- '}${this.#describe(wait, path)}`);
+      const branch = `${prefix}${isLast ? '`-- ' : '+-- '}`;
+      this.lines.push(`${branch}${this.#describe(wait, path, this.page.width - branch.length)}`);
       if (this.#drawn.has(wait.to)) return;
       this.#addBranches(wait.to, `${prefix}${isLast ? '    ' : '|   '}`, [...path, wait.to]);
     });
   }
 
-  #describe({ to, issueNumber, clarificationId, topic, status, isInCycle }: Wait, path: readonly string[]): string {
-    const { name, quiet, alarming } = this.paint;
-    const who = name(to === HUMAN ? 'you' : to);
-    const facts = `${who}  #${issueNumber}  ${quiet(clarificationId)}  ${status}  ${plainLine(topic)}`;
-    if (isInCycle) return `${facts}  ${alarming(path.includes(to) ? '<- CYCLE' : '(in a cycle)')}`;
-    return this.#drawn.has(to) && to !== HUMAN ? `${facts}  (see above)` : facts;
+  #describe(wait: Wait, path: readonly string[], width: number): string {
+    const { name, quiet, alarming } = this.page.paint;
+    const { to, issueNumber, clarificationId, topic, status, isInCycle } = wait;
+    const who = to === HUMAN ? 'you' : to;
+    const mark = this.#markOf(wait, path);
+    const others = [who, `#${issueNumber}`, clarificationId, status, '', ...(mark === '' ? [] : [mark])].join('  ');
+    const about = cutTo(plainLine(topic), Math.max(MIN_TOPIC_WIDTH, width - columnsOf(others)));
+    const facts = `${name(who)}  #${issueNumber}  ${quiet(clarificationId)}  ${status}  ${about}`;
+    return mark === '' ? facts : `${facts}  ${isInCycle ? alarming(mark) : mark}`;
+  }
+
+  #markOf({ to, isInCycle }: Wait, path: readonly string[]): string {
+    if (isInCycle) return path.includes(to) ? '<- CYCLE' : '(in a cycle)';
+    return this.#drawn.has(to) && to !== HUMAN ? '(see above)' : '';
   }
 }
 

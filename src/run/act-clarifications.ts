@@ -60,7 +60,7 @@ async function ask({ ports, issueNumber }: RunContext, { step }: Carrying, { ask
 /** Past the last round nobody is asked: then it is a human's question that holds the step up. */
 async function followUp({ ports }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
   const { id = '', question } = asked;
-  const record = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });
+  const { record } = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });
   const entry = record.thread.find((candidate) => candidate.origin === origin);
   const opened = { blocking: record.blocking, clarificationId: record.id };
   if (entry?.type === 'escalation') return { ...opened, questionId: escalationQuestionId(record.id, entry.round) };

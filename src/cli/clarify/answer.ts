@@ -1,5 +1,3 @@
-import { type ClarificationRecord, isActive } from '../../protocol/clarification.js';
-import { parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { actorOf, report } from './report.js';
@@ -16,23 +14,11 @@ export interface AnswerOptions {
  * the answer is here.
  */
 export async function answer(line: CommandLine, id: string, { message, retry }: AnswerOptions) {
-  const { issueNumber } = parseClarificationId(id);
-  const app = line.app();
-  const record = await requireRecord(app, id);
-  const actor = actorOf(line);
+  await requireRecord(line.app(), id);
+  const request = { clarificationId: id, answer: message, ...actorOf(line) };
   try {
-    if (saysAlready(record, actor.by, message)) {
-      const { status, round } = record;
-      return report(line, { clarificationId: id, issueNumber, status, round, answer: message, record });
-    }
-    return report(line, await streaming(line, () => app.answer({ clarificationId: id, answer: message, ...actor })));
+    return report(line, await streaming(line, () => line.app().answer(request)));
   } finally {
     await check(line, { retry });
   }
-}
-
-/** The same answer a second time is no error. */
-function saysAlready(record: ClarificationRecord, by: string, message: string): boolean {
-  const last = record.thread.at(-1);
-  return isActive(record) && last?.type === 'answer' && last.from === by && last.body === message;
 }

@@ -17,16 +17,14 @@ export interface FollowUpOptions {
 
 /** The next round, answered or escalated. After the last round a human has the question, and the exit code says so. */
 export async function followUp(line: CommandLine, id: string, { question, retry }: FollowUpOptions) {
-  parseClarificationId(id);
+  await requireRecord(line.app(), id);
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
   const request = { clarificationId: id, question, ...actorOf(line) };
   const app = line.app();
-  const { round, maxRounds } = await requireRecord(app, id);
   try {
     return await interruptible(line, async (signal) => {
-      // Past the last round nobody is asked, and the verb says why.
-      const opened = await (round < maxRounds ? app.openFollowUp(request) : app.followUp(request));
+      const opened = await app.openFollowUp(request);
       return opened.status === 'pending' ? app.route(id, signal) : opened;
     });
   } catch (error) {

@@ -17,7 +17,7 @@ export async function graph(line: CommandLine, options: { readonly retry: boolea
     out.print('Nobody waits for anybody.');
     return;
   }
-  out.print(renderWaitGraph(waits, out.paint));
+  out.print(renderWaitGraph(waits, out.isTerminal ? out : { paint: out.paint }));
   const inCycle = waits.filter(({ isInCycle }) => isInCycle).length;
   const count = waits.length === 1 ? '1 wait' : `${waits.length} waits`;
   out.print(inCycle > 0 ? `${count}, ${inCycle} of them in a cycle` : `${count}, no cycle`);

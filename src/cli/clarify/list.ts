@@ -1,10 +1,10 @@
 import { parseClarificationId, parseIssueNumber } from '../../protocol/ids.js';
 import { renderClarificationList } from '../../render/clarification-list.js';
-import { renderThread } from '../../render/thread.js';
+import { renderThread, type View } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { listAll } from './listings.js';
-import { listViewOf, viewOf, withAwaited } from './view.js';
+import { listViewOf, viewOf, withAwaiting } from './view.js';
 
 export interface ListOptions {
   readonly issue?: string;
@@ -15,25 +15,26 @@ export interface ListOptions {
 /** The active clarifications, all of them, or those of one issue with what was said. */
 export async function list(line: CommandLine, { issue, all = false, retry }: ListOptions): Promise<undefined> {
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
+  // What cannot be read is an error, and no warning of the check as well.
+  if (issueNumber !== undefined) await line.app().store.ledgers.read(issueNumber);
   const active = await check(line, { retry });
-  if (issueNumber !== undefined) return threadsOf(line, issueNumber);
+  if (issueNumber !== undefined) return threadsOf(line, issueNumber, await withAwaiting(line, active, viewOf(line)));
   const { out } = line;
   const records = all ? await listAll(line) : active.map(({ record }) => record);
   out.json({
     clarifications: records.map((record) => ({ ...record, issueNumber: parseClarificationId(record.id).issueNumber })),
   });
-  const view = await withAwaited(line, records, listViewOf(line));
+  const view = await withAwaiting(line, active, listViewOf(line));
   if (records.length > 0) out.print(renderClarificationList(records, view));
   else if (all) out.print('Nobody has asked anything yet. Ask: agentx ask --help');
   else out.print('No clarification is open. The closed ones: agentx clarify --all');
   return undefined;
 }
 
-async function threadsOf(line: CommandLine, issueNumber: number): Promise<undefined> {
+async function threadsOf(line: CommandLine, issueNumber: number, view: View): Promise<undefined> {
   const { out } = line;
   const ledger = await line.app().store.ledgers.read(issueNumber);
   out.json(ledger);
-  const view = await withAwaited(line, ledger.clarifications, viewOf(line));
   const threads = ledger.clarifications.map((record) => renderThread(record, view));
   out.print(threads.length > 0 ? threads.join('\n\n') : `Nobody has asked anything about #${issueNumber} yet.`);
   return undefined;

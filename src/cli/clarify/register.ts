@@ -9,7 +9,9 @@ Examples:
   agentx clarify resolve CLR-42-001 -m "Repository pattern, SQLite in CI."
   agentx clarify stale --no-retry --json             what is overdue, without asking anybody again
 
-Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.`;
+Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.
+Exit codes: 0 done, also where it was so already; 3 waits for a human; 1 refused or failed; 2 bad input;
+4 no such clarification.`;
 
 interface ListedBy {
   readonly issue?: string;

@@ -3,7 +3,10 @@ import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseClarificationId } from '../../protocol/ids.js';
 
-/** The record as it is stored now; NOT_FOUND if its issue has no such clarification. */
+/**
+ * The record as it is stored now; NOT_FOUND if its issue has no such clarification. A verb asks before the monitor does
+ * anything, so that whoever mistypes an id hears of that alone.
+ */
 export async function requireRecord({ store }: App, clarificationId: string): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
   const { clarifications } = await store.ledgers.read(issueNumber);

@@ -1,7 +1,7 @@
 import { AgentXError } from '../../protocol/errors.js';
-import { parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
@@ -12,11 +12,13 @@ export interface ResolveOptions {
 }
 
 export async function resolve(line: CommandLine, id: string, { message, retry }: ResolveOptions) {
-  parseClarificationId(id);
+  await requireRecord(line.app(), id);
   await check(line, { retry });
   await refuseAgent(line, id);
   const request = { clarificationId: id, body: message, ...actorOf(line) };
-  return report(line, await streaming(line, () => line.app().resolve(request)));
+  const result = await streaming(line, () => line.app().resolve(request));
+  noteEarlier(line, result.record, { type: 'resolution', message });
+  return report(line, result);
 }
 
 /** What is escalated waits for a human, not for the agent that asked. */

@@ -3,13 +3,14 @@ import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { requireRecord } from './require-record.js';
-import { viewOf, withAwaited } from './view.js';
+import { viewOf, withAwaiting } from './view.js';
 
 export async function show(line: CommandLine, id: string, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
   const { issueNumber } = parseClarificationId(id);
-  await check(line, options);
+  await requireRecord(line.app(), id);
+  const active = await check(line, options);
   const record = await requireRecord(line.app(), id);
   out.json({ ...record, issueNumber });
-  out.print(renderThread(record, await withAwaited(line, [record], viewOf(line))));
+  out.print(renderThread(record, await withAwaiting(line, active, viewOf(line))));
 }

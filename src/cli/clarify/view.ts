@@ -1,5 +1,6 @@
-import type { ClarificationRecord } from '../../protocol/clarification.js';
+import { findAwaiting } from '../../protocol/awaiting.js';
 import type { View } from '../../render/thread.js';
+import type { Active } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 
 /** What a person at a terminal gets, or a program that reads us through a pipe. */
@@ -9,14 +10,11 @@ export function viewOf(line: CommandLine): View {
 }
 
 /** The same, where the clarifications themselves are shown: what humans have to answer first is looked up. */
-export async function withAwaited(
-  line: CommandLine,
-  records: readonly ClarificationRecord[],
-  view: View,
-): Promise<View> {
+export async function withAwaiting(line: CommandLine, active: Active, view: View): Promise<View> {
+  const records = active.map(({ record }) => record);
   if (!records.some(({ questions }) => questions !== undefined)) return view;
   const { items } = await line.app().store.questions.listPending();
-  return { ...view, awaited: new Set(items.filter(({ blocking }) => blocking).map(({ id }) => id)) };
+  return { ...view, awaiting: findAwaiting(records, items) };
 }
 
 /** Lists are cut to the width of a terminal; in a pipe nothing is. */

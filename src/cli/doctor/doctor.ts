@@ -7,6 +7,6 @@ export async function doctor(line: CommandLine, { repair }: { readonly repair: b
   const { out } = line;
   const diagnosis = await line.app({ anyStore: true }).doctor({ repair });
   out.json(diagnosis);
-  out.print(renderDiagnosis(diagnosis, out.paint));
+  out.print(renderDiagnosis(diagnosis, out.isTerminal ? out : { paint: out.paint }));
   return diagnosis.problems.length > 0 ? PROBLEMS_LEFT : undefined;
 }

@@ -9,7 +9,8 @@ export const registerDoctor: Register = (program, run) => {
       'after',
       `
 The original of a damaged file stays beside its replacement as <name>.corrupt-<time>, and no id is
-ever given again. config.toml and workflows are yours: they are only looked at.
+ever given again. config.toml and workflows are yours: they are only looked at, and so are the
+programs of agents: one that is not there is a problem.
 Exit code 0 if all is well, 1 if problems are left.
 
 Examples:

@@ -20,7 +20,7 @@ export async function answer(line: CommandLine, id: string, options: AnswerOptio
     ...(option === undefined ? {} : { optionIds: option }),
     ...(message === undefined ? {} : { text: message }),
   };
-  const result = await settling(line, () => line.app().answerQuestion(given));
+  const result = await settling(line, id, () => line.app().answerQuestion(given));
   reportSettled(line, result);
   return goOn(line, result);
 }

@@ -8,14 +8,14 @@ export interface EndOptions {
 
 export async function decline(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
   const act = humanAct(line, 'decline', { id, ...options });
-  const result = await settling(line, () => line.app().declineQuestion(act));
+  const result = await settling(line, id, () => line.app().declineQuestion(act));
   reportSettled(line, result);
   return goOn(line, result);
 }
 
 export async function dismiss(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
   const act = humanAct(line, 'dismiss', { id, ...options });
-  const result = await settling(line, () => line.app().dismissQuestion(act));
+  const result = await settling(line, id, () => line.app().dismissQuestion(act));
   reportSettled(line, result);
   return goOn(line, result);
 }

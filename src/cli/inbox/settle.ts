@@ -33,15 +33,28 @@ export function humanAct(
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 
-/** Carries a human's act out. Who comes too late, or saw an older revision, is shown what is there now. */
-export async function settling(line: CommandLine, act: () => Promise<InboxResult>): Promise<InboxResult> {
+/**
+ * Carries a human's act out. Who comes too late, or saw an older revision, is shown what is there now. Where the
+ * clarification cannot be read, what was said is kept all the same.
+ */
+export async function settling(line: CommandLine, id: string, act: () => Promise<InboxResult>): Promise<InboxResult> {
   try {
     return await act();
   } catch (error) {
+    if (error instanceof AgentXError && error.code === 'CORRUPT_FILE' && (await isEnded(line, id))) {
+      line.out.note(`${id} has ended with what you said; whoever waits hears of it when this is repaired:`);
+    }
     const present = Question.safeParse(error instanceof AgentXError ? error.details.question : undefined);
     if (present.success && !line.out.isJson) line.out.note(renderQuestion(present.data, viewOf(line)));
     throw error;
   }
+}
+
+async function isEnded({ app }: CommandLine, id: string): Promise<boolean> {
+  const question = await app()
+    .store.questions.read(id)
+    .catch(() => undefined);
+  return question?.status === 'resolved';
 }
 
 export function reportSettled(line: CommandLine, { question, record, choices }: InboxResult): void {

@@ -1,5 +1,5 @@
-import type { App } from '../../app/create-app.js';
 import type { ClarificationRecord } from '../../protocol/clarification.js';
+import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { renderExchange } from '../../render/thread.js';
@@ -10,7 +10,7 @@ export async function show(line: CommandLine, id: string): Promise<undefined> {
   const { out } = line;
   await line.app().completeInbox();
   const question = await line.app().showQuestion(id);
-  const clarification = await behind(line.app(), question);
+  const clarification = await behind(line, question);
   out.json(clarification === undefined ? question : { ...question, clarification });
   out.print(renderQuestion(question, viewOf(line)));
   if (clarification !== undefined)
@@ -20,10 +20,17 @@ export async function show(line: CommandLine, id: string): Promise<undefined> {
 
 /** The clarification that was escalated with this question, or that waits for its answer. */
 async function behind(
-  { store }: App,
+  { app, out }: CommandLine,
   { source, issueNumber, sourceId }: Question,
 ): Promise<ClarificationRecord | undefined> {
   if (source !== 'clarification') return undefined;
-  const { clarifications } = await store.ledgers.read(issueNumber);
-  return clarifications.find((record) => record.id === sourceId);
+  try {
+    const { clarifications } = await app().store.ledgers.read(issueNumber);
+    return clarifications.find((record) => record.id === sourceId);
+  } catch (error) {
+    // The question itself says what is to be decided.
+    if (!(error instanceof AgentXError)) throw error;
+    out.warn(error);
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { QuestionStore } from '../../ports/store.js';
+import type { Listing, QuestionStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
 import { byCreation, Question } from '../../protocol/question.js';
@@ -34,8 +34,9 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     compare: (left, right) => (left.id < right.id ? -1 : 1),
   });
   // The index gives the same list as long as nothing changes: a server shows page after page of thousands.
-  let open: { readonly from: readonly ListedQuestion[]; readonly items: readonly Question[] } | undefined;
-  const wholeOf = ({ whole, summary }: ListedQuestion) => whole ?? questions.file(summary.id).readNow() ?? [];
+  let open: (Listing<Question> & { readonly from: readonly ListedQuestion[] }) | undefined;
+  const readNow = (id: string) => questions.file(id).readNow();
+  const wholeOf = ({ whole, summary }: ListedQuestion) => whole ?? readNow(summary.id);
   return {
     create: (question) =>
       questions.update(question.id, (current) => {
@@ -51,8 +52,8 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     inTurn: questionTurns(context, layout),
     async listOpen() {
       const { summaries, damaged } = current();
-      if (open?.from !== summaries) open = { from: summaries, items: summaries.filter(isOpen).flatMap(wholeOf) };
-      return { items: open.items, damaged };
+      if (open?.from !== summaries) open = { from: summaries, ...readEach(summaries.filter(isOpen), wholeOf) };
+      return { items: open.items, damaged: [...damaged, ...open.damaged] };
     },
     async listPending() {
       const { summaries, damaged } = current();
@@ -60,18 +61,36 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     },
     async listUnsettled() {
       const { summaries, damaged } = current();
-      return { items: summaries.filter(({ summary }) => summary.unsettled === true).flatMap(wholeOf), damaged };
+      const unsettled = summaries.filter(({ summary }) => summary.unsettled === true);
+      const read = readEach(unsettled, wholeOf);
+      return { items: read.items, damaged: [...damaged, ...read.damaged] };
     },
     async listOfIssue(issueNumber) {
       const { summaries, damaged } = places();
       const ids = summaries.flatMap((place) => (place.issueNumber === issueNumber ? place.id : []));
-      return { items: ids.flatMap((id) => questions.file(id).readNow() ?? []).toSorted(byCreation), damaged };
+      const read = readEach(ids, readNow);
+      return { items: read.items.toSorted(byCreation), damaged: [...damaged, ...read.damaged] };
     },
     async list() {
       const { items, damaged } = questions.list();
       return { items: items.toSorted(byCreation), damaged };
     },
   };
+}
+
+/** What a listing trusts the last look for may be gone or damaged since. */
+function readEach<T>(listed: readonly T[], read: (one: T) => Question | undefined): Listing<Question> {
+  const damaged: AgentXError[] = [];
+  const items = listed.flatMap((one) => {
+    try {
+      return read(one) ?? [];
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      damaged.push(error);
+      return [];
+    }
+  });
+  return { items, damaged };
 }
 
 /** What is settled is of no interest: the cost of a listing follows what is pending. */

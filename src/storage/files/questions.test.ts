@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../../test/builders/question.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { CLOCK_STEP_MS } from './file-system.js';
+import { openFileStore } from './store.js';
+
+/** So many that a listing trusts the last look at all of them. */
+const COUNT = 600;
+const DAMAGED = 'oq-7';
+
+/** A folder of questions that was listed, of which one has been damaged since, in its file and in the index. */
+async function aFolder(listed: 'listOpen' | 'listUnsettled' | 'listOfIssue') {
+  const root = join(temporaryFolder(), '.agentx');
+  const folder = join(root, 'state/questions');
+  mkdirSync(folder, { recursive: true });
+  for (let index = 0; index < COUNT; index++) {
+    const question = aQuestion({ id: `oq-${index}`, unsettled: true });
+    writeFileSync(join(folder, `${question.id}.json`), JSON.stringify(question));
+  }
+  const list = () => {
+    const { questions } = openFileStore({ root, agent: 'agentx' });
+    return listed === 'listOfIssue' ? questions.listOfIssue(42) : questions[listed]();
+  };
+  await sleep(CLOCK_STEP_MS + 20);
+  // The first finds no log of changes, and begins it; the second leaves its look to the next.
+  for (const { items } of [await list(), await list()]) expect(items).toHaveLength(COUNT);
+  const index = join(root, 'state/index/questions.json');
+  if (listed !== 'listOfIssue') {
+    const lines = readFileSync(index, 'utf8').split('\n');
+    const damaged = lines.map((line) => (line.startsWith(`{"id":"${DAMAGED}"`) ? line.replace('{', '}') : line));
+    expect(damaged).not.toEqual(lines);
+    writeFileSync(index, damaged.join('\n'));
+  }
+  writeFileSync(join(folder, `${DAMAGED}.json`), '{ "id": ');
+  return list;
+}
+
+describe('a question that is damaged since it was listed', () => {
+  it.each(['listOpen', 'listUnsettled', 'listOfIssue'] as const)(
+    'is reported by %s and keeps nobody from the others',
+    async (listed) => {
+      const list = await aFolder(listed);
+      for (const { items, damaged } of [await list(), await list()]) {
+        expect(items).toHaveLength(COUNT - 1);
+        expect(items.some(({ id }) => id === DAMAGED)).toBe(false);
+        expect(damaged).toMatchObject([{ code: 'CORRUPT_FILE', message: expect.stringContaining(`${DAMAGED}.json`) }]);
+      }
+    },
+  );
+});
