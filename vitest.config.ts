@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What is polled for comes at some time; how soon is no test's business. */
 const expectations = { poll: { timeout: 60_000 } };
+
+/** Most tests wait for a process that they started: more of them than cores keep the cores busy. */
+const workers = availableParallelism() + 1;
 
 /**
  * Three speeds: unit is for every save, contracts and properties run each store against one suite or model, faults kill
@@ -11,9 +15,31 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], expect: expectations } },
-      { test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'properties', include: ['test/properties/**/*.test.ts'], testTimeout: 180_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          expect: expectations,
+          testTimeout: 60_000,
+          maxWorkers: workers,
+        },
+      },
+      {
+        test: {
+          name: 'contracts',
+          include: ['test/contracts/**/*.test.ts'],
+          testTimeout: 60_000,
+          maxWorkers: workers,
+        },
+      },
+      {
+        test: {
+          name: 'properties',
+          include: ['test/properties/**/*.test.ts'],
+          testTimeout: 300_000,
+          maxWorkers: workers,
+        },
+      },
       {
         test: {
           name: 'faults',
@@ -22,19 +48,28 @@ export default defineConfig({
           expect: expectations,
           testTimeout: 600_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: workers,
           // After the others: it wants the machine for itself.
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { name: 'scenarios', include: ['test/scenarios/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'scenarios',
+          include: ['test/scenarios/**/*.test.ts'],
+          expect: expectations,
+          testTimeout: 180_000,
+          maxWorkers: workers,
+        },
+      },
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Whoever decides something on the page has five seconds to think it over: mostly these tests wait.
+          maxWorkers: 2 * availableParallelism(),
           // A browser beside other heavy tests makes both slow.
           sequence: { groupOrder: 2 },
         },

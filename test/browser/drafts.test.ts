@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, says } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const TWO_PARTS = {
@@ -32,8 +32,8 @@ describe('a draft', () => {
         ],
       },
     ]);
-    expect(await reason.inputValue()).toBe('It is short');
-    expect(await page.getByRole('radio', { name: 'Hut' }).isChecked()).toBe(true);
+    await eventually(() => reason.inputValue(), 'It is short');
+    await eventually(() => page.getByRole('radio', { name: 'Hut' }).isChecked(), true);
     const other = await aPerson(served);
     const there = other.page.getByRole('group', { name: 'Why?' }).getByRole('textbox');
     await eventually(() => there.inputValue(), 'It is short');
@@ -47,11 +47,11 @@ describe('a draft', () => {
     const { id } = await served.ask(TWO_PARTS);
     const { page } = await aPerson(served);
     await page.getByRole('radio', { name: 'Shed' }).click();
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await pressAnswer(page);
     await says(page, 'Saved. 1 more to answer here.');
     await says(page, 'Answered: Shed');
     await page.getByRole('group', { name: 'Why?' }).getByRole('textbox').fill('Custom');
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await pressAnswer(page);
     await says(page, 'Answered. The agent goes on.');
     expect(await served.stored(id)).toMatchObject({
       outcome: 'answered',
@@ -79,7 +79,7 @@ describe('a decision', () => {
     const { id } = await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
     const { page } = await aPerson(served);
     await page.locator('.question textarea').fill('Hut');
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await pressAnswer(page);
     await says(page, 'Your answer is sent in five seconds');
     await page.goto('about:blank');
     await eventually(async () => (await served.stored(id))?.responses, [{ questionId: 'q1', answer: 'Hut' }]);

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx } from '../scenarios/support/agentx.js';
 import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
-import { aPerson, eventually, says } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const CODER = agentProgram(`
@@ -43,8 +43,8 @@ describe('a coder that cannot go on, and a person at the page', () => {
     });
 
     await page.getByRole('button', { name: 'waits for you' }).click();
-    await page.getByText('/status').click();
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('radio', { name: '/status' }).click();
+    await pressAnswer(page);
     await says(page, 'Answered. The agent goes on.');
 
     await told.until('notification.resolved');
@@ -86,7 +86,7 @@ it('follows agents that ask each other, and reads nothing that is not there', as
   await page.keyboard.press('3');
   await says(page, 'Database');
   expect(agentx(cwd, ['clarify', 'resolve', 'CLR-1-001', '-m', 'Clear.']).status).toBe(0);
-  await page.getByLabel('Status').selectOption('resolved');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('resolved');
   await says(page, 'CLR-1-001');
   expect(refused).toEqual([]);
   expect(await page.locator('.notice.problem').count()).toBe(0);

@@ -21,19 +21,19 @@ describe('with the keyboard alone', () => {
     const { keyboard } = page;
 
     await keyboard.press('j');
-    expect(await textOf(page, 'legend')).toBe('Which name?');
+    await eventually(() => textOf(page, 'legend'), 'Which name?');
     await keyboard.press('t');
     await keyboard.type('a hut, jk');
     await keyboard.press('Escape');
     await keyboard.press('k');
-    expect(await textOf(page, 'legend')).toBe('Blue or green?');
+    await eventually(() => textOf(page, 'legend'), 'Blue or green?');
     await keyboard.press('b');
     await keyboard.press('Enter');
     await says(page, 'Your answer is sent in five seconds');
-    expect(await textOf(page, 'legend')).toBe('Which name?');
+    await eventually(() => textOf(page, 'legend'), 'Which name?');
     await keyboard.press('u');
-    expect(await textOf(page, 'legend')).toBe('Blue or green?');
-    expect(await page.getByRole('radio', { name: 'Green' }).isChecked()).toBe(true);
+    await eventually(() => textOf(page, 'legend'), 'Blue or green?');
+    await eventually(() => page.getByRole('radio', { name: 'Green' }).isChecked(), true);
     await keyboard.press('Enter');
     await page.locator('.row', { hasText: 'Which name?' }).focus();
     await keyboard.press('Enter');
@@ -77,17 +77,17 @@ describe('with the keyboard alone', () => {
 
     await page.locator('.row').first().focus();
     await page.keyboard.press('j');
-    expect(await focused(page)).toContain('Which name?');
+    await eventually(() => focused(page), expect.stringContaining('Which name?'));
     await served.ask({ questions: [{ id: 'q1', text: 'Which door?' }] });
     await page.getByRole('button', { name: '1 new' }).waitFor();
     await page.keyboard.press('n');
     await eventually(() => page.locator('.row').count(), 3);
-    expect(await focused(page)).toContain('Which name?');
+    await eventually(() => focused(page), expect.stringContaining('Which name?'));
     await page.keyboard.press('?');
     await says(page, 'undo within five seconds');
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
-    expect(await focused(page)).toContain('Blue or green?');
+    await eventually(() => focused(page), expect.stringContaining('Blue or green?'));
   });
 });
 
@@ -107,11 +107,11 @@ describe('a thousand questions', () => {
     await says(page, '1000 waiting for you');
     await page.locator('.row').first().focus();
     for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
-    expect(await textOf(page, 'legend')).toBe('Question number 40');
-    expect(await focused(page)).toContain('Question number 40');
+    await eventually(() => textOf(page, 'legend'), 'Question number 40');
+    await eventually(() => focused(page), expect.stringContaining('Question number 40'));
     await page.evaluate('document.querySelector(".list").scrollTop = 1e9');
     await page.getByText('Question number 999').click();
-    expect(await textOf(page, 'legend')).toBe('Question number 999');
+    await eventually(() => textOf(page, 'legend'), 'Question number 999');
     expect(await page.locator('.row').count()).toBeLessThan(60);
   });
 });

@@ -6,7 +6,7 @@ import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx } from '../scenarios/support/agentx.js';
 import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
 import { onTerminal } from '../scenarios/support/terminal.js';
-import { aPerson, eventually, says, textOf } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const step = (id: string, agent: string, ...needs: readonly string[]) =>
@@ -66,7 +66,7 @@ async function tooLate(): Promise<{ readonly served: Served; readonly page: Page
   const { page } = await aPerson(served);
   await says(page, 'Nothing waits for you.');
   const terminal = onTerminal(served.cwd, ['run', '1']);
-  await says(page, 'until the agent goes on with "SQLite"');
+  await says(page, /(until|Now:) the agent goes on with "SQLite"/);
   await says(page, 'Nobody answered in time. The agent went on with: SQLite.');
   expect(await terminal.ended, terminal.screen()).toBe(0);
   expect(fileOf(served.cwd, 'report.txt')).toBe('Checked: Built: The database is SQLite');
@@ -93,7 +93,7 @@ describe('an answer that comes when the work is done, given on the page', () => 
     const { cwd } = served;
     await contradict(page);
     await page.getByText('Rework', { exact: true }).click();
-    await page.getByRole('button', { name: 'Answer Enter' }).click();
+    await pressAnswer(page);
     await says(page, 'Nothing waits for you.');
     await eventually(
       async () => (await assumptionOf(cwd)).map(({ status, rejection }) => ({ status, rejection })),
@@ -118,7 +118,7 @@ describe('an answer that comes when the work is done, given on the page', () => 
     const { cwd } = served;
     await contradict(page);
     await page.getByText('Keep', { exact: true }).click();
-    await page.getByRole('button', { name: 'Answer Enter' }).click();
+    await pressAnswer(page);
     await says(page, 'Nothing waits for you.');
     await eventually(
       async () => (await assumptionOf(cwd)).map(({ status, decidedBy }) => ({ status, decidedBy })),

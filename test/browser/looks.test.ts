@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, says, textOf } from './support/people.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -43,18 +43,19 @@ describe('every view', () => {
     const found: string[] = [];
     for (const view of VIEWS) {
       await show(page, view);
-      if (view === 'asks') await page.getByText('Retention of audit logs').click();
+      if (view === 'asks') await page.locator('.ask .line', { hasText: 'Retention of audit logs' }).click();
       if (view === 'assumptions') await page.getByRole('button', { name: /^Reject/ }).click();
       found.push(...(await violations(page)).map((text) => `${view}: ${text}`));
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (overflow > 0) found.push(`${view} is ${overflow} px too wide`);
     }
     await show(page, 'inbox');
-    await page.getByText('3 questions').click();
+    await page.locator('.row', { hasText: '3 questions' }).click();
     found.push(...(await violations(page)));
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await page.keyboard.press('?');
+    await says(page, 'undo within five seconds');
     found.push(...(await violations(page)));
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
@@ -66,38 +67,44 @@ describe('every view', () => {
     const { page } = await aPerson(served, { isNewcomer: true });
     await says(page, 'Agents ask here what they cannot decide themselves.');
     await page.getByRole('button', { name: 'Understood' }).click();
-    expect(await page.locator('.row .row-title').allInnerTexts()).toEqual([
-      'Retention of audit logs',
-      'Should old order numbers, with the prefix A-, be found as well?',
-      expect.stringContaining('3 questions'),
-      expect.stringContaining('May a dependency be added'),
-      'Late answer: Adyen, there is a contract',
-    ]);
-    expect(await textOf(page, '.option')).toBe(
+    await eventually(
+      () => page.locator('.row .row-title').allInnerTexts(),
+      [
+        'Retention of audit logs',
+        'Should old order numbers, with the prefix A-, be found as well?',
+        expect.stringContaining('3 questions'),
+        expect.stringContaining('May a dependency be added'),
+        'Late answer: Adyen, there is a contract',
+      ],
+    );
+    await eventually(
+      () => textOf(page, '.option'),
       'a 30 days recommended What the storage budget allows today. for cheapest for can be extended later against compliance may ask for more',
     );
-    expect(await textOf(page, '.positions')).toBe(
+    await eventually(
+      () => textOf(page, '.positions'),
       'engineer 30 days is what the budget pays for. architect Compliance wants a year.',
     );
-    await page.getByText('Late answer: Adyen').click();
-    expect(await textOf(page, '.why')).toContain('src/payments/stripe.ts');
+    await page.locator('.row', { hasText: 'Late answer: Adyen' }).click();
+    await eventually(() => textOf(page, '.why'), expect.stringContaining('src/payments/stripe.ts'));
     await show(page, 'board');
     await says(page, 'The red ones wait in a circle');
-    expect(await page.locator('.graph .edge.cycle').count()).toBe(3);
-    expect(await page.locator('.graph .edge').count()).toBe(4);
-    expect(await textOf(page, '.autonomy')).toBe(
+    await eventually(() => page.locator('.graph .edge.cycle').count(), 3);
+    await eventually(() => page.locator('.graph .edge').count(), 4);
+    await eventually(
+      () => textOf(page, '.autonomy'),
       'Scope changes wait for your approval Architecture decisions wait for your approval Dependencies go ahead',
     );
     await show(page, 'asks');
-    await page.getByLabel('Agent').selectOption('tester');
-    await page.getByLabel('Status').selectOption('all');
-    await page.getByLabel('Asked').selectOption('last hour');
-    expect(await page.locator('.ask strong').allInnerTexts()).toEqual(['Which themes are tested']);
+    await page.getByRole('combobox', { name: 'Agent' }).selectOption('tester');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('all');
+    await page.getByRole('combobox', { name: 'Asked' }).selectOption('last hour');
+    await eventually(() => page.locator('.ask .line strong').allInnerTexts(), ['Which themes are tested']);
     await show(page, 'digest');
-    expect(await page.locator('.figure .spark').count()).toBeGreaterThanOrEqual(6);
+    await page.locator('.figure .spark').nth(5).waitFor();
     await show(page, 'assumptions');
     await page.getByRole('button', { name: /^Reject/ }).click();
-    await page.getByLabel('What should have been decided?').fill('Adyen');
+    await page.getByRole('textbox', { name: 'What should have been decided?' }).fill('Adyen');
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await says(page, 'Instead: Adyen');
     expect(agentx(served.cwd, ['assumptions', '--json']).stdout).toContain('"rejection": "Adyen"');

@@ -15,7 +15,7 @@ it('keeps and queues what is written without a server, and sends it when the ser
   await page.locator('.question textarea').fill('Hut');
   await page.keyboard.press('Control+Enter');
   await says(page, 'offline, 1 to send');
-  expect(await textOf(page, 'legend')).toBe('Which roof colour?');
+  await eventually(() => textOf(page, 'legend'), 'Which roof colour?');
   await page.locator('.question textarea').fill('Red');
   await says(page, 'draft kept in this browser until the server is back');
 
@@ -26,7 +26,7 @@ it('keeps and queues what is written without a server, and sends it when the ser
     async () => (await after.stored(second.id))?.drafts?.[0]?.responses,
     [{ questionId: 'q1', answer: 'Red' }],
   );
-  expect(await page.locator('.question textarea').inputValue()).toBe('Red');
+  await eventually(() => page.locator('.question textarea').inputValue(), 'Red');
   await after.ask({ questions: [{ id: 'q1', text: 'Which door?' }] });
   await page.getByRole('button', { name: '1 new' }).click();
   await says(page, 'Which door?');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, says, textOf } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const COLOUR = {
@@ -40,8 +40,9 @@ describe('one question and several people', () => {
     const isAda = winner === ada;
     const loser = isAda ? bob : ada;
     await says(loser.page, 'What you wrote is still here.');
-    expect(await textOf(loser.page, '.ended')).toContain(
-      `Answered by ${isAda ? 'ada' : 'bob'} on the page: ${isAda ? 'Blue' : 'Green'}`,
+    await eventually(
+      () => textOf(loser.page, '.ended'),
+      expect.stringContaining(`Answered by ${isAda ? 'ada' : 'bob'} on the page: ${isAda ? 'Blue' : 'Green'}`),
     );
     expect(await served.stored(id)).toMatchObject({
       outcome: 'answered',
@@ -57,7 +58,7 @@ describe('one question and several people', () => {
     await says(page, 'Blue or green?');
     expect(agentx(served.cwd, ['inbox', 'answer', id, '--option', 'b'], { env: { USER: 'carol' } }).status).toBe(0);
     await says(page, 'Answered by carol in the terminal: Green');
-    expect(await page.locator('.count').count()).toBe(0);
+    await eventually(() => page.locator('.count').count(), 0);
     await page.getByRole('button', { name: 'Next' }).click();
     await says(page, 'Nothing waits for you.');
   });
@@ -72,12 +73,13 @@ describe('one question and several people', () => {
     await says(page, 'Answered by carol in the terminal: Blue. What you wrote is still here.');
     await page.reload();
     await says(page, 'What you wrote is still here.');
-    expect(await page.locator('.question textarea').inputValue()).toBe('Neither, leave it as wood');
+    await eventually(() => page.locator('.question textarea').inputValue(), 'Neither, leave it as wood');
 
     await page.getByRole('button', { name: 'Add as a late answer to #1' }).click();
     await says(page, 'Added to the conversation of the issue.');
     const { stdout } = agentx(served.cwd, ['issue', 'show', '1']);
     expect(stdout).toContain('Neither, leave it as wood');
+    await eventually(async () => (await served.stored(id))?.drafts ?? [], []);
     await page.reload();
     await says(page, 'Nothing waits for you.');
   });
@@ -90,7 +92,7 @@ describe('one question and several people', () => {
     await says(ada.page, 'Waits for you.');
     await bob.page.locator('.question textarea').fill('Green');
     await says(ada.page, 'bob is answering now.');
-    expect(await textOf(ada.page, '.row .wait')).toBe('bob answers');
+    await eventually(() => textOf(ada.page, '.row .wait'), 'bob answers');
     expect(await ada.page.locator('.question textarea').inputValue()).toBe('');
   });
 });
@@ -98,12 +100,14 @@ describe('one question and several people', () => {
 describe('a question whose time is over', () => {
   it('takes a late answer on the page and asks whether to keep or rework [PM-6/1] [PM-6/2] [X-3/1]', async () => {
     const served = await aServer({ fallbackMinutes: 0.05 });
+    // The page first: however long it takes to open, the question is seen while it is open.
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
     const { id } = await served.ask({
       ...COLOUR,
       fallback: { optionId: 'a', reasoning: 'There is paint.', risk: 'low' },
     });
-    const { page } = await aPerson(served);
-    await says(page, /until the agent goes on with "Blue"|Now: the agent goes on/);
+    await says(page, /(until|Now:) the agent goes on with "Blue"/);
     await says(page, 'Nobody answered in time. The agent went on with: Blue.');
     await page.getByText('Green', { exact: true }).click();
     await page.getByRole('button', { name: 'Send as a late answer' }).click();
@@ -116,7 +120,7 @@ describe('a question whose time is over', () => {
     await says(page, 'Keep it, or do it again?');
     await says(page, 'Work that depends on it');
     await page.getByText('Rework', { exact: true }).click();
-    await page.getByRole('button', { name: 'Answer Enter' }).click();
+    await pressAnswer(page);
     await says(page, 'Nothing waits for you.');
     await eventually(
       async () =>
@@ -129,8 +133,9 @@ describe('a question whose time is over', () => {
 
   it('stands still while somebody types [X-4/3]', async () => {
     const served = await aServer({ fallbackMinutes: 0.1 });
-    const { id, expiresAt = '' } = await served.ask({ ...COLOUR, fallback: { optionId: 'a' } });
     const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+    const { id, expiresAt = '' } = await served.ask({ ...COLOUR, fallback: { optionId: 'a' } });
     const field = page.locator('.question textarea');
     await field.pressSequentially('I ');
     await says(page, 'Paused while you type');

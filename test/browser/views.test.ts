@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, says, textOf } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.innerText ?? ""');
@@ -29,11 +29,12 @@ describe('what a question with several parts falls back to', () => {
     });
     const { page } = await aPerson(served);
     await says(page, 'until the agent goes on with "US", "EUR"');
-    expect(await textOf(page, '.why dl')).toBe(
+    await eventually(
+      () => textOf(page, '.why dl'),
       'If nobody answers Which region? US, risk low Most customers. Which currency? EUR The books are in it.',
     );
     await page.getByRole('radio', { name: 'EU' }).click();
-    await page.getByRole('button', { name: 'Answer' }).click();
+    await pressAnswer(page);
     await says(page, 'Saved. 1 more to answer here.');
     await says(page, /until the agent goes on with "EUR"$/);
     expect(await textOf(page, '.why dl')).not.toContain('Most customers.');
@@ -54,7 +55,7 @@ describe('a view that cannot be read', () => {
     await says(page, 'How long are audit logs kept?');
     await page.keyboard.press(key);
     await says(page, 'This could not be read');
-    expect(await textOf(page, '[role=alert]')).toBe('The disk is gone.');
+    await eventually(() => textOf(page, '[role=alert]'), 'The disk is gone.');
     await page.unroute(path);
     await page.getByRole('button', { name: 'Try again' }).click();
     await says(page, content);
@@ -76,7 +77,7 @@ describe('a view that cannot be read', () => {
 it('a choice between keep and rework wants one of them, and takes words with it [X-3/3]', async () => {
   const served = await aSampleServer();
   const { page } = await aPerson(served);
-  await page.getByText('Late answer: Adyen').click();
+  await page.locator('.row', { hasText: 'Late answer: Adyen' }).click();
   await page.locator('.question textarea').fill('Mind the old receipts.');
   await page.keyboard.press('Control+Enter');
   await says(page, 'Choose Keep or Rework; what you wrote goes with it.');
@@ -95,13 +96,13 @@ describe('with the keyboard, beside the inbox', () => {
     await page.keyboard.press('3');
     await says(page, 'What agents ask each other');
     await page.keyboard.press('j');
-    expect(await focused(page)).toContain('Which themes are tested');
+    await eventually(() => focused(page), expect.stringContaining('Which themes are tested'));
     await page.keyboard.press('j');
-    expect(await focused(page)).toContain('Retention of audit logs');
+    await eventually(() => focused(page), expect.stringContaining('Retention of audit logs'));
     await page.keyboard.press('Enter');
     await says(page, 'The storage budget is for 30 days. Which one wins?');
     await page.keyboard.press('k');
-    expect(await focused(page)).toContain('Which themes are tested');
+    await eventually(() => focused(page), expect.stringContaining('Which themes are tested'));
     await page.keyboard.press('4');
     await says(page, 'Payments go through Stripe');
     await page.keyboard.press('j');

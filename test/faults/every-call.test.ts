@@ -5,6 +5,7 @@ import { scratchPath } from '../../src/storage/files/lock-names.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import type { ActName, ActorConfig, ActorReport } from './support/actor.js';
 import { startChild } from './support/children.js';
+import { killAtEveryCall, type Reached } from './support/every-call.js';
 import { temporaryFolder } from './support/folders.js';
 import { type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
@@ -66,7 +67,6 @@ const scenes: readonly Scene[] = [
 ];
 
 const moments = isLong ? (['before', 'amid', 'after'] as const) : (['before', 'amid'] as const);
-/** More than any of these needs; reaching it means that the last call is never passed. */
 const MAX_CALLS = 80;
 
 describe('a process that is killed between any two calls to the file system', () => {
@@ -75,19 +75,14 @@ describe('a process that is killed between any two calls to the file system', ()
     async (scene) => {
       let killed = 0;
       for (const when of moments) {
-        for (let at = 1; ; at++) {
-          expect(at).toBeLessThan(MAX_CALLS);
-          const reached = await killOnce(scene, at, when);
-          if (reached === 'the end') break;
-          killed++;
-        }
+        killed += await killAtEveryCall((at) => killOnce(scene, at, when), { most: MAX_CALLS });
       }
       expect(killed).toBeGreaterThan(10);
     },
   );
 });
 
-async function killOnce({ act, kind, prepare }: Scene, at: number, when: 'before' | 'amid' | 'after') {
+async function killOnce({ act, kind, prepare }: Scene, at: number, when: (typeof moments)[number]): Promise<Reached> {
   const root = temporaryFolder();
   const before = await prepare(root);
   const config: ActorConfig = { root, act, name: 'killed', fault: { signal: 'SIGKILL', at, when } };

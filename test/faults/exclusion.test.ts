@@ -53,12 +53,14 @@ describe('a lock', () => {
 
   it('is exclusive on a file system without hard links too', async () => {
     const file = join(temporaryFolder(), 'shared.json');
-    const holders = Array.from({ length: 4 }, (_, index) => {
-      const config: HolderConfig = { file, name: `h${index}`, stayMs: 2, forMs: 1_500, hasLinks: false };
-      return startChild<HolderReport>('holder', config);
-    });
+    const config = { file, stayMs: 2, turns: 60, hasLinks: false, waitsForSignal: true };
+    const holders = Array.from({ length: 4 }, (_, index) =>
+      startChild<HolderReport>('holder', { ...config, name: `h${index}` } satisfies HolderConfig),
+    );
+    await everyReport(holders, 1);
+    for (const holder of holders) holder.send('go');
     const reports = await Promise.all(holders.map((holder) => holder.untilDone()));
-    for (const own of reports) expect(own.filter(({ event }) => event === 'left').length).toBeGreaterThan(1);
+    for (const own of reports) expect(own.filter(({ event }) => event === 'left')).toHaveLength(60);
   });
 });
 

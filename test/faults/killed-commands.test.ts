@@ -15,6 +15,7 @@ import { aQuestion } from '../builders/question.js';
 import { startChild } from './support/children.js';
 import type { CommanderConfig, CommanderReport, CommandName } from './support/commander.js';
 import { COMMANDS, hubOn, ID } from './support/commands.js';
+import { killAtEveryCall, type Reached } from './support/every-call.js';
 import { temporaryFolder } from './support/folders.js';
 import { litterIn } from './support/litter.js';
 import { isLong } from './support/mode.js';
@@ -48,24 +49,19 @@ const scenes: readonly Scene[] = [
   { command: 'sweep', before: [], ends: ['answered', 'escalated'] },
 ];
 
-/** More than any of these needs; reaching it means that the last call is never passed. */
 const MAX_CALLS = 300;
 /** A few kills of each command with `npm test`, elsewhere in each run; every call with `npm run test:faults`. */
 const STRIDE = isLong ? 1 : 17;
 
 describe('a command that is killed between any two calls to the file system', () => {
   it.each(scenes)('here to $command, is made up for by the next sweep, once [US-5.4/12]', async (scene) => {
-    let killed = 0;
-    for (let at = 1 + Math.floor(Math.random() * STRIDE); ; at += STRIDE) {
-      expect(at).toBeLessThan(MAX_CALLS);
-      if ((await killOnce(scene, at)) === 'the end') break;
-      killed++;
-    }
+    const first = 1 + Math.floor(Math.random() * STRIDE);
+    const killed = await killAtEveryCall((at) => killOnce(scene, at), { most: MAX_CALLS, first, stride: STRIDE });
     expect(killed).toBeGreaterThan(isLong ? 10 : 0);
   });
 });
 
-async function killOnce(scene: Scene, killAt: number): Promise<'killed' | 'the end'> {
+async function killOnce(scene: Scene, killAt: number): Promise<Reached> {
   const root = await prepare(scene);
   const config: CommanderConfig = { root, command: scene.command, at: commandTime(scene), killAt };
   const child = startChild<CommanderReport>('commander', config);

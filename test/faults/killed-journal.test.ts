@@ -14,7 +14,6 @@ import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 describe('a busy process with a journal', () => {
   it.each(['clarification', 'answer'] as const)(
     'that is killed loses no acknowledged %s, and whoever opens the store next removes its journal [US-1.2/27]',
-    { timeout: 120_000 },
     async (kind) => {
       for (let round = 0; round < repetitions({ short: 4, long: 60 }); round++) await killOne(kind);
     },
@@ -33,7 +32,7 @@ async function killOne(kind: KindName): Promise<void> {
   const root = temporaryFolder();
   const victim = busy(root, kind, 'victim');
   const other = busy(root, kind, 'other');
-  await expect.poll(() => journalsIn(root).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => journalsIn(root).length).toBeGreaterThan(0);
   await sleep(Math.random() * 150);
   victim.kill();
   await victim.ended;

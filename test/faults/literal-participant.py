@@ -78,7 +78,8 @@ for number in range(config["count"]):
     topic = "%s-%d" % (config["name"], number)
     lock()
     add_record(topic)
-    time.sleep(config.get("holdSeconds", 0))
+    while "holdUntil" in config and not os.path.exists(config["holdUntil"]):
+        time.sleep(0.005)
     os.unlink(lock_path)
     print(json.dumps({"acknowledged": topic}), flush=True)
     time.sleep(random.uniform(0, 0.004))

@@ -46,10 +46,8 @@ it('listings of many questions show every change that was acknowledged, whoever 
   // What a process had written when it was killed may have been acknowledged to nobody; it is seen a moment later.
   const { items } = await kept.questions.list();
   const open = items.filter(({ status }) => status === 'open').map(({ id }) => id);
-  await expect.poll(async () => [...(await listed(kept)).pending], { timeout: 15_000 }).toEqual(open);
-  await expect
-    .poll(async () => [...(await listed(openFileStore({ root }))).pending], { timeout: 15_000 })
-    .toEqual(open);
+  await expect.poll(async () => [...(await listed(kept)).pending]).toEqual(open);
+  await expect.poll(async () => [...(await listed(openFileStore({ root }))).pending]).toEqual(open);
 });
 
 /** Of those that ask, or of those that ask and answer. */

@@ -75,7 +75,7 @@ describe.each(clocks)('a change by another program, in place, of the same size a
       // Old enough that the index remembers it.
       utimesSync(ledgerPath(root, issue), 1_000_000, 1_000_000);
     }
-    await expect.poll(() => countWithIndex(root), { timeout: 10_000 }).toEqual({ active: 80, isIndexed: true });
+    await expect.poll(() => countWithIndex(root)).toEqual({ active: 80, isIndexed: true });
     for (let issue = 1; issue <= 80; issue++) {
       edit(ledgerPath(root, issue), writeFileSync, `"${ACTIVE}"`, `"${DONE}"`);
       await expect(countWithIndex(root)).resolves.toEqual({ active: 80 - issue, isIndexed: true });

@@ -69,7 +69,7 @@ describe('a power cut after any change to the disk', () => {
     ['without journals', fc.constant(Number.POSITIVE_INFINITY), 15],
     ['with journals', fc.constant(1), 20],
     ['with journals now and then', fc.integer({ min: 1, max: 12 }), 20],
-  ])('loses nothing that was acknowledged, %s [X-12/5]', { timeout: 600_000 }, async (_name, inARow, short) => {
+  ])('loses nothing that was acknowledged, %s [X-12/5]', async (_name, inARow, short) => {
     const runs = fc.asyncProperty(stories(inARow), async (story) => {
       expect(await losses(story)).toEqual([]);
     });
@@ -81,7 +81,7 @@ describe('a power cut after any change to the disk', () => {
     ['documents at a checkpoint', 1, /\.json$/],
     ['new contents without a journal', Number.POSITIVE_INFINITY, /\.tmp$/],
     ['folders', Number.POSITIVE_INFINITY, /sessions$/],
-  ])('is noticed by this test on a disk that forgets syncs of %s', { timeout: 60_000 }, async (_name, inARow, what) => {
+  ])('is noticed by this test on a disk that forgets syncs of %s', async (_name, inARow, what) => {
     const lost: string[] = [];
     for (const story of fc.sample(stories(fc.constant(inARow)), 40)) {
       if (lost.length === 0) lost.push(...(await losses(story, what)));

@@ -8,6 +8,7 @@ import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
 import { anIssue } from '../builders/issue.js';
 import { startChild } from './support/children.js';
+import { killAtEveryCall, type Reached } from './support/every-call.js';
 import { temporaryFolder } from './support/folders.js';
 import { litterIn } from './support/litter.js';
 import { isLong } from './support/mode.js';
@@ -18,25 +19,19 @@ const clarifications = [1, 2, 3].map((sequence) => aClarification({ id: makeClar
 const WHOLE = JSON.stringify({ issueNumber: 42, clarifications }, null, 2);
 const LEDGER = WHOLE.slice(0, WHOLE.indexOf('CLR-42-003'));
 const ISSUE = '{"number": 9';
-/** More than a repair needs; reaching it means that the last call is never passed. */
 const MAX_CALLS = 120;
 
 describe('a repair that is killed between any two calls to the file system', () => {
   it.each(isLong ? (['before', 'after'] as const) : (['before'] as const))(
     'leaves the original or a replacement, and a second one ends it without giving an id again (%s) [X-12/5] [X-12/7]',
     async (when) => {
-      let killed = 0;
-      for (let at = 1; ; at++) {
-        expect(at).toBeLessThan(MAX_CALLS);
-        if ((await killOnce(at, when)) === 'the end') break;
-        killed++;
-      }
+      const killed = await killAtEveryCall((at) => killOnce(at, when), { most: MAX_CALLS });
       expect(killed).toBeGreaterThan(15);
     },
   );
 });
 
-async function killOnce(at: number, when: RepairerConfig['when']): Promise<'killed' | 'the end'> {
+async function killOnce(at: number, when: RepairerConfig['when']): Promise<Reached> {
   const root = temporaryFolder();
   const issue = join(root, 'issues/9.json');
   put(ledgerPath(root), LEDGER);

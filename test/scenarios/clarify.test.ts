@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { aClarification } from '../builders/clarification.js';
+import { commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
 
 const ISSUES = [
@@ -266,7 +266,8 @@ describe('agentx clarify', () => {
   });
 
   it('lets one of two answers at the same time win, tells the other, and the asker gets the winner', async () => {
-    const cwd = await repository('[[turns]]\ntimes = 0\ndelay_ms = 4000\nanswer = "Too late."');
+    const files = { 'architect.mjs': patientAgent('Too late.') };
+    const cwd = await aRepository({ issues: ISSUES, config: commandAgent('architect'), files });
     const parties = ['--from', 'engineer', '--to', 'architect'];
     const asking = startAgentx(cwd, [
       'ask',
@@ -279,7 +280,7 @@ describe('agentx clarify', () => {
       'Which?',
       '--json',
     ]);
-    while (agentx(cwd, ['clarify', 'show', 'CLR-1-001']).status !== 0) await sleep(20);
+    await untilThere(cwd, 'asked');
     const answers = await Promise.all(
       ['SQLite.', 'PostgreSQL.'].map((text) =>
         startAgentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', text, '--json']),
@@ -291,6 +292,7 @@ describe('agentx clarify', () => {
       error: { code: 'INVALID_STATE', message: expect.stringContaining('CLR-1-001 is answered') },
     });
     expect(winner?.json()).toMatchObject({ status: 'answered' });
+    letGo(cwd);
     expect((await asking).json()).toEqual(winner?.json());
   });
 
@@ -333,7 +335,7 @@ describe('agentx clarify', () => {
     );
     agentx(cwd, ['clarify', 'escalate', 'CLR-1-001', '-m', 'They disagree.']);
     expect(refusal('answer', 'CLR-1-001', '-m', 'SQLite.')).toContain(
-      "CLR-1-001 is escalated, which does not take 'answer'. Allowed: resolve, by a human.\n",
+      "CLR-1-001 is escalated, which does not take 'answer'. Allowed: resolve, by a human. It waits for a human: agentx inbox\n",
     );
   });
 

@@ -136,9 +136,9 @@ Nobody has asked anything yet. Ask: agentx ask --help
     ['says nothing', '', /The answer is empty/],
     ['says too much', 'reply({ answer: "x".repeat(2001) });', /The answer has 2001 characters/],
     ['says that it failed', 'reply({ status: "failed", text: "no idea" });', /no idea/],
-    ['takes too long', 'await until("never");', /took longer than 1\.5 s and was ended/],
+    ['takes too long', 'await until("never");', /took longer than 3 s and was ended/],
   ])('end with a human when a target that %s is asked twice', async (_, body, reason) => {
-    const config = `${commandAgent('architect')}timeout_seconds = ${body.includes('never') ? 1.5 : 60}\n`;
+    const config = `${commandAgent('architect')}timeout_seconds = ${body.includes('never') ? 3 : 60}\n`;
     const program = agentProgram(`appendFileSync('asked', 'x'); ${body}`);
     const cwd = await aRepository({ issues: ISSUES, config, files: { 'architect.mjs': program } });
     agentx(cwd, ['hook', 'start', 'engineer', '1']);

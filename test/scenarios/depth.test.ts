@@ -128,6 +128,25 @@ describe('a question from any depth', () => {
     ]);
   });
 
+  it('makes nobody late while a human is to answer, in the list and in each thread', async () => {
+    const cwd = await aTeam();
+    expect(agentx(cwd, ask).status).toBe(3);
+    const [{ id } = { id: '' }] = await openQuestions(cwd);
+    const [, outer, inner, end] = agentx(cwd, ['clarify']).stdout.split('\n');
+    expect(outer).toMatch(/^CLR-1-001 .* waits for you$/);
+    expect(inner).toMatch(/^CLR-1-002 .* waits for you$/);
+    expect(end).toBe('2 active, 1 waits for you: agentx inbox');
+    const threads = agentx(cwd, ['clarify', '--issue', '1']).stdout;
+    for (const [clarification, agentName] of [
+      ['CLR-1-001', 'architect'],
+      ['CLR-1-002', 'product-manager'],
+    ] as const) {
+      const outlook = `[PENDING] ${agentName} waits for you: agentx inbox show ${id}\n`;
+      expect(threads).toContain(outlook);
+      expect(agentx(cwd, ['clarify', 'show', clarification]).stdout).toContain(outlook);
+    }
+  });
+
   it('is in no way of a run that waits: the answer from elsewhere lets it go on by itself [X-2/2]', async () => {
     const cwd = await aTeam({
       'engineer.mjs': agent(`

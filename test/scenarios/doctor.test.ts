@@ -2,7 +2,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/create-app.js';
 import type { Diagnosis } from '../../src/protocol/diagnosis.js';
 import { makeClarificationId } from '../../src/protocol/ids.js';
 import { aClarification, aLedger } from '../builders/clarification.js';
@@ -10,6 +9,7 @@ import { aQuestion } from '../builders/question.js';
 import { aLockOfOurs, deadProcess, putLock } from '../faults/support/lock-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentx, aRepository, type RepositoryFiles, startAgentx } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
 
 const LEDGER = '.agentx/state/clarifications/issue-1.json';
 const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
@@ -116,7 +116,7 @@ describe('agentx doctor --repair', () => {
   it('says which question waits for the sake of a clarification that is lost', async () => {
     const cwd = await withFile(LEDGER, '{"half');
     const question = aQuestion({ issueNumber: 1, kind: 'escalation', source: 'clarification', sourceId: 'CLR-1-001' });
-    await createApp({ root: join(cwd, '.agentx'), env: {} }).store.questions.create(question);
+    await storeOf(cwd).questions.create(question);
     const { status, stdout } = agentx(cwd, ['doctor', '--repair']);
     expect(status).toBe(1);
     expect(stdout).toMatch(/^1 repaired, 1 problem left\.\n/);
@@ -211,7 +211,7 @@ describe('agentx doctor --repair', () => {
         const cwd = await withFile(LEDGER, '');
         writeFileSync(join(cwd, LEDGER), whole.subarray(0, cut));
         expect(agentx(cwd, ['doctor', '--repair']).status).toBe(0);
-        const kept = await createApp({ root: join(cwd, '.agentx'), env: {} }).store.ledgers.read(1);
+        const kept = await storeOf(cwd).ledgers.read(1);
         for (const record of kept.clarifications) expect(records).toContainEqual(record);
         const asked = agentx(cwd, [...ASK, '--json']).json();
         expect(records.map(({ id }) => ({ clarificationId: id }))).not.toContainEqual(
@@ -239,8 +239,7 @@ async function withFile(path: string, text: string, setup: RepositoryFiles = SCR
 }
 
 async function put(cwd: string, ledger: ReturnType<typeof aLedger>): Promise<void> {
-  const { store } = createApp({ root: join(cwd, '.agentx'), env: {} });
-  await store.ledgers.update(ledger.issueNumber, () => ({ next: ledger, result: undefined }));
+  await storeOf(cwd).ledgers.update(ledger.issueNumber, () => ({ next: ledger, result: undefined }));
 }
 
 /** Every file but what is derived or logged. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app/create-app.js';
-import { aRepository } from './support/agentx.js';
+import type { App } from '../../src/app/create-app.js';
+import { aRepository, openQuietly } from './support/agentx.js';
 
 const ISSUES = [{ title: 'Orders' }];
 const SCRIPT = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
@@ -10,7 +10,7 @@ const TURNS = '[[turns]]\ntimes = 0\nanswer = "SQLite."\n';
 
 async function open(): Promise<App> {
   const cwd = await aRepository({ issues: ISSUES, config: SCRIPT + PERSON, files: { 'turns.toml': TURNS } });
-  return createApp({ root: join(cwd, '.agentx'), env: {} });
+  return openQuietly(join(cwd, '.agentx'));
 }
 
 const ASK = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'T', question: 'Which?', blocking: true };

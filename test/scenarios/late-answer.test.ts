@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, spawnAgentx } from './support/agentx.js';
-import { aRunnable, fileOf, storeOf } from './support/runs.js';
+import { aRunnable, fileOf, letTimeRunOut, storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
 const step = (id: string, agent: string, ...needs: readonly string[]) =>
@@ -17,7 +15,7 @@ const question = (text: string, ...labels: readonly string[]) => ({
 
 /** The architect asks, writes down what it was told, and the engineer builds that once the test lets it. */
 async function aProject(...questions: readonly unknown[]): Promise<string> {
-  const cwd = await aRunnable({
+  return aRunnable({
     steps: step('design', 'architect') + step('implement', 'engineer', 'design') + step('check', 'tester', 'implement'),
     config: ['architect', 'engineer', 'tester'].map((agent) => commandAgent(agent)).join('\n'),
     files: {
@@ -37,9 +35,6 @@ async function aProject(...questions: readonly unknown[]): Promise<string> {
       `),
     },
   });
-  const path = join(cwd, '.agentx/config.toml');
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^fallback_minutes = .*$/m, 'fallback_minutes = 0.001'));
-  return cwd;
 }
 
 /** Nobody is there when the architect asks; the fallback is taken. */
@@ -47,7 +42,9 @@ async function timedOut(cwd: string): Promise<string> {
   expect(agentx(cwd, ['run', '1']).status).toBe(3);
   const [asked] = (await storeOf(cwd).questions.list()).items;
   const id = asked?.id ?? '';
-  while ((await storeOf(cwd).questions.read(id))?.status === 'open') agentx(cwd, ['inbox']);
+  await letTimeRunOut(cwd, id);
+  agentx(cwd, ['inbox']);
+  expect(await storeOf(cwd).questions.read(id)).toMatchObject({ outcome: 'fallback_applied' });
   return id;
 }
 

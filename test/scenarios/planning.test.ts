@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/create-app.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx, startAgentx } from './support/agentx.js';
+import { agentx, openQuietly, startAgentx, untilLocksAreFree } from './support/agentx.js';
 import { aRunnable, fileOf } from './support/runs.js';
 
 /*
@@ -104,8 +103,10 @@ const log = (cwd: string) =>
 
 /** Like a run at a terminal: it stays while humans are asked. */
 async function runAndWait(cwd: string): Promise<string> {
-  const app = createApp({ root: `${cwd}/.agentx`, env: { ...process.env, AGENTX_TRUST: '1' } });
-  return (await app.run({ issueNumber: 1, wait: true })).status;
+  const app = openQuietly(`${cwd}/.agentx`, { ...process.env, AGENTX_TRUST: '1' });
+  const { status } = await app.run({ issueNumber: 1, wait: true });
+  await untilLocksAreFree();
+  return status;
 }
 
 /** The first planning request, as soon as it is logged. */

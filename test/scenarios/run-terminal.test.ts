@@ -100,9 +100,9 @@ describe('agentx run on a terminal', () => {
     const fallback = { optionId: 'a', reasoning: 'cheapest' };
     const cwd = await anAsker({ open_questions: RETENTION.open_questions.map((one) => ({ ...one, fallback })) });
     const config = join(cwd, '.agentx/config.toml');
-    writeFileSync(config, readFileSync(config, 'utf8').replace(/^fallback_minutes = 5/m, 'fallback_minutes = 0.05'));
+    writeFileSync(config, readFileSync(config, 'utf8').replace(/^fallback_minutes = 5/m, 'fallback_minutes = 0.1'));
     const terminal = onTerminal(cwd, ['run', '1'], { columns: 100 });
-    await terminal.until(/How long are audit logs kept\? +a fallback applies in 0:0[1-3]/);
+    await terminal.until(/How long are audit logs kept\? +a fallback applies in 0:0[1-6]/);
     expect(await terminal.ended).toBe(0);
     expect(terminal.screen()).toContain('[Agent X] Nobody answered in time; the fallback is taken: 30 days');
     expect(fileOf(cwd, 'answer.txt')).toBe('30 days');
@@ -179,7 +179,10 @@ describe('agentx run on a terminal', () => {
     const terminal = onTerminal(cwd, ['run', '1'], { columns: 60, rows: 8 });
     await Promise.all([untilThere(cwd, 'engineer'), untilThere(cwd, 'tester')]);
     await terminal.until(/\[Engineer\] +Implement it\.\.\. +[|/\\-] +\d+\.\ds\n\[Tester\] +Test it\.\.\./);
+    const shown = terminal.raw().length;
     terminal.type('typed while they work\r');
+    // What is shown goes the same way as what is typed: once there is more of it, the keys have arrived.
+    await expect.poll(() => terminal.raw().length).toBeGreaterThan(shown + 200);
     letGo(cwd);
     expect(await terminal.ended).toBe(0);
     const screen = terminal.screen();

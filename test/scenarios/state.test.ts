@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../builders/clarification.js';
+import { commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
 import { onTerminal } from './support/terminal.js';
 
@@ -29,12 +30,12 @@ describe('agentx state', () => {
   });
 
   it("shows every agent's status while one waits for another's answer, and after it [US-3.1/5]", async () => {
-    const files = { 'turns.toml': '[[turns]]\nagent = "architect"\ndelay_ms = 4000\nanswer = "SQLite."\n' };
-    const cwd = await aRepository({ config: CONFIG, files, issues: [{ title: 'Store orders' }] });
+    const files = { 'architect.mjs': patientAgent('SQLite.') };
+    const cwd = await aRepository({ config: commandAgent('architect'), files, issues: [{ title: 'Store orders' }] });
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     agentx(cwd, ['state', 'set', 'tester', 'stuck']);
     const asking = startAgentx(cwd, ASK);
-    await expect.poll(() => agentx(cwd, ['state']).stdout, { timeout: 10_000 }).toContain('clarifying');
+    await untilThere(cwd, 'asked');
     expect(withoutTimes(agentx(cwd, ['state']).stdout)).toEqual([
       'AGENT      STATUS                 ISSUE  WHAT FOR                        SINCE',
       'engineer   blocked-clarification  #1     waits for architect, CLR-1-001  (time)',
@@ -45,6 +46,7 @@ describe('agentx state', () => {
       engineer: { status: 'blocked-clarification', clarificationId: 'CLR-1-001', waitingOn: 'architect', issue: 1 },
       architect: { status: 'clarifying', clarificationId: 'CLR-1-001', respondingTo: 'engineer', issue: 1 },
     });
+    letGo(cwd);
     expect((await asking).status).toBe(0);
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ engineer: { status: 'working', issue: 1 } });
   });

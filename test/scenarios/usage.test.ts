@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
+import { type AgentxResult, agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
 
 /** Every command with one word more than it takes. */
 const TOO_MANY: readonly (readonly string[])[] = [
@@ -35,8 +36,15 @@ const TOO_MANY: readonly (readonly string[])[] = [
 ];
 
 describe('help', () => {
+  const known = new Map<string, AgentxResult>();
+  const helpOf = (path: readonly string[]): AgentxResult => {
+    const key = path.join(' ');
+    const help = known.get(key) ?? agentx('.', [...path, '--help']);
+    known.set(key, help);
+    return help;
+  };
   const commands = (path: readonly string[]): readonly string[] => {
-    const { stdout } = agentx('.', [...path, '--help']);
+    const { stdout } = helpOf(path);
     const [, list = ''] = stdout.split('\nCommands:\n');
     return [...(list.split('\n\n')[0] ?? '').matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
   };
@@ -45,7 +53,7 @@ describe('help', () => {
     const nouns = commands([]).filter((name) => name !== 'help');
     const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));
     for (const path of [[], ...nouns.map((noun) => [noun]), ...verbs]) {
-      const { status, stdout } = agentx('.', [...path, '--help']);
+      const { status, stdout } = helpOf(path);
       expect({ status, stdout }, path.join(' ')).toEqual({
         status: 0,
         stdout: expect.stringMatching(/^[ -~\n]+$/),
@@ -60,7 +68,7 @@ describe('help', () => {
     const nouns = commands([]).filter((name) => name !== 'help');
     const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));
     for (const path of [...nouns.map((noun) => [noun]), ...verbs]) {
-      const { stdout } = agentx('.', [...path, '--help']);
+      const { stdout } = helpOf(path);
       expect(stdout, path.join(' ')).toMatch(new RegExp(`\\nExamples?:\\n(?:  .*\\n)*?  .*agentx ${path.join(' ')}`));
     }
   });
@@ -83,7 +91,7 @@ describe('a command line that says too much', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^error: Too many arguments for '\S+'\. Expected .* but got \d\. See: agentx .* --help\n$/);
     expect(agentx(cwd, [...args, '--json']).json()).toMatchObject({ error: { code: 'INVALID_INPUT' } });
-    expect(agentx(cwd, ['issue', 'show', '1', '--json']).json()).toMatchObject({ state: 'open', comments: [] });
+    expect(await storeOf(cwd).issues.read(1)).toMatchObject({ state: 'open', comments: [] });
   });
 });
 

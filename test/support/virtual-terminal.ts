@@ -1,3 +1,5 @@
+const UNFINISHED = new RegExp(`${String.fromCharCode(27)}(?:\\[\\??[\\d;]*)?$`);
+
 /** A terminal in memory that understands as much as our own output uses, and remembers what scrolled away. */
 export class VirtualTerminal {
   columns: number;
@@ -8,6 +10,8 @@ export class VirtualTerminal {
   #column = 0;
   #top = 0;
   readonly writes: string[] = [];
+  /** The beginning of an escape whose end has not come yet: what a program writes comes in pieces of any size. */
+  #begun = '';
 
   constructor({ columns = 80, rows = 24 } = {}) {
     this.columns = columns;
@@ -16,12 +20,14 @@ export class VirtualTerminal {
 
   write(text: string): void {
     this.writes.push(text);
-    const [plain = '', ...steered] = text.split('\u001b[');
+    const all = this.#begun + text;
+    this.#begun = UNFINISHED.exec(all)?.[0] ?? '';
+    const [plain = '', ...steered] = all.slice(0, all.length - this.#begun.length).split('\u001b[');
     for (const character of plain) this.#put(character);
     for (const part of steered) {
-      const [all = '', parameters = '', command = ''] = /^(\??[\d;]*)([A-Za-z])/.exec(part) ?? [];
+      const [steering = '', parameters = '', command = ''] = /^(\??[\d;]*)([A-Za-z])/.exec(part) ?? [];
       this.#steer(command, parameters);
-      for (const character of part.slice(all.length)) this.#put(character);
+      for (const character of part.slice(steering.length)) this.#put(character);
     }
   }
 

@@ -22,6 +22,9 @@ export interface PersonOptions extends BrowserContextOptions {
   readonly address?: string;
 }
 
+/** What is waited for comes at some time; how soon is no test's business. */
+const PATIENCE_MS = 60_000;
+
 let browser: Promise<Browser> | undefined;
 
 afterAll(async () => {
@@ -50,7 +53,7 @@ export async function aPerson(
     const url = request.url();
     if (!url.startsWith(served.url) && !url.startsWith('data:')) foreign.push(url);
   });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(address ?? served.link);
   if (name !== undefined) await answerAs(page, name);
   return { page, complaints, foreign };
@@ -64,9 +67,14 @@ async function leavePicture(page: Page): Promise<void> {
 
 async function answerAs(page: Page, name: string): Promise<void> {
   await page.locator('button.who').click();
-  await page.getByLabel('Your name').fill(name);
+  await page.getByRole('textbox', { name: 'Your name', exact: true }).fill(name);
   await page.keyboard.press('Enter');
   await page.locator('button.who', { hasText: name }).waitFor();
+}
+
+/** Sends what is chosen and written. Who answers beside us is named on buttons too, so this one goes by its whole name. */
+export async function pressAnswer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Answer Enter', exact: true }).click();
 }
 
 /** Waits until the page says so, however long the machine takes. */
@@ -82,5 +90,5 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 
 /** Waits for what another process writes. */
 export async function eventually<T>(look: () => Promise<T>, expected: unknown): Promise<void> {
-  await expect.poll(look, { timeout: 20_000, interval: 50 }).toEqual(expected);
+  await expect.poll(look, { timeout: PATIENCE_MS, interval: 50 }).toEqual(expected);
 }

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createApp } from '../../../src/app/create-app.js';
 import type { Question } from '../../../src/protocol/question.js';
-import { agentxCommand, agentxEnvironment } from '../../scenarios/support/agentx.js';
+import { agentxCommand, agentxEnvironment, openQuietly } from '../../scenarios/support/agentx.js';
 
 /** `agentx serve` as a user starts it, on a port of its own. */
 export interface Served {
@@ -43,7 +42,7 @@ export async function serveRepository(cwd: string, { port = 0 }: { readonly port
   const link = await linkOf(child);
   const { origin, port: bound, hash } = new URL(link);
   const token = hash.replace('#token=', '');
-  const app = createApp({ root: join(cwd, '.agentx'), env: {} });
+  const app = openQuietly(join(cwd, '.agentx'));
   const { project } = await app.config();
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${origin}/api/v1/projects/${project}${path}`, {

@@ -7,7 +7,8 @@ import { configuration, endWithParent, onCommand, report } from '../support/in-c
 import { withoutLinks } from '../support/strange-file-systems.js';
 
 const config: HolderConfig = JSON.parse(configuration());
-const { file, name, stayMs, isExact = false, forMs = Number.POSITIVE_INFINITY, hasLinks = true } = config;
+const { file, name, stayMs, isExact = false, hasLinks = true } = config;
+const { forMs = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = config;
 const lock = new JsonFileLock({
   waitMs: config.waitMs,
   staleAfterMs: config.staleAfterMs,
@@ -21,7 +22,7 @@ if (!config.waitsForSignal) await work();
 
 async function work(): Promise<void> {
   const started = performance.now();
-  while (performance.now() - started < forMs) {
+  for (let turn = 0; turn < turns && performance.now() - started < forMs; turn++) {
     await lock.withLock(file, name, () =>
       enterAlone(`${file}.inside`, () => {
         report({ event: 'inside' });

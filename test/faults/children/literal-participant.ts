@@ -15,7 +15,7 @@ for (let number = 0; number < config.count; number++) {
   const topic = `${config.name}-${number}`;
   await lock();
   await addRecord(topic);
-  await sleep((config.holdSeconds ?? 0) * 1000);
+  while (config.holdUntil !== undefined && !existsSync(config.holdUntil)) await sleep(5);
   unlinkSync(lockPath);
   report({ acknowledged: topic });
   await sleep(Math.random() * 4);

@@ -6,6 +6,8 @@ export interface HolderConfig {
   readonly stayMs: number;
   readonly isExact?: boolean;
   readonly forMs?: number;
+  /** How often it goes in, at most. */
+  readonly turns?: number;
   readonly waitMs?: number;
   readonly staleAfterMs?: number;
   readonly hasLinks?: boolean;

@@ -11,7 +11,8 @@ export interface LiteralConfig {
   readonly count: number;
   readonly staleSeconds?: number;
   readonly tries?: number;
-  readonly holdSeconds?: number;
+  /** Keeps the lock until this file is there. */
+  readonly holdUntil?: string;
   readonly writeSeconds?: number;
 }
 

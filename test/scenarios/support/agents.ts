@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agentxCommand } from './agentx.js';
+import { agentxCommand, PATIENCE_MS } from './agentx.js';
 
 /** A config table for an agent that is a program of the repository. */
 export function commandAgent(agent: string, program = `${agent}.mjs`): string {
@@ -43,7 +43,11 @@ export function patientAgent(answer: string): string {
 }
 
 export async function untilThere(cwd: string, name: string): Promise<void> {
-  while (!existsSync(join(cwd, name))) await sleep(5);
+  const started = performance.now();
+  while (!existsSync(join(cwd, name))) {
+    if (performance.now() - started > PATIENCE_MS) throw new Error(`Nobody has made ${join(cwd, name)}.`);
+    await sleep(5);
+  }
 }
 
 export function letGo(cwd: string): void {

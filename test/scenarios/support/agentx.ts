@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createApp } from '../../../src/app/create-app.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type App, createApp } from '../../../src/app/create-app.js';
 import { initFolder } from '../../../src/app/init.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -97,9 +98,23 @@ export async function aRepository({ config = '', files = {}, issues = [] }: Repo
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
     writeFileSync(join(cwd, name), text);
   }
-  const app = createApp({ root, env: {} });
+  const app = openQuietly(root);
   for (const issue of issues) await app.createIssue(issue);
+  await untilLocksAreFree();
   return cwd;
+}
+
+/** Opened by the process of the test, which leaves no lines of its own in a log that the test may look at. */
+export function openQuietly(root: string, env: NodeJS.ProcessEnv = {}): App {
+  return createApp({ root, env: { ...env, AGENTX_LOG: 'silent' } });
+}
+
+/**
+ * A process that writes much keeps a lock until whoever it served has had a turn. A test that waits in place for another
+ * process gives it none: whatever writes in the process of the test ends with this.
+ */
+export async function untilLocksAreFree(): Promise<void> {
+  await nextTurn();
 }
 
 /** Nothing of the one who runs the tests but where programs are. */

@@ -7,6 +7,7 @@ import { type OpenQuestionsRequest, openQuestions } from '../../../src/inbox/ope
 import type { InboxPorts, InboxSettings } from '../../../src/inbox/ports.js';
 import type { Reply } from '../../../src/protocol/reply.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
+import { untilLocksAreFree } from './agentx.js';
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -20,8 +21,16 @@ export async function openInbox(cwd: string, settings: Partial<InboxSettings> = 
   const origin = 'run-1-aa/step/1/question/0';
   return {
     ask: (asked: Pick<OpenQuestionsRequest, 'parts' | 'fallback'>) =>
-      openQuestions(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
+      alone(
+        openQuestions(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
+      ),
     take: (agent: string, reply: Reply) =>
-      takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' }),
+      alone(takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' })),
   };
+}
+
+async function alone<T>(work: Promise<T>): Promise<T> {
+  const result = await work;
+  await untilLocksAreFree();
+  return result;
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApp } from '../../../src/app/create-app.js';
-import { type AgentxResult, aRepository } from './agentx.js';
+import { type AgentxResult, aRepository, openQuietly, untilLocksAreFree } from './agentx.js';
 
 export interface RunnableOptions {
   /** The steps of the workflow that issues without a type follow, as TOML. */
@@ -66,7 +65,14 @@ export function fileOf(cwd: string, path: string): string {
   return readFileSync(join(cwd, path), 'utf8');
 }
 
+/** A question's time is over, as if it had been asked that much earlier; whoever looks next takes its fallback. */
+export async function letTimeRunOut(cwd: string, id: string): Promise<void> {
+  const expiresAt = new Date().toISOString();
+  await storeOf(cwd).questions.update(id, (question) => ({ next: { ...question, expiresAt }, result: undefined }));
+  await untilLocksAreFree();
+}
+
 /** What is stored, read as the program itself does. */
 export function storeOf(cwd: string) {
-  return createApp({ root: join(cwd, '.agentx'), env: {} }).store;
+  return openQuietly(join(cwd, '.agentx')).store;
 }

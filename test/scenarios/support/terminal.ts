@@ -26,7 +26,7 @@ export interface TerminalSession {
 
 export const KEYS = { up: '\u001b[A', down: '\u001b[B', enter: '\r', escape: '\u001b', ctrlC: '\u0003' } as const;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export function onTerminal(cwd: string, args: readonly string[], options: TerminalOptions = {}): TerminalSession {
   const { columns = 80, rows = 24, env = {} } = options;
@@ -43,7 +43,6 @@ export function onTerminal(cwd: string, args: readonly string[], options: Termin
     terminal.write(text);
   });
   child.stdin.on('error', () => {}); // A program that ended does not read on.
-  onTestFinished(() => void child.kill());
   let isOver = false;
   const ended = new Promise<number | null>((done, fail) => {
     child.on('error', fail);
@@ -51,6 +50,10 @@ export function onTerminal(cwd: string, args: readonly string[], options: Termin
       isOver = true;
       done(code);
     });
+  });
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
   });
   const says = (text: string | RegExp) =>
     typeof text === 'string' ? terminal.text().includes(text) : text.test(terminal.text());
@@ -62,8 +65,9 @@ export function onTerminal(cwd: string, args: readonly string[], options: Termin
       child.stdin.write(`\0size ${width}x${height}\0`);
     },
     until: async (text) => {
-      for (let waited = 0; !says(text); waited += 20) {
-        if (isOver || waited > PATIENCE_MS)
+      const started = performance.now();
+      while (!says(text)) {
+        if (isOver || performance.now() - started > PATIENCE_MS)
           throw new Error(`The screen never says ${text}. It says:\n${terminal.text()}`);
         await sleep(20);
       }

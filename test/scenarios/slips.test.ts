@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentx, aRepository } from './support/agentx.js';
+
+const LEDGER = '.agentx/state/clarifications/issue-1.json';
+
+/** Somebody waits for a human who is to answer CLR-1-001. */
+async function anEscalation() {
+  const cwd = await aRepository({
+    issues: [{ title: 'Health endpoint', labels: ['type:feature'] }],
+    config: '[agents.product-manager]\nrunner = "human"',
+  });
+  const parties = ['--from', 'engineer', '--to', 'pm'];
+  agentx(cwd, ['ask', '--issue', '1', ...parties, '--topic', 'Scope', '-q', 'Is CSV in?']);
+  const [, id = ''] = /(oq-\w+)/.exec(agentx(cwd, ['inbox']).stdout) ?? [];
+  return { cwd, id };
+}
+
+describe('whoever mistypes', () => {
+  it.each([
+    [['clarify', 'CLR-1-001'], "Did you mean 'agentx clarify show CLR-1-001'?"],
+    [['inbox', 'oq-1a2b3c4d'], "Did you mean 'agentx inbox show oq-1a2b3c4d'?"],
+    [['issue', '1'], "Did you mean 'agentx issue show 1'?"],
+    [['clarify', '1'], 'Allowed: show, stale, '],
+  ])('%j is told how it is shown', async (args, advice) => {
+    const { status, stderr } = agentx(await aRepository(), args);
+    expect(status).toBe(2);
+    expect(stderr).toContain(`error: There is no 'agentx ${args.join(' ')}'. ${advice}`);
+  });
+
+  it('an id hears of that, in the same words from every verb, before anything else happens', async () => {
+    const { cwd } = await anEscalation();
+    for (const [verb = '', ...options] of [
+      ['show'],
+      ['answer', '-m', 'Yes.'],
+      ['follow-up', '-q', 'Why?'],
+      ['resolve', '-m', 'Yes.'],
+      ['escalate', '-m', 'Why not.'],
+    ]) {
+      expect(agentx(cwd, ['clarify', verb, 'CLR-1-009', ...options])).toMatchObject({
+        status: 4,
+        stderr: 'error: There is no clarification CLR-1-009. See what there is: agentx clarify --all\n',
+      });
+    }
+  });
+
+  it('an answer to what waits for a human is told where it belongs', async () => {
+    const { cwd } = await anEscalation();
+    const { status, stderr } = agentx(cwd, ['clarify', 'answer', 'CLR-1-001', '-m', 'Yes.']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Allowed: resolve, by a human\. It waits for a human: agentx inbox\n$/);
+  });
+});
+
+describe('a ledger that is damaged', () => {
+  it('is told of once by whoever needs it', async () => {
+    const { cwd } = await anEscalation();
+    writeFileSync(join(cwd, LEDGER), '{ "issueNumber": 1, ');
+    for (const args of [
+      ['show', 'CLR-1-001'],
+      ['--issue', '1'],
+      ['answer', 'CLR-1-001', '-m', 'Yes.'],
+      ['resolve', 'CLR-1-001', '-m', 'Yes.'],
+    ]) {
+      const { status, stderr } = agentx(cwd, ['clarify', ...args]);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^error: .*issue-1\.json is damaged: .*doctor --repair.*\n$/);
+    }
+  });
+
+  it('keeps nobody from seeing and answering the question, whose answer arrives when it is repaired', async () => {
+    const { cwd, id } = await anEscalation();
+    const ledger = readFileSync(join(cwd, LEDGER), 'utf8');
+    writeFileSync(join(cwd, LEDGER), ledger.slice(0, -20));
+    const shown = agentx(cwd, ['inbox', 'show', id]);
+    expect(shown).toMatchObject({ status: 0, stderr: expect.stringMatching(/^warning: .*issue-1\.json is damaged/) });
+    expect(shown.stdout).toContain('engineer: Is CSV in?\n');
+    const answered = agentx(cwd, ['inbox', 'answer', id, '-m', 'CSV is in.']);
+    expect(answered.status).toBe(1);
+    expect(answered.stderr).toMatch(
+      /^oq-\w+ has ended with what you said; whoever waits hears of it when this is repaired:\nerror: .*is damaged/,
+    );
+    writeFileSync(join(cwd, LEDGER), ledger);
+    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001']).stdout).toMatch(/\[RESOLVED\] human .*\n {4}CSV is in\.\n/);
+  });
+});
