@@ -25,16 +25,14 @@ export async function answerQuestion(ports: HubPorts, request: AnswerQuestionReq
   });
 }
 
-/** The same words of the same person once more, such as from a client that did not hear that it was heard. */
+/** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */
 function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
+  if (request.revision !== undefined) return false;
   const { outcome = 'answered', responses = [], answeredBy, lateResponses = [] } = question;
   const said = outcome === 'answered' ? [{ responses, answeredBy }] : lateResponses;
-  const { by, revision } = request;
   return said.some(
     ({ responses: before, answeredBy: who }) =>
-      who?.principal === by.principal &&
-      who.channel === by.channel &&
-      who.revision === (revision ?? who.revision) &&
+      who?.principal === request.by.principal &&
       givenIn(question, request).every((given) => before.some((response) => isSame(question, given, response))),
   );
 }

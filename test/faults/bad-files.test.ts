@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { anIssue } from '../builders/issue.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Document, documents, pathOf } from './support/documents.js';
-import { temporaryFolder } from './support/folders.js';
 import { litterIn } from './support/litter.js';
 
 interface Damage {

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import type { ActorConfig, ActorReport } from './support/actor.js';
 import { startChild, startProgram } from './support/children.js';
-import { temporaryFolder } from './support/folders.js';
 import type { FullDiskConfig, FullDiskReport } from './support/full-disk.js';
 import { kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';

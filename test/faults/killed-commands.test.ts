@@ -12,11 +12,11 @@ import { aClarification } from '../builders/clarification.js';
 import { anAsk, type TestHub } from '../builders/hub.js';
 import { anIssue } from '../builders/issue.js';
 import { aQuestion } from '../builders/question.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { startChild } from './support/children.js';
 import type { CommanderConfig, CommanderReport, CommandName } from './support/commander.js';
 import { COMMANDS, hubOn, ID } from './support/commands.js';
 import { killAtEveryCall, type Reached } from './support/every-call.js';
-import { temporaryFolder } from './support/folders.js';
 import { litterIn } from './support/litter.js';
 import { isLong } from './support/mode.js';
 

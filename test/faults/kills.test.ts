@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
-import { temporaryFolder } from './support/folders.js';
 import { KIND_NAMES, type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
 import { repetitions } from './support/mode.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { startChild } from './support/children.js';
-import { temporaryFolder } from './support/folders.js';
 import { kinds } from './support/kinds.js';
 import { literalLanguages, startLiteral } from './support/literal.js';
 import { litterIn } from './support/litter.js';

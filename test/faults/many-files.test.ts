@@ -6,8 +6,8 @@ import type { Store } from '../../src/ports/store.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aQuestion } from '../builders/question.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
-import { temporaryFolder } from './support/folders.js';
 import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 

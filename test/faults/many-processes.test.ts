@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
-import { temporaryFolder } from './support/folders.js';
 import type { HolderConfig, HolderReport } from './support/holder.js';
 import { KIND_NAMES, type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';

@@ -12,7 +12,7 @@ import { JsonFile } from '../../src/storage/files/json-file.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { acquireLock } from '../../src/storage/files/lock.js';
 import { machineOf, thisProcess } from '../../src/storage/files/process-identity.js';
-import { temporaryFolder } from './support/folders.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { repetitions } from './support/mode.js';
 import { type RecordedDisk, recordedDisk } from './support/recorded-disk.js';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { JsonFileLock } from '../../src/storage/files/json-file-lock.js';
 import { openFileStore } from '../../src/storage/files/store.js';
-import { temporaryFolder } from './support/folders.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { KIND_NAMES, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
 import { aLockOfOurs, deadProcess, putHeir, putLock } from './support/lock-files.js';
