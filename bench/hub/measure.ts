@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layoutOf } from '../../src/storage/files/layout.js';
-import { median, quantile } from '../statistics.js';
+import { median, quantile, sum } from '../statistics.js';
 import { type Asker, CONTENDERS, type ContenderName } from './contender.js';
 
 export interface Case {
@@ -26,10 +26,11 @@ export interface Measurement {
 }
 
 /**
- * The first rounds do not count: some thousand cycles later the code of the contenders is compiled. They take turns there as
- * well, for one that waits is no longer the busy process that is to be measured.
+ * The first rounds do not count: V8 compiles 180 functions of ours during the first thousand cycles, 10 during the sixth and
+ * 5 during the ninth. The contenders take turns there as well, for one that waits is no longer the busy process that is to be
+ * measured.
  */
-const WARM_UP_ROUNDS = 12;
+const WARM_UP = { cycles: 8_000, timesAsLong: 2.5 };
 /** Before a slice begins, what the contender before left to be done beside it is done. */
 const BREATH_MS = 50;
 
@@ -40,15 +41,23 @@ const BREATH_MS = 50;
 export async function measure(theCase: Case, folder: string, timing: { rounds: number; sliceMs: number }) {
   const entries: Entry[] = [];
   for (const name of theCase.contenders) entries.push(await openEntry(theCase, name, folder));
-  for (let round = 0; round < WARM_UP_ROUNDS + timing.rounds; round++) {
+  const playRound = async (round: number) => {
     for (let turn = 0; turn < entries.length; turn++) {
       const entry = entries[(round + turn) % entries.length];
       entry?.slices.push(await work(entry.asker, theCase.lanes, timing.sliceMs));
     }
-  }
+  };
+  for (let round = 0; round < WARM_UP.timesAsLong * timing.rounds && !isWarm(entries); round++) await playRound(round);
+  for (const { slices } of entries) slices.splice(0);
+  for (let round = 0; round < timing.rounds; round++) await playRound(round);
   for (const { asker } of entries) asker.close?.();
   rmSync(folder, { recursive: true, force: true });
-  return entries.map(({ name, slices }) => measurementOf(theCase.name, name, slices.slice(WARM_UP_ROUNDS)));
+  return entries.map(({ name, slices }) => measurementOf(theCase.name, name, slices));
+}
+
+/** Ours is the most code, and therefore the last. */
+function isWarm([ours]: readonly Entry[]): boolean {
+  return ours !== undefined && sum(ours.slices.map(({ latencies }) => latencies.length)) >= WARM_UP.cycles;
 }
 
 interface Entry {

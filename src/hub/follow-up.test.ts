@@ -63,15 +63,6 @@ describe('a follow-up', () => {
     expect((await refused(more(hub))).code).toBe('INVALID_STATE');
   });
 
-  it('that is open already is gone on with instead of asked a second time', async () => {
-    const hub = await aHub({ turns: { architect: ['PostgreSQL.', 'SQLite in memory.'] } });
-    await ask(hub, anAsk());
-    await openFollowUp(hub, { clarificationId, question: 'And in tests?', by: 'engineer' });
-    expect(await more(hub)).toMatchObject({ status: 'answered', round: 2, answer: 'SQLite in memory.' });
-    await openFollowUp(hub, { clarificationId, question: 'And in CI?', by: 'engineer' });
-    expect((await refused(more(hub, 'And elsewhere?'))).code).toBe('INVALID_STATE');
-  });
-
   it.each([
     ['CLR-1-009', 'NOT_FOUND', 'Clarification CLR-1-009 is not in the ledger of issue #1.'],
     ['CLR-42-009', 'NOT_FOUND', 'Clarification CLR-42-009 is not in the ledger of issue #42.'],
@@ -116,16 +107,6 @@ describe('a follow-up after the last round', () => {
     const { record, error } = await openFollowUp(hub, request);
     expect(error?.code).toBe('MAX_ROUNDS_EXCEEDED');
     expect(record.thread.at(-1)?.positions?.requester).toBe('Then why not SQLite?');
-  });
-
-  it('is no error a second time: the record is escalated with these words', async () => {
-    const hub = await afterAllRounds();
-    await refused(more(hub, '6?'));
-    const record = await recordOf(hub, clarificationId);
-    expect(await more(hub, '6?')).toMatchObject({ status: 'escalated', record });
-    expect((await refused(more(hub, '7?'))).code).toBe('INVALID_STATE');
-    const outsider = followUp(hub, { clarificationId, question: '6?', by: 'reviewer' });
-    expect((await refused(outsider)).code).toBe('INVALID_STATE');
   });
 
   it('ends two agents that would go on for ever [US-2.3/12]', async () => {

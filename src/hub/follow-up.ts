@@ -1,10 +1,9 @@
 import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
 import type { AgentXError } from '../protocol/errors.js';
-import { HUMAN, parseAgentName } from '../protocol/ids.js';
+import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
 import { changeRecord } from './change-record.js';
-import { hasSaid } from './has-said.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
 
@@ -44,8 +43,9 @@ interface Opened extends OpenedFollowUp {
 }
 
 async function open(ports: HubPorts, request: FollowUpRequest): Promise<Opened> {
+  const { origin } = request;
   const { record, error, written } = await changeRecord(ports, request.clarificationId, (current) => {
-    if (isAsked(current, request)) return undefined;
+    if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
     // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
     if (current.status === 'answered' && current.round < current.maxRounds) ports.runnerFor(current.to);
     return eventFor(request, ports.clock.now());
@@ -53,15 +53,6 @@ async function open(ports: HubPorts, request: FollowUpRequest): Promise<Opened> 
   if (error !== undefined) return { record, error, seen: {} };
   const broken = await breakCycles(ports, record);
   return broken === undefined ? { record, seen: { clarifications: written } } : { record: broken, seen: {} };
-}
-
-/** What is answered may be asked once more in the same words; until then, they are the same question. */
-function isAsked(record: ClarificationRecord, { question: body, by, origin }: FollowUpRequest): boolean {
-  const { status, thread, from } = record;
-  if (origin !== undefined && thread.some((entry) => entry.origin === origin)) return true;
-  if (status === 'pending' || status === 'stale') return hasSaid(record, { type: 'question', by, body });
-  const isTheirs = [from, HUMAN].includes(parseAgentName(by));
-  return status === 'escalated' && isTheirs && thread.at(-1)?.positions?.requester === body;
 }
 
 function eventFor({ question: body, by, principal, origin }: FollowUpRequest, at: string): ClarificationEvent {

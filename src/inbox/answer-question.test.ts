@@ -60,6 +60,7 @@ describe('the same answer again', () => {
     ['says more', { optionIds: ['a'], text: 'Until March.', by }],
     ['comes from somebody else', { optionIds: ['a'], by: { ...by, principal: 'grace' } }],
     ['names the revision that it saw', { optionIds: ['a'], by, revision: 1 }],
+    ['says nothing', { responses: [], by }],
   ])('is another one where it %s', async (_, request) => {
     const hub = await anEscalation();
     await answerQuestion(hub, { id, optionIds: ['a'], by });
@@ -83,6 +84,18 @@ describe('the same answer again', () => {
     const { question } = await answerLate();
     expect(question.lateResponses).toHaveLength(1);
     expect((await answerLate()).question.lateResponses).toEqual(question.lateResponses);
+  });
+
+  it('after the fallback names its part where there are several: another part may get the same answer', async () => {
+    const hub = await aHub();
+    const parts = ['q1', 'q2'].map((part) => ({ id: part, text: 'Which region?' }));
+    const responses = parts.map(({ id: questionId }) => ({ questionId, answer: 'US' }));
+    const ended = { status: 'resolved', outcome: 'fallback_applied', responses } as const;
+    await hub.store.questions.create(aQuestion({ id: 'oq-1', issueNumber: 1, questions: parts, ...ended }));
+    await answerQuestion(hub, { id: 'oq-1', questionId: 'q1', text: 'EU', by });
+    expect((await refused(answerQuestion(hub, { id: 'oq-1', text: 'EU', by }))).code).toBe('INVALID_INPUT');
+    const { question } = await answerQuestion(hub, { id: 'oq-1', questionId: 'q2', text: 'EU', by });
+    expect(question.lateResponses).toHaveLength(2);
   });
 
   it('to a question that was declined since is a conflict', async () => {

@@ -27,7 +27,7 @@ export async function answerQuestion(ports: HubPorts, request: AnswerQuestionReq
 
 /** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */
 function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
-  if (request.revision !== undefined) return false;
+  if (request.revision !== undefined || request.responses?.length === 0) return false;
   const { outcome = 'answered', responses = [], answeredBy, lateResponses = [] } = question;
   const said = outcome === 'answered' ? [{ responses, answeredBy }] : lateResponses;
   return said.some(
@@ -37,11 +37,11 @@ function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
   );
 }
 
-/** Without its part it means the only open one; once the question has ended, nobody knows any more which that was. */
+/** Without its part it means the only open one; once all are answered, nobody knows any more which that was. */
 function givenIn(question: Question, request: AnswerQuestionRequest): readonly Partial<QuestionResponse>[] {
   const { responses, questionId, optionIds, text } = request;
   if (responses !== undefined) return responses;
-  if (questionId !== undefined || question.status === 'open') return [responseTo(question, request)];
+  if (questionId !== undefined || question.outcome !== 'answered') return [responseTo(question, request)];
   return [{ ...(optionIds && { optionIds }), ...(text !== undefined && { answer: text }) }];
 }
 

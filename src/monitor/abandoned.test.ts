@@ -71,6 +71,15 @@ describe('findAbandoned', () => {
     expect(judge(set('working', 7, LATER, set('done', 42, LATER)))).toHaveLength(1);
   });
 
+  it.each([AT, LATER])(
+    'does not take one that was idle all along for one that left when it worked elsewhere at %s',
+    (at) => {
+      const other = { issue: 42, clarificationId: 'CLR-42-002', at: EARLIER };
+      const blocked = applyStatusEvent(undefined, { ...other, type: 'block', waitingOn: 'architect' });
+      expect(isAbandoned(set('working', 7, at, applyStatusEvent(blocked, { ...other, type: 'unblock' })))).toBe(false);
+    },
+  );
+
   it('leaves a requester alone that waits for the answer', () => {
     const event = {
       type: 'block',

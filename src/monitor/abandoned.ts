@@ -35,10 +35,10 @@ function hasLeft(
   { issueNumber, askedAt }: { readonly issueNumber: number; readonly askedAt: Timestamp },
 ): boolean {
   if (entry === undefined || isBefore(entry.lastActivity, askedAt)) return false;
-  // Without an entry for the issue the agent was never seen at work on it and cannot have left it.
-  if (entry.issue !== issueNumber && entry.issues?.[String(issueNumber)] === undefined) return false;
-  const { status, since = entry.lastActivity } = statusForIssue(entry, issueNumber);
-  if (isBefore(since, askedAt)) return false;
+  const { status, since } = statusForIssue(entry, issueNumber);
+  // Never seen at work on the issue, or idle before and after it waited: it cannot have left.
+  if (entry.issue !== issueNumber && status === 'idle' && since === undefined) return false;
+  if (isBefore(since ?? entry.lastActivity, askedAt)) return false;
   // Whoever waits is blocked, so an idle one was put there. An agent that goes on may have been idle all along: nobody
   // tracks its work, and it returns to idle whenever it has answered somebody.
   return status === 'done' || (status === 'idle' && record.blocking);

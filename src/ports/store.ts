@@ -47,8 +47,8 @@ export interface ActiveClarification {
 
 interface ListActiveOptions {
   /**
-   * Sees at once what this program changed, in whatever process, but what others edited only within a second. Where
-   * there are hundreds of documents, every listing may do that.
+   * Sees at once what this program changed, in whatever process, but what others edited only within a second, or within
+   * ten where there are very many. Where there are hundreds of documents, every listing may take that second.
    */
   readonly isQuick?: boolean;
 }

@@ -184,6 +184,9 @@ describe('an entry', () => {
     expect(applyStatusEvent(entry, block)).toMatchObject({ mood: 'calm' });
     const back = applyStatusEvent(applyStatusEvent(entry, block), unblock);
     expect(back.issues?.['42']).toMatchObject({ status: 'working', note: 'x' });
+    // Of an issue `since` is ours; beside the entry's own fields it may be anybody's.
+    expect(z.safeParse(AgentStatusEntry, { ...entry, since: 'monday' }).success).toBe(true);
+    expect(applyStatusEvent(anEntry(), setDone)).not.toHaveProperty('since');
   });
 });
 

@@ -28,14 +28,18 @@ const activity = {
   clarificationId: z.exactOptional(z.nullable(ClarificationId)),
   waitingOn: z.exactOptional(z.nullable(z.string())),
   respondingTo: z.exactOptional(z.nullable(z.string())),
+};
+
+const onIssue = {
+  ...activity,
   /** When it was last put to work or to rest, whatever interrupted it since. */
   since: z.exactOptional(Timestamp),
 };
 
-const Activity = z.looseObject(activity);
+const Activity = z.looseObject(onIssue);
 type Activity = Shape<typeof Activity>;
 
-export const AgentIssueStatus = z.looseObject({ ...activity, previous: z.exactOptional(z.array(Activity)) });
+export const AgentIssueStatus = z.looseObject({ ...onIssue, previous: z.exactOptional(z.array(Activity)) });
 export type AgentIssueStatus = Shape<typeof AgentIssueStatus>;
 
 const IssueKey = z.string().check(z.regex(/^(?:0|[1-9]\d{0,15})$/, 'must be an issue number'));

@@ -59,15 +59,20 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await Promise.all(good)).toEqual(['CLR-42-001', 'CLR-42-002', 'CLR-42-003']);
     });
 
-    it('refuses content that does not fit and keeps what was there', async () => {
+    it.each([
+      ['added', 'CLR-42-001', 2],
+      ['changed', 'CLR-42-002', 0],
+      ['of another issue', 'CLR-7-003', 2],
+    ])('refuses an id that is used already, or not to be used here: %s', async (_how, id, place) => {
       const { ledgers } = await open();
-      await ask({ ledgers }, 42);
+      for (let count = 0; count < 2; count++) await ask({ ledgers }, 42);
+      const before = await ledgers.read(42);
       const invalid = ledgers.update(42, (ledger) => {
-        const clarifications = [...ledger.clarifications, aClarification({ id: 'CLR-42-001' })];
+        const clarifications = ledger.clarifications.toSpliced(place, 1, aClarification({ id }));
         return { next: { ...ledger, clarifications }, result: undefined };
       });
       await expect(invalid).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-      expect((await ledgers.read(42)).clarifications).toHaveLength(1);
+      expect(await ledgers.read(42)).toEqual(before);
     });
 
     it.each([

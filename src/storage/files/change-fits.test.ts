@@ -36,6 +36,8 @@ describe('a changed document', () => {
     ['a hole in the list', { ...BEFORE, entries: [undefined, ...BEFORE.entries] }],
     ['a hole behind the list', { ...BEFORE, entries: [...BEFORE.entries, undefined] }],
     ['a field without a value', { ...BEFORE, entries: [{ id: 'a', note: undefined }] }],
+    ['a real hole in the list', { ...BEFORE, entries: Object.assign([], { 1: { id: 'b' } }) }],
+    ['a map for a field', { ...BEFORE, byName: new Map([['one', 1]]) }],
     ['a list that is none', { ...BEFORE, entries: { ...BEFORE.entries } }],
     ['a list for a field', { ...BEFORE, byName: [{ id: 'a' }] }],
     ['a key that is not allowed', { ...BEFORE, byName: { ...BEFORE.byName, four: { id: 'd' } } }],

@@ -25,11 +25,14 @@ function isSame(next: unknown, before: unknown): boolean {
 type Container = Readonly<Record<string, unknown>>;
 
 function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null;
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function entriesFit(schema: z.core.$ZodType, next: readonly unknown[], before: Container): boolean {
-  return next.every((entry, index) => changeFits(schema, entry, before[index]));
+  // Not `every`, which passes over holes.
+  for (let index = 0; index < next.length; index++) if (!changeFits(schema, next[index], before[index])) return false;
+  return true;
 }
 
 function fieldsFit(shape: Readonly<Record<string, z.core.$ZodType>>, next: Container, before: Container): boolean {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { type FileSystem, readIfThere } from './file-system.js';
+import { type FileSystem, openToRead } from './file-system.js';
 
-/** Small, so that reading it whole costs nothing; whoever missed the end of one looks at everything once. */
-const MAX_BYTES = 16 * 1024;
+/** Whoever misses the end of one, when it is full, looks at everything once. */
+const MAX_BYTES = 256 * 1024;
 const ATTEMPTS = 3;
 
 /** How far somebody has read. */
@@ -42,16 +42,28 @@ export class ChangeLog {
   /** How far it goes now; undefined where there is none. */
   mark(): Mark | undefined {
     const stat = this.fs.statSync(this.path, { throwIfNoEntry: false });
-    return stat && { file: `${stat.ino} ${stat.birthtimeMs}`, size: stat.size };
+    return stat && markOf(stat);
   }
 
   /** What changed since, and how far that is; undefined if it cannot be known any more. */
   since(mark: Mark): { readonly names: readonly string[]; readonly mark: Mark } | undefined {
-    const now = this.mark();
-    if (now === undefined || now.file !== mark.file || now.size < mark.size) return undefined;
-    if (now.size === mark.size) return { names: [], mark };
-    const text = readIfThere(this.fs, this.path)?.toString('utf8', mark.size, now.size);
-    return text === undefined ? undefined : { names: [...new Set(text.trimEnd().split('\n'))], mark: now };
+    const fd = openToRead(this.fs, this.path);
+    if (fd === undefined) return undefined;
+    try {
+      const now = markOf(this.fs.fstatSync(fd));
+      if (now.file !== mark.file || now.size < mark.size) return undefined;
+      return now.size === mark.size
+        ? { names: [], mark }
+        : { names: this.#namesIn(fd, mark.size, now.size), mark: now };
+    } finally {
+      this.fs.closeSync(fd);
+    }
+  }
+
+  #namesIn(fd: number, from: number, to: number): readonly string[] {
+    const bytes = Buffer.allocUnsafe(to - from);
+    const length = this.fs.readSync(fd, bytes, 0, bytes.length, from);
+    return [...new Set(bytes.toString('utf8', 0, length).trimEnd().split('\n'))];
   }
 
   /** A full or read-only disk must not undo a change that is made. Without a file nobody relies on it. */
@@ -96,4 +108,8 @@ export class ChangeLog {
       // Somebody else has.
     }
   }
+}
+
+function markOf({ ino, birthtimeMs, size }: { ino: number; birthtimeMs: number; size: number }): Mark {
+  return { file: `${ino} ${birthtimeMs}`, size };
 }

@@ -20,6 +20,7 @@ export type FileSystem = Pick<
   | 'open'
   | 'openSync'
   | 'readFileSync'
+  | 'readSync'
   | 'readdirSync'
   | 'realpathSync'
   | 'rename'

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { ChangeLog } from './change-log.js';
 import { CLOCK_STEP_MS, realFileSystem } from './file-system.js';
-import { FolderIndex } from './folder-index.js';
+import { FolderIndex, type ListOptions } from './folder-index.js';
 
 const COUNT = 600;
 
@@ -48,9 +48,9 @@ async function manyFiles() {
         return `${name} ${text}`;
       },
     });
-  const list = (index: FolderIndex<string>) => {
+  const list = (index: FolderIndex<string>, options?: ListOptions) => {
     looked = 0;
-    const { summaries, damaged } = index.list();
+    const { summaries, damaged } = index.list(options);
     return { has: (text: string) => summaries.includes(text), size: summaries.length, damaged, looked };
   };
   /** As one of our processes does, except for the note. */
@@ -207,4 +207,21 @@ it('is right for the next process about the few files that the index is wrong ab
   const next = list(open());
   expect(next.looked).toBe(2);
   expect([next.has('1.txt noisy'), next.has('2.txt noisy'), next.has('3.txt quiet')]).toEqual([true, true, true]);
+});
+
+it('looks less often, where that will do, the longer it takes', async () => {
+  const { open, list, replace, update, changes, wait } = await manyFiles();
+  changes.begin();
+  // 600 files are read in 6 ms.
+  const index = open(() => wait(0.01));
+  list(index);
+  replace('7', 'noisy');
+  for (const name of ['20', '21', '22']) {
+    update(name, 'noisy');
+    const listed = list(index, { isQuick: true });
+    expect([listed.has('7.txt noisy'), listed.has(`${name}.txt noisy`)]).toEqual([false, true]);
+    wait(2_001);
+  }
+  update('23', 'noisy');
+  expect(list(index, { isQuick: true }).has('7.txt noisy')).toBe(true);
 });

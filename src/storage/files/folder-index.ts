@@ -50,7 +50,7 @@ export interface FolderListing<S> {
 }
 
 export interface ListOptions {
-  /** Trusts the last look in a folder of few files too. */
+  /** Trusts the last look in a folder of few files too, and in one of many for longer. */
   readonly isQuick?: boolean;
 }
 
@@ -96,7 +96,7 @@ export class FolderIndex<S> {
   list({ isQuick = false }: ListOptions = {}): FolderListing<S> {
     if (!this.#isLoaded) this.#load();
     const size = this.#rows?.size ?? this.#saved?.names.length ?? 0;
-    const names = isQuick || size >= MANY ? this.#lastLook.changed() : undefined;
+    const names = isQuick || size >= MANY ? this.#lastLook.changed({ isQuick }) : undefined;
     if (names !== undefined && this.#lookAtSome(names)) return { summaries: this.#shown, damaged: [] };
     return this.#lookAtAll();
   }

@@ -11,7 +11,8 @@
  *   the log was begun anew                         all are looked at
  *
  * Two things escape this: an edit in place that takes no lock, and another program's change among our own. Therefore a
- * look holds for a second, and one that a process left for the next, while nothing at all happens, for ten.
+ * look holds for a second, and one that a process left for the next, while nothing at all happens, for ten. Whoever can do
+ * with less looks again when a thousand times as long has passed as the look took, after ten seconds at the latest.
  *
  * A folder that changed in the moment before it was looked at proves nothing later on: the clock of a file system moves in
  * steps, and a second change within the same step would look like none. Such a look is not left for others.
@@ -23,6 +24,7 @@ import { writeWhole } from './write-whole.js';
 
 const OWN_MS = 1_000;
 const LEFT_MS = 10_000;
+const QUICK = { times: 1_000, mostMs: 10_000 };
 
 export interface Look {
   /** When it began. */
@@ -31,6 +33,8 @@ export interface Look {
   readonly folder: string;
   readonly isSettled: boolean;
   readonly mark: Mark;
+  /** How long it took, where this process looked itself. */
+  readonly tookMs?: number;
 }
 
 /** What one process leaves for the next: a look, the index that it is about, and the files that this is wrong about. */
@@ -70,20 +74,21 @@ export class LastLook {
   }
 
   remember(look: Look | undefined): void {
-    this.#look = look;
+    this.#look = look && { ...look, tookMs: this.#now() - look.at };
   }
 
   /** The names of the files that may have changed since; undefined if it may be any. */
-  changed(): readonly string[] | undefined {
+  changed({ isQuick = false } = {}): readonly string[] | undefined {
     const look = this.#look;
     const age = this.#now() - (look?.at ?? 0);
+    const ownMs = isQuick ? quickMs(look) : OWN_MS;
     // A clock that was set back proves nothing.
-    if (look === undefined || age < 0 || age > look.holdsMs) return undefined;
+    if (look === undefined || age < 0 || age > Math.max(look.holdsMs, ownMs)) return undefined;
     const folder = this.#statFolder();
     const told = folder && this.options.changes.since(look.mark);
     if (folder === undefined || told === undefined) return undefined;
     if (told.names.length === 0) return printOf(folder) === look.folder ? [] : undefined;
-    if (age > OWN_MS) return undefined;
+    if (age > ownMs) return undefined;
     this.#look = { ...look, holdsMs: OWN_MS, folder: printOf(folder), mark: told.mark };
     return told.names;
   }
@@ -119,6 +124,10 @@ export class LastLook {
   #statFolder() {
     return this.options.fs.statSync(this.options.folder, { throwIfNoEntry: false });
   }
+}
+
+function quickMs({ tookMs = 0 }: Partial<Look> = {}): number {
+  return Math.min(Math.max(QUICK.times * tookMs, OWN_MS), QUICK.mostMs);
 }
 
 /** Tells one state of the folder from another. */

@@ -51,10 +51,11 @@ function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonl
   return active.length > 0 ? active : null;
 }
 
-/** The schema of a ledger also looks at all ids together; only those of new records can have become wrong. */
+/** The schema of a ledger also looks at all ids together; where the others are as they were, only new ones can be wrong. */
 function ledgerFits(next: ClarificationLedger, before: ClarificationLedger): boolean {
-  const isFine = ({ id }: ClarificationRecord, index: number): boolean =>
-    id === before.clarifications[index]?.id ||
-    (isOfIssue(id, next.issueNumber) && next.clarifications.findIndex((other) => other.id === id) === index);
+  const isFine = ({ id }: ClarificationRecord, index: number): boolean => {
+    if (index < before.clarifications.length) return id === before.clarifications[index]?.id;
+    return isOfIssue(id, next.issueNumber) && next.clarifications.findIndex((other) => other.id === id) === index;
+  };
   return changeFits(LedgerFields, next, before) && next.clarifications.every(isFine);
 }
