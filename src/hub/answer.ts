@@ -1,6 +1,6 @@
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { changeRecord } from './change-record.js';
-import { hasSaid } from './has-said.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface AnswerRequest {
@@ -18,17 +18,32 @@ export interface AnswerRequest {
  * the same.
  */
 export async function answer(ports: HubPorts, request: AnswerRequest): Promise<HubResult> {
-  const { clarificationId, answer: body, by, principal, round } = request;
+  const { clarificationId, answer: body, principal, round } = request;
+  const by = parseAgentName(request.by);
   const { record } = await changeRecord(ports, clarificationId, (current) => {
-    if (hasSaid(current, { type: 'answer', by, body, round })) return undefined;
+    if (hasAnswered(current, { by, body, round })) return undefined;
     return {
       type: 'answer',
       at: ports.clock.now(),
-      by: parseAgentName(by),
+      by,
       body,
       ...(principal === undefined ? {} : { principal }),
       ...(round === undefined ? {} : { round }),
     };
   });
   return resultOf(record);
+}
+
+interface Said {
+  readonly by: string;
+  readonly body: string;
+  /** Without it, the present one. */
+  readonly round: number | undefined;
+}
+
+/** Whether somebody has said exactly this: doing the same twice is no error, and changes nothing. */
+function hasAnswered({ thread, round: present }: ClarificationRecord, { by, body, round = present }: Said): boolean {
+  return thread.some(
+    (entry) => entry.type === 'answer' && entry.round === round && entry.from === by && entry.body === body,
+  );
 }

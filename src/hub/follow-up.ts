@@ -22,7 +22,7 @@ export interface FollowUpRequest {
  * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
  */
 export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
-  const { record, error, seen } = await open(ports, request);
+  const { record, error, seen } = await openFollowUp(ports, request);
   if (error !== undefined) throw error;
   return record.status === 'pending' ? route(ports, record, { seen }) : resultOf(record);
 }
@@ -31,18 +31,11 @@ interface OpenedFollowUp {
   readonly record: ClarificationRecord;
   /** MAX_ROUNDS_EXCEEDED where the record is escalated instead. */
   readonly error?: AgentXError;
+  readonly seen: Seen;
 }
 
 /** The same without waiting for the target; the error is given back instead of thrown. */
 export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
-  return open(ports, request);
-}
-
-interface Opened extends OpenedFollowUp {
-  readonly seen: Seen;
-}
-
-async function open(ports: HubPorts, request: FollowUpRequest): Promise<Opened> {
   const { origin } = request;
   const { record, error, written } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;

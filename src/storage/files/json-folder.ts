@@ -79,18 +79,7 @@ export class JsonFolder<K extends string | number, T> {
 
   /** Every document: each one is opened. */
   list(): Listing<T> {
-    const items: T[] = [];
-    const damaged: AgentXError[] = [];
-    for (const key of this.keys()) {
-      try {
-        const value = this.file(key).readNow();
-        if (value !== undefined) items.push(value);
-      } catch (error) {
-        if (!(error instanceof AgentXError)) throw error;
-        damaged.push(error);
-      }
-    }
-    return { items, damaged };
+    return readEach(this.keys(), (key) => this.file(key).readNow());
   }
 
   /** What a listing shows of the documents, for as long as they do not change, without opening them. */
@@ -135,3 +124,19 @@ export class JsonFolder<K extends string | number, T> {
 }
 
 const FILES_KEPT = 1_000;
+
+/** What a listing has just seen, or trusts an earlier look for, may be gone or damaged by now. */
+export function readEach<L, T>(listed: readonly L[], read: (one: L) => T | undefined): Listing<T> {
+  const items: T[] = [];
+  const damaged: AgentXError[] = [];
+  for (const one of listed) {
+    try {
+      const value = read(one);
+      if (value !== undefined) items.push(value);
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      damaged.push(error);
+    }
+  }
+  return { items, damaged };
+}

@@ -4,7 +4,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import type { Layout } from './layout.js';
 import { ListedQuestion } from './listed-question.js';
 import { questionTurns } from './question-turns.js';
@@ -76,21 +76,6 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
       return { items: items.toSorted(byCreation), damaged };
     },
   };
-}
-
-/** What a listing trusts the last look for may be gone or damaged since. */
-function readEach<T>(listed: readonly T[], read: (one: T) => Question | undefined): Listing<Question> {
-  const damaged: AgentXError[] = [];
-  const items = listed.flatMap((one) => {
-    try {
-      return read(one) ?? [];
-    } catch (error) {
-      if (!(error instanceof AgentXError)) throw error;
-      damaged.push(error);
-      return [];
-    }
-  });
-  return { items, damaged };
 }
 
 /** What is settled is of no interest: the cost of a listing follows what is pending. */
