@@ -24,7 +24,6 @@ const INPUTS = [
   'package.json',
   'scripts/build.mjs',
   'scripts/launcher.cjs',
-  'scripts/compile-program.cjs',
   'package-lock.json',
 ];
 
@@ -67,25 +66,24 @@ async function bundleProgram() {
   const program = outputFiles[0].text.replace(/^#!.*\n/, '');
   const name = `agentx-${createHash('sha256').update(program).digest('hex').slice(0, 12)}.cjs`;
   replaceFile(`dist/program/${name}`, program);
-  compileInAdvance(resolve('dist/program', name));
   replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', name));
   // The same under the name that it had before, for those who call it by its path.
   replaceFile('dist/agentx.js', "#!/usr/bin/env node\nimport './agentx.cjs';\n");
   for (const launcher of ['dist/agentx.cjs', 'dist/agentx.js']) chmodSync(launcher, 0o755);
+  compileInAdvance();
   removeOldFiles('dist/program', (other) => other.startsWith(name));
 }
 
 /** Each run adds what it used. A command that fails costs speed and nothing else, so the build goes on. */
-function compileInAdvance(program) {
-  const cache = `${program}.${process.version}-${process.arch}.cache`;
+function compileInAdvance() {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-build-'));
   try {
     for (const command of COMPILED_COMMANDS) {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [resolve('scripts/compile-program.cjs'), program, cache, ...command],
-        { cwd: folder, env: { PATH: process.env.PATH, HOME: folder }, encoding: 'utf8' },
-      );
+      const { status, stderr } = spawnSync(process.execPath, [resolve('dist/agentx.cjs'), ...command], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, HOME: folder, AGENTX_COMPILE: '1' },
+        encoding: 'utf8',
+      });
       if (status !== 0) console.error(`'agentx ${command.join(' ')}' is not compiled in advance: ${stderr}`);
     }
   } finally {

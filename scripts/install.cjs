@@ -4,23 +4,39 @@ const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** Installs the packages of `folder` unless what its lock file names is already there. Two at once: one waits. */
-function ensureInstalled(folder) {
-  const stamp = path.join(folder, 'node_modules', '.installed-from');
-  if (isCurrent(folder, stamp)) return;
+/** What builds the program, and what is built into it. Everything else that package.json names is a tool of tests. */
+const NEEDED_TO_BUILD = [
+  '@hono/node-server',
+  'commander',
+  'esbuild',
+  'hono',
+  'picocolors',
+  'pino',
+  'preact',
+  'smol-toml',
+  'ws',
+];
+
+/**
+ * Installs the packages of `folder` unless what its lock file names is already there, or with `onlyToBuild` those alone
+ * that a build needs. Two at once: one waits.
+ */
+function ensureInstalled(folder, { onlyToBuild = false } = {}) {
+  if (isCurrent(folder, onlyToBuild)) return;
   const release = waitForTurn(path.join(folder, '.installing.lock'));
   try {
-    if (!isCurrent(folder, stamp)) install(folder, stamp);
+    if (!isCurrent(folder, onlyToBuild)) install(folder, onlyToBuild);
   } finally {
     release();
   }
 }
 
-function install(folder, stamp) {
+function install(folder, onlyToBuild) {
   console.error(`Installing packages${folder === '.' ? '' : ` for ${folder}`}...`);
-  // Not `npm ci`: it refuses a lock file that does not name the binaries of every platform, and a registry need not have
-  // them all. With --no-save the lock file still decides every version and is left as it is.
+  // Not `npm ci`, which works too but begins by deleting everything. With --no-save the lock file still decides every
+  // version and is left as it is.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (onlyToBuild) args.push('--omit=dev', '--save-prod', ...pinned(folder, NEEDED_TO_BUILD));
   const npm = process.env.npm_execpath;
   // Settings of the outer `npm run` (an allow list, a prefix) must not leak into an installation of another folder.
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_package_')));
@@ -30,16 +46,28 @@ function install(folder, stamp) {
     console.error(`Installing packages failed. Try "npm ${args[0]}" in ${path.resolve(folder)} to see more.`);
     process.exit(1);
   }
-  fs.writeFileSync(stamp, wanted(folder));
+  fs.writeFileSync(stampIn(folder), wanted(folder, onlyToBuild));
 }
 
-function isCurrent(folder, stamp) {
-  return fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted(folder);
+function pinned(folder, names) {
+  const { devDependencies } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return names.map((name) => `${name}@${devDependencies[name]}`);
 }
 
-function wanted(folder) {
-  const lockFile = fs.readFileSync(path.join(folder, 'package-lock.json'));
-  return createHash('sha256').update(lockFile).update(process.version).digest('hex');
+function isCurrent(folder, onlyToBuild) {
+  const stamp = stampIn(folder);
+  const installed = fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined;
+  return installed === wanted(folder, false) || (onlyToBuild && installed === wanted(folder, true));
+}
+
+function wanted(folder, onlyToBuild) {
+  const hash = createHash('sha256').update(fs.readFileSync(path.join(folder, 'package-lock.json')));
+  if (onlyToBuild) hash.update(NEEDED_TO_BUILD.join());
+  return hash.update(process.version).digest('hex');
+}
+
+function stampIn(folder) {
+  return path.join(folder, 'node_modules', '.installed-from');
 }
 
 function waitForTurn(lock) {
@@ -68,4 +96,4 @@ function isAlive(lock) {
   }
 }
 
-module.exports = { ensureInstalled };
+module.exports = { ensureInstalled, NEEDED_TO_BUILD };

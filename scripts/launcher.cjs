@@ -1,20 +1,25 @@
 #!/usr/bin/env node
 'use strict';
-// Starts the program, which is one file. Compiling it takes longer than most commands have to spare, so the build leaves
-// V8's compiled form beside it for the Node that made it; any other Node compiles, and keeps the result itself if it can.
-// Both names hold a hash of the program: V8 would take the compiled form of another version of the same length for it.
-const { readFileSync } = require('node:fs');
+// Starts the program, which is one file. Compiling it takes longer than most commands have to spare, so V8's compiled form
+// is kept beside it: made when a program ends that was started without one, for the Node that ran it. The name of both
+// holds a hash of the program, because V8 would take the compiled form of another version of the same length for it.
+// Where the folder cannot be written, every start compiles, and a Node that has a cache of its own keeps the result there.
+const { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const module_ = require('node:module');
 const { dirname, join } = require('node:path');
 
 const file = join(__dirname, 'program', 'PROGRAM');
+const cache = `${file}.${process.version}-${process.arch}.cache`;
 const cachedData = compiledForm();
-if (cachedData === undefined) {
+// The build sets AGENTX_COMPILE and so adds what one command after the other has used.
+const isToBeKept = (cachedData === undefined || process.env.AGENTX_COMPILE === '1') && isWritable(dirname(file));
+if (cachedData === undefined && !isToBeKept) {
   module_.enableCompileCache?.();
   require(file);
 } else {
   const { Script } = require('node:vm');
   const script = new Script(module_.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData });
+  if (isToBeKept) process.on('exit', () => keepCompiledForm(script));
   const own = { exports: {} };
   const requireThere = module_.createRequire(file);
   script.runInThisContext().call(own.exports, own.exports, requireThere, own, file, dirname(file));
@@ -22,8 +27,28 @@ if (cachedData === undefined) {
 
 function compiledForm() {
   try {
-    return readFileSync(`${file}.${process.version}-${process.arch}.cache`);
+    return readFileSync(cache);
   } catch {
     return undefined;
+  }
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** It only makes the next start quicker: where it fails, the command has still done its work. */
+function keepCompiledForm(script) {
+  const temporary = `${cache}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, script.createCachedData());
+    renameSync(temporary, cache);
+  } catch {
+    rmSync(temporary, { force: true });
   }
 }

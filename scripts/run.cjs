@@ -7,5 +7,5 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
   process.exit(2);
 }
 process.chdir(require('node:path').join(__dirname, '..'));
-require('./install.cjs').ensureInstalled('.');
+require('./install.cjs').ensureInstalled('.', { onlyToBuild: process.argv[2] === 'start' });
 import('./tasks.mjs').then((tasks) => tasks.run(process.argv[2], process.argv.slice(3)));

@@ -5,7 +5,7 @@ export interface ConfigTemplateValues {
 
 /** The config.toml that `init` writes: what is in force says so, what is not is there as a comment to try. */
 export function configTemplate({ project, repo }: ConfigTemplateValues): string {
-  return `# Settings of AgentX for this repository. Every key is explained in docs/configuration.md.
+  return `# Settings of AgentX for this repository. Every key is explained by: agentx help configuration
 # A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
 
 mode = "local"                       # issues are files here; the only mode of this version

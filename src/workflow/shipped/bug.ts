@@ -1,5 +1,5 @@
 export const BUG = `# How a bug is fixed: first a test that shows it, then the fix, then a review.
-# This file is yours: change it, agentx init never writes over it. Every key is explained in docs/workflows.md.
+# This file is yours: change it, agentx init never writes over it. Every key is explained by: agentx help workflows
 
 [workflow]
 name = "bug"

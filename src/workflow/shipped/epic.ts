@@ -1,5 +1,5 @@
 export const EPIC = `# How an epic is prepared: what is wanted, then how it is cut into features. The features are built on their own.
-# This file is yours: change it, agentx init never writes over it. Every key is explained in docs/workflows.md.
+# This file is yours: change it, agentx init never writes over it. Every key is explained by: agentx help workflows
 
 [workflow]
 name = "epic"

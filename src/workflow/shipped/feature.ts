@@ -1,5 +1,5 @@
 export const FEATURE = `# How a feature is built: requirements, then design and architecture side by side, then code, then review.
-# This file is yours: change it, agentx init never writes over it. Every key is explained in docs/workflows.md.
+# This file is yours: change it, agentx init never writes over it. Every key is explained by: agentx help workflows
 
 [workflow]
 name = "feature"

@@ -1,5 +1,5 @@
 export const STORY = `# How a story is built: it is small enough to go straight to code. Issues without a type: label follow this one.
-# This file is yours: change it, agentx init never writes over it. Every key is explained in docs/workflows.md.
+# This file is yours: change it, agentx init never writes over it. Every key is explained by: agentx help workflows
 
 [workflow]
 name = "story"

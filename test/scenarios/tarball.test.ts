@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { agentxEnvironment } from './support/agentx.js';
+
+const project = resolve(import.meta.dirname, '../..');
+
+describe('the tarball', () => {
+  it('installs a program that works, explains its own files, compiles itself once and can be imported', () => {
+    const folder = temporaryFolder();
+    const [{ filename }] = JSON.parse(
+      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project),
+    );
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${filename}`], folder);
+
+    const installed = join(folder, 'node_modules/@agentx-hub/agentx');
+    expect(compiledFormsIn(installed)).toEqual([]);
+    const agentx = (...args: readonly string[]): string => run(join(folder, 'node_modules/.bin/agentx'), args, folder);
+    expect(agentx('init')).toContain('.agentx');
+    expect(compiledFormsIn(installed)).toHaveLength(1);
+    expect(agentx('issue', 'create', '-t', 'From a tarball')).toContain('#1');
+    expect(compiledFormsIn(installed)).toHaveLength(1);
+
+    for (const file of ['config.toml', 'workflows/feature.toml']) {
+      const [, page = ''] = /explained by: agentx help (\S+)/.exec(read(join(folder, '.agentx', file))) ?? [];
+      expect(agentx('help', page), file).toBe(read(join(project, 'docs', `${page}.md`)));
+    }
+    for (const name of ['src', 'test', 'docs/images']) expect(existsSync(join(installed, name)), name).toBe(false);
+
+    writeFileSync(
+      join(folder, 'own.mjs'),
+      `import { createApp } from '@agentx-hub/agentx';
+       const app = createApp({ root: '.agentx' });
+       console.log((await app.store.issues.read(1)).title);`,
+    );
+    expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
+  });
+});
+
+function compiledFormsIn(installed: string): readonly string[] {
+  return readdirSync(join(installed, 'dist/program')).filter((name) => name.endsWith('.cache'));
+}
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    env: agentxEnvironment(),
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  if (error !== undefined) throw error;
+  expect({ status, stderr: status === 0 ? '' : stderr }, [program, ...args].join(' ')).toEqual({
+    status: 0,
+    stderr: '',
+  });
+  return stdout;
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
