@@ -21,6 +21,8 @@ export interface DriverOptions {
   readonly context: RunContext;
   readonly journal: JournalBuffer;
   readonly signal: AbortSignal;
+  /** Throws where another process has taken the run over. */
+  readonly requireClaim: () => void;
   /** Stay while humans are asked. */
   readonly wait: boolean;
 }
@@ -96,6 +98,7 @@ export class Driver {
   }
 
   #perform(action: Action): void {
+    this.options.requireClaim();
     const key = keyOf(action);
     this.#atWork.set(key, action);
     perform(this.options.context, action).then(

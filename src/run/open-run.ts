@@ -31,6 +31,14 @@ export function isOver(run: Run, issue: Issue): boolean {
   return run.status === 'done' && (issue.taskStatus === 'done' || issue.state === 'closed');
 }
 
+/**
+ * Whether a run came to its end after `before` was read: whoever wanted it carried on meanwhile wanted this one, and its
+ * end is their result, also where it failed or a human stopped it.
+ */
+export function hasEndedSince(run: Run, before: Run | undefined): boolean {
+  return isFinished(run) && (before === undefined || before.id !== run.id || !isFinished(before));
+}
+
 /** The run that goes on, or a new one where the last one has ended. */
 export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted): Promise<OpenedRun> {
   const last = await journal.read();

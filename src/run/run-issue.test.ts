@@ -111,7 +111,64 @@ describe('a run', () => {
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(hub.briefs).toHaveLength(1);
   });
+
+  it('is not begun anew by whoever waited for its claim until it was over', async () => {
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
+    const second = await run(whileWaiting(hub, () => run(hub)));
+    expect(second).toMatchObject({ status: 'done', runId: (await hub.store.runs.read(1))?.id });
+    expect(hub.briefs).toHaveLength(1);
+  });
+
+  it('that a human stopped meanwhile is not begun anew either, but by whoever comes later', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }),
+      turns: { engineer: [new Error('no network')] },
+    });
+    const { runId, waitingOn } = await run(hub);
+    await answer(hub, waitingOn[0] ?? '', { optionIds: ['stop'] });
+    const second = await run(whileWaiting(hub, () => run(hub)));
+    expect(second).toMatchObject({ status: 'failed', runId, reason: expect.stringContaining('code') });
+    expect((await run(hub)).runId).not.toBe(runId);
+  });
+
+  it('is judged by the issue as it is when the claim is there', async () => {
+    const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
+    const attempt = run(whileWaiting(hub, () => closeIssue(hub, 1)));
+    expect(await refused(attempt)).toMatchObject({ code: 'INVALID_STATE' });
+    expect(hub.briefs).toEqual([]);
+  });
+
+  it('leaves the issue alone where another process has taken it over', async () => {
+    let isHeld = true;
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer' }),
+      turns: {
+        engineer: [
+          () => {
+            isHeld = false;
+            return 'Built.';
+          },
+        ],
+      },
+    });
+    const claim = async (issueNumber: number) => ({
+      ...(await hub.store.runs.claim(issueNumber)),
+      isHeld: () => isHeld,
+    });
+    const slow = { ...hub, store: { ...hub.store, runs: { ...hub.store.runs, claim } } };
+    expect(await refused(run(slow))).toMatchObject({ code: 'CONFLICT' });
+    expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'in_progress', assignee: 'engineer' });
+  });
 });
+
+/** What happens while a process waits for the claim of the run. */
+function whileWaiting(hub: TestRun, work: () => Promise<unknown>): TestRun {
+  const claim = async (issueNumber: number) => {
+    await work();
+    return hub.store.runs.claim(issueNumber);
+  };
+  return { ...hub, store: { ...hub.store, runs: { ...hub.store.runs, claim } } };
+}
 
 describe('steps side by side', () => {
   const ask = (to: string) => ({ clarify: [{ to, topic: `Asking ${to}`, question: 'How?' }] });

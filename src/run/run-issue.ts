@@ -2,6 +2,7 @@ import { messageOf } from '../hub/change-record.js';
 import { completeEffects } from '../hub/complete-effects.js';
 import { writeTaskConfig } from '../inbox/autonomy.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
+import type { RunClaim } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunSummary } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
@@ -13,10 +14,10 @@ import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
 import { JournalBuffer } from './journal-buffer.js';
-import { isOver, type OpenedRun, openRun } from './open-run.js';
+import { hasEndedSince, isOver, type OpenedRun, openRun } from './open-run.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
-import { storeJournal } from './store-journal.js';
+import { requireClaim, storeJournal } from './store-journal.js';
 import { summaryOf } from './summary.js';
 import { leaveTask, takeTask } from './task.js';
 
@@ -51,18 +52,22 @@ export interface RunResult {
  */
 export async function runIssue(ports: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
-  const issue = await readIssue({ ports, issueNumber });
+  const before = await ports.store.runs.read(issueNumber);
   const claim = await ports.store.runs.claim(issueNumber);
   try {
+    // Whoever had the claim may have ended the run while we waited: what decides is read now.
+    const issue = await readIssue({ ports, issueNumber });
     const journal = storeJournal(ports.store, issueNumber, claim);
     const last = await journal.read();
-    if (last !== undefined && isOver(last, issue)) return tell(ports, resultOf(ports, last, []));
+    if (last !== undefined && (isOver(last, issue) || hasEndedSince(last, before))) {
+      return tell(ports, resultOf(ports, last, []));
+    }
     requireOpen(issue);
     const { workflow, clarifyFirst = false } = request;
     const wanted = { issue, clarifyFirst, ...(workflow === undefined ? {} : { workflow }) };
     const opened = await openRun(ports, journal, wanted);
     const buffer = new JournalBuffer(opened.run, journal);
-    return await carryOn(ports, request, { opened, issue, buffer });
+    return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
     claim.release();
   }
@@ -72,9 +77,10 @@ interface Begun {
   readonly opened: OpenedRun;
   readonly issue: Issue;
   readonly buffer: JournalBuffer;
+  readonly claim: RunClaim;
 }
 
-async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer }: Begun) {
+async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
   const over = new AbortController();
   const stop = () => over.abort();
   if (signal?.aborted) stop();
@@ -96,7 +102,14 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
       await completeInbox(ports);
       await takeAgain(context);
     }
-    const waitingOn = await new Driver({ context, journal: buffer, signal: over.signal, wait }).drive();
+    const driver = new Driver({
+      context,
+      journal: buffer,
+      signal: over.signal,
+      requireClaim: () => requireClaim(claim, issue.number),
+      wait,
+    });
+    const waitingOn = await driver.drive();
     await buffer.flush();
     const result = resultOf(given, buffer.run, waitingOn);
     const text = await finalText(given, result.waitingOn);
@@ -105,7 +118,8 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     stop();
     signal?.removeEventListener('abort', stop);
     await rest();
-    await leave(given, issue.number);
+    // Whoever has taken the run over has the issue too.
+    if (claim.isHeld()) await leave(given, issue.number);
   }
 }
 

@@ -107,6 +107,35 @@ describe('a run that is disturbed', () => {
     expect(fileOf(cwd, 'asked')).toBe('1\n');
   });
 
+  it('is not begun anew by a second process that waits until the first is done', async () => {
+    const numbers = [1, 2, 3, 4, 5, 6];
+    const cwd = await aRunnable({
+      steps: '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "engineer"',
+      config: commandAgent('engineer'),
+      issues: numbers.map((number) => ({ title: `Issue ${number}` })),
+      files: {
+        'engineer.mjs': agentProgram(`
+          const { number } = brief.issue;
+          appendFileSync('calls-' + number, 'x');
+          // Done in the moment in which the second one stands in line, or at the latest when it has given up.
+          await until('.agentx/state/runs/issue-' + number + '.claim.json.waiting.lock', 'go-' + number);
+          reply({ artifacts: [{ path: 'done-' + number, content: 'up' }] });
+        `),
+      },
+    });
+    for (const number of numbers) {
+      const first = spawnAgentx(cwd, ['run', String(number)]);
+      await untilThere(cwd, `calls-${number}`);
+      const second = await startAgentx(cwd, ['run', String(number), '--json']);
+      writeFileSync(join(cwd, `go-${number}`), '');
+      expect((await first.ended).status).toBe(0);
+      if (second.status !== 0) expect(second.json()).toMatchObject({ error: { code: 'CONFLICT' } });
+      else expect(eventsOf(second)).toMatchObject([{ type: 'run-finished', status: 'done' }]);
+      expect(agentx(cwd, ['run', String(number)]).stdout).toContain(`#${number} is done already.`);
+      expect(fileOf(cwd, `calls-${number}`)).toBe('x');
+    }
+  });
+
   it('stops on Ctrl-C, loses nothing and goes on later', async () => {
     const cwd = await aPatientRun();
     const first = spawnAgentx(cwd, ['run', '1']);

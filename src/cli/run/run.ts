@@ -87,7 +87,8 @@ async function shown(
   }
 }
 
-/** A run that has ended well is not begun again. */
-function alreadyOver({ issueNumber }: RunResult): string {
+/** A run that has ended well is not begun again, nor one that another process ended while this one waited for it. */
+function alreadyOver({ issueNumber, status }: RunResult): string {
+  if (status !== 'done') return `#${issueNumber} was run by another process, which has just ended:`;
   return `#${issueNumber} is done already. To do it again: agentx issue reopen ${issueNumber}, then agentx run ${issueNumber}`;
 }

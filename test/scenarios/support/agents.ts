@@ -16,8 +16,8 @@ const PROLOGUE = `
   const parent = process.ppid;
   const reply = (value) => process.stdout.write(JSON.stringify(value));
   /** Stands still until the test lets it go; whoever started it may be killed meanwhile. */
-  const until = async (name) => {
-    while (!existsSync(name)) {
+  const until = async (...names) => {
+    while (!names.some((name) => existsSync(name))) {
       if (process.ppid !== parent) process.exit(1);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
