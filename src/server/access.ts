@@ -5,9 +5,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
  * fragment of the link that `agentx serve` prints, and exchanges it for a cookie that scripts cannot read. A page of
  * another site can neither read our answers (no CORS) nor make the browser act for it: the cookie stays home
  * (SameSite=Strict), writes by cookie want our own Origin, and a name that was bent to this machine is not our Host.
+ * Browsers send a cookie to every port of a host: its name holds port and project, so that servers side by side, one for
+ * each project, leave each other's alone.
  */
 
-const COOKIE = 'agentx_session';
+const COOKIE = 'agentx_session_';
+const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
+/** Servers that took any free port leave a cookie each; what a request may carry in its headers is limited. */
+const MAX_COOKIES = 20;
 
 export interface Caller {
   readonly by: 'token' | 'cookie';
@@ -18,6 +23,7 @@ export interface AccessOptions {
   readonly token: string;
   /** Every Host header that means this server, with its port. */
   readonly hosts: readonly string[];
+  readonly project: string;
   /** Who answers, where a client does not say. */
   readonly principal: string;
 }
@@ -47,18 +53,36 @@ export class Access {
     return origin !== undefined && ours.includes(origin.toLowerCase());
   }
 
-  identify({ authorization, cookie }: Credentials): Caller | undefined {
+  identify({ host, authorization, cookie }: Credentials): Caller | undefined {
     const { principal } = this.options;
     const bearer = /^Bearer ([A-Za-z0-9_-]{1,200})$/i.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return this.#isToken(bearer) ? { by: 'token', principal } : undefined;
-    const value = cookieValue(cookie);
-    return value === undefined ? undefined : this.#readSession(value);
+    const name = this.#cookieName(host);
+    const ours = sessionsIn(cookie).find((session) => session.name === name);
+    return ours === undefined ? undefined : this.#readSession(ours.value);
   }
 
-  /** The cookie of a browser that showed the token. It survives a restart, for it follows from the token. */
-  sessionCookie(name: string | undefined): string {
-    const who = Buffer.from(name ?? this.options.principal).toString('base64url');
-    return `${COOKIE}=${who}.${this.#sign(who)}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+  /**
+   * The cookies to set in a browser that showed the token: its session, which survives a restart, for it follows from the
+   * token; and where sessions of too many servers have gathered, the end of the oldest. Browsers send the oldest first.
+   */
+  sessionCookies({ host, cookie }: Credentials, person: string): readonly string[] {
+    const name = this.#cookieName(host);
+    const who = Buffer.from(person).toString('base64url');
+    const others = sessionsIn(cookie).filter((session) => session.name !== name);
+    const surplus = others.slice(0, Math.max(0, others.length + 1 - MAX_COOKIES));
+    return [
+      cookieLine(name, `${who}.${this.#sign(who)}`, MAX_AGE_SECONDS),
+      ...surplus.map((session) => cookieLine(session.name, '', 0)),
+    ];
+  }
+
+  /** The port is the one that the browser sees, which behind a proxy is not ours. */
+  #cookieName(host = ''): string {
+    const port = /:(\d+)$/.exec(host)?.[1] ?? 'default';
+    const { project } = this.options;
+    const isName = /^[\w.-]{1,64}$/.test(project);
+    return `${COOKIE}${port}_${isName ? project : createHash('sha256').update(project).digest('base64url')}`;
   }
 
   #readSession(value: string): Caller | undefined {
@@ -72,9 +96,15 @@ export class Access {
   }
 }
 
-function cookieValue(header: string | undefined): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+function sessionsIn(header = ''): readonly { readonly name: string; readonly value: string }[] {
+  return header.split(';').flatMap((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=');
+    return name.startsWith(COOKIE) ? [{ name, value }] : [];
+  });
+}
+
+function cookieLine(name: string, value: string, maxAge: number): string {
+  return `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAge}`;
 }
 
 /** In a time that does not tell how much was right. */

@@ -29,7 +29,7 @@ async function aServer() {
     next: { ...file, assumptions_made: [anAssumption({ id: 'ASM-42-001' })] },
     result: undefined,
   }));
-  const access = new Access({ token: 'token', hosts: [host], principal: 'ada' });
+  const access = new Access({ token: 'token', hosts: [host], project: 'shop', principal: 'ada' });
   const http = createHttp({
     app,
     projectId: 'shop',

@@ -16,12 +16,13 @@ const token = 'a-token-of-this-test';
 const host = '127.0.0.1:4820';
 const bearer = { authorization: `Bearer ${token}` };
 
-function aServer() {
+function aServer({ port = 4820, project = 'shop' } = {}) {
   const { root } = initFolder({ repository: temporaryFolder() });
   const app = createApp({ root, env: {} });
-  const access = new Access({ token, hosts: [host, 'localhost:4820'], principal: 'ada' });
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const access = new Access({ token, hosts, project, principal: 'ada' });
   const page = pageOfFiles(new Map([['index.html', new TextEncoder().encode('<!doctype html>')]]));
-  const http = createHttp({ app, projectId: 'shop', access, routes: ROUTES, page, limits: rateLimits(() => 0) });
+  const http = createHttp({ app, projectId: project, access, routes: ROUTES, page, limits: rateLimits(() => 0) });
   const call = (method: string, path: string, { headers = bearer as Record<string, string>, body }: Call = {}) =>
     http.request(path, {
       method,
@@ -53,7 +54,7 @@ async function asked(app: App, fields = {}) {
 describe('access', () => {
   it('wants the token for everything below the prefix, and for nothing else [OQ-4/5]', async () => {
     const { call } = aServer();
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { cookie: 'agentx_session=YQ.x' }]) {
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { cookie: 'agentx_session_4820_shop=YQ.x' }]) {
       const refused = await call('GET', notifications, { headers: { ...headers } });
       expect(refused.status).toBe(401);
       expect(await refused.json()).toMatchObject({ error: { code: 'UNAUTHORIZED', details: {} } });
@@ -78,7 +79,7 @@ describe('access', () => {
     await asked(app);
     const login = await call('POST', '/api/v1/session', { headers: { ...bearer, origin: `http://${host}` } });
     const cookie = login.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^agentx_session=[\w-]+\.[\w-]+; HttpOnly; SameSite=Strict; Path=\//);
+    expect(cookie).toMatch(/^agentx_session_4820_shop=[\w-]+\.[\w-]+; HttpOnly; SameSite=Strict; Path=\//);
     expect(cookie).not.toContain(token);
     const session = { cookie: cookie.split(';')[0] ?? '' };
     expect((await call('GET', notifications, { headers: session })).status).toBe(200);
@@ -87,6 +88,48 @@ describe('access', () => {
     }
     const own = { ...session, origin: `http://${host}` };
     expect((await call('PATCH', question, { headers: own, body: answer })).status).toBe(200);
+  });
+
+  it.each([
+    ['another port', { port: 4821, project: 'shop' }],
+    ['another project', { port: 4820, project: 'my shop; it is = \u00fc' }],
+  ])('leaves the cookie of a server on %s alone, and is left alone by it', async (_, other) => {
+    const [here, there] = [aServer(), aServer(other)];
+    const thereHost = `127.0.0.1:${other.port}`;
+    const jar = [
+      await here.call('POST', '/api/v1/session', { body: { name: 'Grace' } }),
+      await there.call('POST', '/api/v1/session', { headers: { ...bearer, host: thereHost }, body: { name: 'Alan' } }),
+    ].map((login) => (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '');
+    expect(new Set(jar.map((pair) => pair.split('=')[0])).size).toBe(2);
+    const cookie = jar.join('; ');
+    const who = async (response: Promise<Response> | Response) => read<object>(await response);
+    expect(await who(here.call('GET', '/api/v1/session', { headers: { cookie } }))).toMatchObject({
+      principal: 'Grace',
+    });
+    expect(await who(there.call('GET', '/api/v1/session', { headers: { cookie, host: thereHost } }))).toMatchObject({
+      principal: 'Alan',
+    });
+  });
+
+  it('lets the sessions of servers that are long gone not fill the headers of a browser', async () => {
+    const { call } = aServer();
+    const old = Array.from({ length: 30 }, (_, index) => `agentx_session_${50_000 + index}_shop=YQ.x`);
+    const headers = { ...bearer, cookie: ['theme=dark', ...old].join('; ') };
+    const cookies = (await call('POST', '/api/v1/session', { headers })).headers.getSetCookie();
+    expect(cookies[0]).toMatch(/^agentx_session_4820_shop=.*Max-Age=2592000$/);
+    const ended = cookies.slice(1).map((cookie) => /^(\w+)=; .*Max-Age=0$/.exec(cookie)?.[1]);
+    expect(ended).toEqual(old.slice(0, 11).map((pair) => pair.split('=')[0]));
+  });
+
+  it('keeps the name of a person who follows the link once more', async () => {
+    const { call } = aServer();
+    const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const again = await call('POST', '/api/v1/session', { headers: { ...bearer, cookie }, body: {} });
+    expect(await again.json()).toMatchObject({ principal: 'Grace' });
+    const after = (again.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const session = await call('GET', '/api/v1/session', { headers: { cookie: after } });
+    expect(await session.json()).toMatchObject({ principal: 'Grace' });
   });
 
   it('knows a person by the name of the session, and takes no name that was changed [X-8/1] [X-8/4]', async () => {

@@ -67,8 +67,13 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
 
   http.post(`${PREFIX}/session`, async (c) => {
     const { name } = nameIn(await readBody(c));
-    c.header('set-cookie', access.sessionCookie(name));
-    return c.json({ principal: name ?? c.get('caller').principal, projectId });
+    const credentials = credentialsOf(c);
+    // Whoever follows the link again is still called what they called themselves.
+    const known = access.identify({ ...credentials, authorization: undefined });
+    const principal = name ?? known?.principal ?? c.get('caller').principal;
+    for (const cookie of access.sessionCookies(credentials, principal))
+      c.header('set-cookie', cookie, { append: true });
+    return c.json({ principal, projectId });
   });
   http.get(`${PREFIX}/session`, (c) => c.json({ principal: c.get('caller').principal, projectId }));
   const description = openApiOf(routes);

@@ -18,7 +18,7 @@ export function openApiOf(routes: readonly Route[]): Json {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'agentx_session' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'agentx_session_{port}_{project}' },
       },
       schemas: { Error: ERROR },
     },

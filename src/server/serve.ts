@@ -51,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { project: projectId } = await app.config();
   const token = await app.serverToken();
   const hosts: string[] = [];
-  const access = new Access({ token, hosts, principal });
+  const access = new Access({ token, hosts, project: projectId, principal });
   const page = pageOfFiles(await app.pageFiles());
   const limits = rateLimits(() => performance.now());
   const http = createHttp({ app, projectId, access, routes: ROUTES, page, limits });
