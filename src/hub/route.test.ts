@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, fixedClock, recordOf, statusOf, type Turn } from '../../test/builders/hub.js';
 import { answerQuestion } from '../inbox/answer-question.js';
+import { applyStatusEvent } from '../protocol/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
+import { abandon } from './abandon.js';
 import { answer } from './answer.js';
 import { ask, openAsk } from './ask.js';
 import { escalate } from './escalate.js';
@@ -151,5 +153,37 @@ describe('a target whose program this user has not approved', () => {
     };
     await expect(route(ports, record)).rejects.toBe(refusal);
     expect(await recordOf(hub, record.id)).toMatchObject({ status: 'pending', round: 1 });
+  });
+});
+
+describe('an answer to a question that its requester could go on without', () => {
+  it.each([false, true])('ends the same whether a sweep looked first: %s [US-5.5/2]', async (isSwept) => {
+    const hub = await aHub({
+      turns: {
+        architect: [
+          async () => {
+            const event = { type: 'set', issue: 1, at: hub.clock.now(), status: 'done' } as const;
+            await hub.store.statuses.update((file) => ({
+              next: { ...file, engineer: applyStatusEvent(file.engineer, event) },
+              result: undefined,
+            }));
+            if (isSwept) await abandon(hub, { clarificationId: 'CLR-1-001' });
+            return 'PostgreSQL.';
+          },
+        ],
+      },
+    });
+    await atWork(hub, 'engineer');
+    expect(await ask(hub, anAsk({ blocking: false }))).toMatchObject({ status: 'abandoned' });
+    expect(hub.log.lines.at(-1)).toMatchObject({
+      message: 'a late answer was dropped',
+      fields: { answer: 'PostgreSQL.' },
+    });
+  });
+
+  it('is taken up by whoever is still at work', async () => {
+    const hub = await aHub();
+    await atWork(hub, 'engineer');
+    expect(await ask(hub, anAsk({ blocking: false }))).toMatchObject({ status: 'answered' });
   });
 });

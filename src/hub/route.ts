@@ -8,6 +8,7 @@ import type { Reply } from '../protocol/reply.js';
 import { replyOf, type Turn } from './ask-further.js';
 import type { Seen } from './brief.js';
 import { changeRecord, messageOf, requireRecord } from './change-record.js';
+import { isAbandoned } from './moved-on.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 type Attempt =
@@ -114,13 +115,16 @@ function isOurs(error: unknown): boolean {
   return error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR');
 }
 
+/** An answer that nobody waited for, and that finds nobody either, ends like one that a sweep was quicker than. */
 async function accept(ports: HubPorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
-  const { record, effects } = await changeRecord(ports, asked.id, (current) =>
-    isStillAsked(current, asked)
-      ? { type: 'answer', at: ports.clock.now(), by: asked.to, body, round: asked.round }
-      : undefined,
-  );
-  if (effects.length === 0) {
+  const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
+  const { record, effects } = await changeRecord(ports, asked.id, (current) => {
+    if (!isStillAsked(current, asked)) return undefined;
+    const at = ports.clock.now();
+    if (isForNobody && current.status === 'pending') return { type: 'abandon', at };
+    return { type: 'answer', at, by: asked.to, body, round: asked.round };
+  });
+  if (effects.length === 0 || record.status === 'abandoned') {
     ports.log.info('a late answer was dropped', { ...fieldsOf(asked), status: record.status, answer: body });
   }
   return resultOf(record);

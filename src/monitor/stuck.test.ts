@@ -29,9 +29,10 @@ describe('a thread that repeats itself', () => {
     expect(stuckIds(record)).toEqual(isStuck ? [record.id] : []);
   });
 
-  it('is stuck also when the repetition was answered, but not when a human has it already', () => {
+  it("is the requester's to judge once the repetition is answered, and a human's once it is escalated", () => {
     const thread = threadOf('SQLite or PostgreSQL?', 'SQLite or PostgreSQL?');
-    expect(stuckIds(aClarification({ status: 'answered', thread }))).toEqual(['CLR-42-001']);
+    expect(stuckIds(aClarification({ status: 'stale', thread }))).toEqual(['CLR-42-001']);
+    expect(stuckIds(aClarification({ status: 'answered', thread }))).toEqual([]);
     expect(stuckIds(aClarification({ status: 'escalated', thread }))).toEqual([]);
   });
 });

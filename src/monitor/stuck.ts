@@ -9,9 +9,9 @@ export interface StuckClarification extends ActiveClarification {
 }
 
 /**
- * A thread is stuck when its last two questions say the same, answered or not: the answer between them did not help. Of
- * two threads in which two agents ask each other about one topic of one issue, the later is stuck; the earlier can still
- * be answered.
+ * A thread is stuck when it waits for an answer to a question that says the same as the one before: the answer between
+ * them did not help. Once that is answered too, its requester judges what it is worth. Of two threads in which two
+ * agents ask each other about one topic of one issue, the later is stuck; the earlier can still be answered.
  */
 export function findStuck(active: readonly ActiveClarification[]): readonly StuckClarification[] {
   const ofIssue = groupByIssue(active);
@@ -39,7 +39,7 @@ function reasonFor({ record }: ActiveClarification, ofIssue: readonly Clarificat
 }
 
 function repeatsItself(record: ClarificationRecord): boolean {
-  if (record.status === 'escalated') return false;
+  if (!waitsForTarget(record)) return false;
   const [before, last] = record.thread.filter(({ type }) => type === 'question').slice(-2);
   return before !== undefined && last !== undefined && saysTheSame(before.body, last.body);
 }

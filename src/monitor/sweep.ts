@@ -1,11 +1,11 @@
 import { abandon } from '../hub/abandon.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
+import { findAbandoned, type Whereabouts } from '../hub/moved-on.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
 import { findAwaiting } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
-import { findAbandoned, type Whereabouts } from './abandoned.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 import { autoRetry, escalateExpired } from './retry.js';

@@ -1,8 +1,10 @@
 import type { ActiveClarification } from '../ports/store.js';
 import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { parseClarificationId } from '../protocol/ids.js';
 import { isFinished, type Run } from '../protocol/run.js';
 import { isBefore, type Timestamp } from '../protocol/timestamp.js';
+import type { HubPorts } from './ports.js';
 
 export interface Whereabouts {
   readonly statuses: AgentStatusFile;
@@ -19,10 +21,27 @@ export function findAbandoned(
   return active.filter(({ issueNumber, record }) => {
     if (record.status !== 'pending') return false;
     const askedAt = lastAsked(record);
-    return (
-      hasEnded(runOf.get(issueNumber), askedAt) || hasLeft(record, statuses[record.from], { issueNumber, askedAt })
-    );
+    const run = runOf.get(issueNumber);
+    if (hasEnded(run, askedAt)) return true;
+    return !isAwaitedBy(run, record) && hasLeft(record, statuses[record.from], { issueNumber, askedAt });
   });
+}
+
+/** Whether nobody will make anything of an answer to the record: the same judgement, for whoever brings the answer. */
+export async function isAbandoned({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<boolean> {
+  const { issueNumber } = parseClarificationId(record.id);
+  const [statuses, run] = await Promise.all([store.statuses.read(), store.runs.read(issueNumber)]);
+  const active = [{ issueNumber, record }];
+  return findAbandoned(active, { statuses, runs: run === undefined ? [] : [run] }).length > 0;
+}
+
+/**
+ * A run takes up every answer before it ends, also one that comes when the step which could go on without it is done: a
+ * later attempt at the step is told.
+ */
+function isAwaitedBy(run: Run | undefined, { from, blocking }: ClarificationRecord): boolean {
+  if (run === undefined || isFinished(run) || blocking) return false;
+  return run.definition?.steps.some(({ agent }) => agent === from) ?? false;
 }
 
 /**

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { active } from '../../test/builders/ports.js';
 import { aRun } from '../../test/builders/run.js';
+import { steps } from '../../test/builders/run-ports.js';
 import { type AgentStatusEntry, applyStatusEvent } from '../protocol/agent-status.js';
 import type { ClarificationStatus } from '../protocol/clarification.js';
-import type { RunStatus } from '../protocol/run.js';
-import { findAbandoned } from './abandoned.js';
+import type { Run, RunStatus } from '../protocol/run.js';
+import { findAbandoned } from './moved-on.js';
 
 const EARLIER = '2026-02-26T09:00:00.000Z';
 const LATER = '2026-02-26T10:05:00.000Z';
@@ -58,6 +59,24 @@ describe('findAbandoned', () => {
     expect(judge('idle')).toHaveLength(0);
     expect(judge('done')).toHaveLength(1);
   });
+
+  it.each<[RunStatus, boolean]>([
+    ['running', false],
+    ['paused', false],
+    ['failed', true],
+  ])(
+    'leaves what could be gone on without to its run, which takes the answer up, if the run is %s',
+    (status, expected) => {
+      const { workflow: definition } = steps({ id: 'code', agent: 'engineer' });
+      const judge = (run: Run, blocking = false) => {
+        const statuses = { engineer: set('done', 42, LATER) };
+        return findAbandoned(active(aClarification({ blocking })), { statuses, runs: [run] }).length > 0;
+      };
+      expect(judge(aRun({ status, definition, updatedAt: LATER }))).toBe(expected);
+      expect(judge(aRun({ status, definition, updatedAt: LATER }), true)).toBe(true);
+      expect(judge(aRun({ status, updatedAt: LATER }))).toBe(true);
+    },
+  );
 
   it('does not take an agent that asked when it was done, and did something else since, for one that has left', () => {
     const asked = active(aClarification({ blocking: false }));
