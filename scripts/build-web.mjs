@@ -1,10 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/web';
 
-/** The page as three files; those whose names hold their hash may be kept by browsers for ever. */
+/**
+ * The page as three files, each compressed as well, so that no server does it at every request; those whose names hold
+ * their hash may be kept by browsers for ever.
+ */
 export async function bundlePage() {
   const { outputFiles } = await build({
     entryPoints: { page: 'web/src/main.tsx', style: 'web/src/style.css' },
@@ -22,14 +26,19 @@ export async function bundlePage() {
   });
   mkdirSync(FOLDER, { recursive: true });
   const names = outputFiles.map(({ path }) => basename(path));
-  for (const { path, contents } of outputFiles) write(basename(path), contents);
+  for (const { path, contents } of outputFiles) writeBoth(basename(path), contents);
   const nameOf = (ending) => names.find((name) => name.endsWith(ending)) ?? '';
   const html = readFileSync('web/index.html', 'utf8')
     .replace('{{css}}', nameOf('.css'))
     .replace('{{js}}', nameOf('.js'));
-  write('index.html', html);
-  const kept = new Set([...names, 'index.html']);
+  writeBoth('index.html', html);
+  const kept = new Set([...names, 'index.html'].flatMap((name) => [name, `${name}.gz`]));
   for (const name of readdirSync(FOLDER)) if (!kept.has(name)) rmSync(join(FOLDER, name), { force: true });
+}
+
+function writeBoth(name, contents) {
+  write(`${name}.gz`, gzipSync(contents, { level: 9 }));
+  write(name, contents);
 }
 
 /** Whole or not at all: a server may be reading. */

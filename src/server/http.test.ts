@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
@@ -21,7 +22,13 @@ function aServer({ port = 4820, project = 'shop' } = {}) {
   const app = createApp({ root, env: {} });
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const access = new Access({ token, hosts, project, principal: 'ada' });
-  const page = pageOfFiles(new Map([['index.html', new TextEncoder().encode('<!doctype html>')]]));
+  const html = new TextEncoder().encode('<!doctype html>');
+  const page = pageOfFiles(
+    new Map([
+      ['index.html', html],
+      ['index.html.gz', new Uint8Array(gzipSync(html))],
+    ]),
+  );
   const http = createHttp({ app, projectId: project, access, routes: ROUTES, page, limits: rateLimits(() => 0) });
   const call = (method: string, path: string, { headers = bearer as Record<string, string>, body }: Call = {}) =>
     http.request(path, {
@@ -209,6 +216,39 @@ describe('access', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*/);
     expect((await call('GET', '/../package.json', { headers: {} })).status).toBe(404);
+  });
+
+  it.each(['/', '/inbox', '/inbox/oq-1', '/board', '/asks/CLR-42-001', '/assumptions/', '/digest/2026-W47'])(
+    'answers %s with the page, under the same policy',
+    async (path) => {
+      const { call } = aServer();
+      const page = await call('GET', path, { headers: {} });
+      expect([page.status, await page.text()]).toEqual([200, '<!doctype html>']);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(page.headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
+  it.each(['/nowhere', '/board/42', '/inbox/a/b', '/index.html.gz', '/api/v2/x'])('has nothing at %s', async (path) => {
+    const { call } = aServer();
+    expect((await call('GET', path, { headers: {} })).status).toBe(404);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['*', 'gzip'],
+    ['br, GZIP;q=0.5', 'gzip'],
+    ['', null],
+    ['identity', null],
+    ['gzip;q=0', null],
+    ['gzip; q=0.0, *', null],
+  ])('sends what the build compressed to those who take it (%j)', async (accepted, encoding) => {
+    const { call } = aServer();
+    const page = await call('GET', '/', { headers: { 'accept-encoding': accepted } });
+    expect(page.headers.get('content-encoding')).toBe(encoding);
+    expect(page.headers.get('vary')).toBe('accept-encoding');
+    const body = Buffer.from(await page.arrayBuffer());
+    expect(String(encoding === 'gzip' ? gunzipSync(body) : body)).toBe('<!doctype html>');
   });
 });
 

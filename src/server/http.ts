@@ -3,9 +3,10 @@ import { type Context, Hono } from 'hono';
 import type { App } from '../app/create-app.js';
 import { AgentXError } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
+import { placeAt } from '../protocol/place.js';
 import type { Access, Caller, Credentials } from './access.js';
 import { openApiOf } from './openapi.js';
-import type { PageFile } from './page.js';
+import { type PageFile, takesGzip } from './page.js';
 import type { RateLimit, RateLimits } from './rate-limit.js';
 import { parseJson, type Route } from './route.js';
 
@@ -96,9 +97,12 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   }
 
   http.get('*', (c) => {
-    const file = page.get(c.req.path === '/' ? '/index.html' : c.req.path);
+    const file = page.get(placeAt(c.req.path) === undefined ? c.req.path : '/index.html');
     if (file === undefined) return c.notFound();
-    return c.body(file.body, 200, { 'content-type': file.type, 'cache-control': file.cache });
+    const { body, gzip, type, cache } = file;
+    const headers = { 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' };
+    if (gzip === undefined || !takesGzip(c.req.header('accept-encoding'))) return c.body(body, 200, headers);
+    return c.body(gzip, 200, { ...headers, 'content-encoding': 'gzip' });
   });
   http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
   http.onError((error, c) => {
