@@ -1,11 +1,12 @@
 import type { Digest } from '../../src/protocol/digest.js';
+import type { View } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
 import { listAll, logIn, messageOf, Offline, Refusal, request, type Session } from './api.js';
 import { leavePage, sendQueued, sentSoFar } from './decide.js';
 import { flushDrafts, takeDrafts } from './drafts.js';
 import { added, resolved, updated } from './list.js';
 import { connect, type LiveMessage } from './live.js';
-import { at, type Board, byDeadline, change, current, type Listed, type View } from './state.js';
+import { at, type Board, byDeadline, change, current, type Listed } from './state.js';
 
 const WEEKS = 6;
 const GATHER_MS = 250;

@@ -1,9 +1,10 @@
+import { VIEWS } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
 import { show } from './actions.js';
 import { decide, isDecided, undo } from './decide.js';
 import { draftFor, edit } from './drafts.js';
 import { insertArrived, leave, move } from './list.js';
-import { change, current, type PartDraft, VIEWS } from './state.js';
+import { change, current, type PartDraft } from './state.js';
 
 /** What the keys do, for the help as well. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [

@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
+import { VIEWS, type View } from '../../src/protocol/place.js';
 import { rename, show } from './actions.js';
 import { Help } from './parts/help.js';
 import { Outgoing } from './parts/outgoing.js';
 import { useIsSlow } from './parts/reading.js';
-import { change, type State, VIEWS, type View } from './state.js';
+import { change, type State } from './state.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
 import { BoardView } from './views/board.js';

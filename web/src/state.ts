@@ -3,10 +3,8 @@ import type { Assumption } from '../../src/protocol/assumption.js';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import type { Digest } from '../../src/protocol/digest.js';
 import type { Issue } from '../../src/protocol/issue.js';
+import type { View } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
-
-export type View = 'inbox' | 'board' | 'asks' | 'assumptions' | 'digest';
-export const VIEWS: readonly View[] = ['inbox', 'board', 'asks', 'assumptions', 'digest'];
 
 export type Listed = ClarificationRecord & { readonly issueNumber: number };
 
