@@ -113,8 +113,15 @@ export interface RunStore {
   read(issueNumber: number): Promise<Run | undefined>;
   update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>): Promise<R>;
   list(): Promise<Listing<Run>>;
+  /** Those that have not ended, by issue number, of these issues or of all, and whether a live process carries each on. */
+  listUnfinished(issueNumbers?: ReadonlySet<number>): Promise<Listing<UnfinishedRun>>;
   /** The right to carry on the run of an issue. CONFLICT with `pid`, `host` and `since` of whoever has it. */
   claim(issueNumber: number): Promise<RunClaim>;
+}
+
+export interface UnfinishedRun {
+  readonly run: Run;
+  readonly isCarried: boolean;
 }
 
 export interface RunClaim {

@@ -213,11 +213,13 @@ function isSentBack({ journal }: Run): boolean {
 }
 
 /** Refuses whoever wants to carry on a run that somebody carries on already. */
-export function runClaimed({ issueNumber, pid, host, since }: RunHolder): AgentXError {
+export function runClaimed({ issueNumber, pid, host, since, freeAt }: RunHolder): AgentXError {
   const who = pid === undefined ? 'somebody else' : `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
   const when = since === undefined ? '' : ` since ${since}`;
-  const details = { issueNumber, pid: pid ?? null, host: host ?? null, since: since ?? null };
-  return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.`, details);
+  const lease =
+    freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
+  const details = { issueNumber, pid: pid ?? null, host: host ?? null, since: since ?? null, freeAt: freeAt ?? null };
+  return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.${lease}`, details);
 }
 
 export interface RunHolder {
@@ -225,6 +227,8 @@ export interface RunHolder {
   readonly pid?: number;
   readonly host?: string;
   readonly since?: string;
+  /** Of one that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
+  readonly freeAt?: string;
 }
 
 export function isFinished(run: Pick<Run, 'status'>): boolean {

@@ -47,7 +47,8 @@ function renderWarning(warning: string, { paint, width }: Page): string {
 
 function renderLock({ file, holder, pid, since }: HeldLock, { paint, width }: Page): string {
   const whom = pid > 0 ? `${plainLine(holder)} (pid ${pid})` : plainLine(holder);
-  const what = indented(`By ${whom} since ${since}: it is being changed.`, width);
+  const doing = file.endsWith('.claim.json') ? 'the run is carried on' : 'it is being changed';
+  const what = indented(`By ${whom} since ${since}: ${doing}.`, width);
   return paint.quiet(`locked    ${plainLine(file)}\n${what}`);
 }
 

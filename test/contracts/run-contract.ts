@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
+import { aRun } from '../builders/run.js';
 import { aSession, aTurn } from '../builders/session.js';
 
 /** What every store promises to those who carry runs on. `open` gives a new, empty one. */
@@ -28,6 +29,24 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       first.release();
       expect(second.isHeld()).toBe(true);
       second.release();
+    });
+
+    it('is told of every run that has not ended', async () => {
+      const { runs } = await open();
+      const [carried, left, ended] = [aRun({ issueNumber: 7 }), aRun({ issueNumber: 42 }), aRun({ issueNumber: 9 })];
+      for (const run of [carried, left]) await runs.update(run.issueNumber, () => ({ next: run, result: undefined }));
+      const stopped = { ...ended, status: 'stopped' as const };
+      await runs.update(9, () => ({ next: stopped, result: undefined }));
+      const claim = await runs.claim(7);
+      const told = async (of?: ReadonlySet<number>) =>
+        (await runs.listUnfinished(of)).items.map(({ run, isCarried }) => [run.issueNumber, isCarried]);
+      expect(await told()).toEqual([
+        [7, true],
+        [42, false],
+      ]);
+      expect(await told(new Set([42, 9, 1]))).toEqual([[42, false]]);
+      claim.release();
+      expect(await told(new Set([7]))).toEqual([[7, false]]);
     });
 
     it('leaves the run itself open to everybody', async () => {

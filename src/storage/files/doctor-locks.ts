@@ -9,6 +9,7 @@ import { readLock } from './lock-claim.js';
 import { thisProcess } from './process-identity.js';
 
 const LOCK = /\.(?:json|ndjson)\.lock$/;
+const RUN_CLAIM = /issue-(\d+)\.claim\.json\.lock$/;
 const PRIVATE = /\.(?:claim|heir|waiting)\.lock$/;
 /** Longer than a lock that looks too old is watched before it is broken. */
 const WATCH_MS = 2_000;
@@ -35,12 +36,15 @@ function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]):
   return litter.map((path) => {
     const body = LOCK.test(path) && !PRIVATE.test(path) ? readLock(fs, path)?.body : undefined;
     const reason = body ? `its holder ${body.agent} (pid ${body.pid}) has died` : 'left behind by a process that died';
-    return {
-      file: nameOf(path),
-      reason,
-      todo: `Nobody waits for it: the next command that writes here removes it. ${REPAIR}`,
-    };
+    const todo = goOnWith(path) ?? `Nobody waits for it: the next command that writes here removes it. ${REPAIR}`;
+    return { file: nameOf(path), reason, todo };
   });
+}
+
+/** A run that its process left is not lost: what to do about its claim is to go on. */
+function goOnWith(path: string): string | undefined {
+  const [, issueNumber] = RUN_CLAIM.exec(path) ?? [];
+  return issueNumber === undefined ? undefined : `The run was interrupted. Go on with: agentx run ${issueNumber}`;
 }
 
 type StaleLock = Problem & { readonly path: string };
@@ -54,12 +58,19 @@ function judge({ fs, at, nameOf }: Examination, path: string): HeldLock | StaleL
   const age = toEpochMs(at) - modifiedMs;
   const isOurs = body?.token !== undefined && body.host === thisProcess().host;
   if (isOurs || age <= STALE_LOCK_THRESHOLD_MS) {
-    const since = body?.timestamp ?? new Date(modifiedMs).toISOString();
-    return { file: file.slice(0, -'.lock'.length), holder: body?.agent ?? 'somebody', pid: body?.pid ?? 0, since };
+    const since = body?.since === undefined ? body?.timestamp : new Date(body.since).toISOString();
+    const dated = since ?? new Date(modifiedMs).toISOString();
+    return {
+      file: file.slice(0, -'.lock'.length),
+      holder: body?.agent ?? 'somebody',
+      pid: body?.pid ?? 0,
+      since: dated,
+    };
   }
   const holder = body ? `${body.agent} (pid ${body.pid})` : 'whoever holds it';
   const reason = `${holder} has not touched it for ${Math.round(age / 1000)} s`;
-  return { file, reason, todo: `The next command that writes here takes it over. ${REPAIR}`, path };
+  const todo = goOnWith(path) ?? `The next command that writes here takes it over. ${REPAIR}`;
+  return { file, reason, todo, path };
 }
 
 /** Taken over and let go by the same rules as everybody's. */

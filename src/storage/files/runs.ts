@@ -1,17 +1,10 @@
-import { join } from 'node:path';
-import type { RunClaim, RunStore } from '../../ports/store.js';
-import { AgentXError } from '../../protocol/errors.js';
+import type { RunStore, UnfinishedRun } from '../../ports/store.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import { Run, runClaimed } from '../../protocol/run.js';
+import { isFinished, Run } from '../../protocol/run.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
-import { acquireLock } from './lock.js';
-import { readLock } from './lock-claim.js';
-import { lockPath } from './lock-names.js';
-
-/** Long enough to see that the holder is dead, which is known at the second look. */
-const CLAIM_WAIT_MS = 250;
+import { claimRun, runHolder } from './run-claims.js';
 
 /** `state/runs/issue-{N}.json` */
 export function runFiles(context: FilesContext, layout: Layout): RunStore {
@@ -23,6 +16,18 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
     ...issueFileNames,
     keyIn: (run) => run.issueNumber,
   });
+  const isCarried = (issueNumber: number) => runHolder(context.fs, layout, issueNumber) !== undefined;
+  const unfinished = (issueNumber: number): UnfinishedRun | undefined => {
+    const file = runs.file(issueNumber);
+    const run = file.readNow();
+    if (run === undefined || isFinished(run)) return undefined;
+    if (isCarried(issueNumber)) return { run, isCarried: true };
+    // Whoever carried it may have come to its end between the two looks.
+    const again = file.readNow();
+    if (again === undefined || isFinished(again)) return undefined;
+    const isSame = again.id === run.id && again.updatedAt === run.updatedAt;
+    return { run: again, isCarried: !isSame && isCarried(issueNumber) };
+  };
   return {
     read: (issueNumber) => runs.file(issueNumber).read(),
     update: (issueNumber, update) => runs.file(issueNumber).update(update),
@@ -30,26 +35,13 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
       const { items, damaged } = runs.list();
       return { items: items.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
-    claim: (issueNumber) => claim(context, layout, parseIssueNumber(issueNumber)),
+    async listUnfinished(issueNumbers) {
+      const keys = runs.keys().filter((key) => issueNumbers?.has(key) ?? true);
+      return readEach(
+        keys.toSorted((a, b) => a - b),
+        unfinished,
+      );
+    },
+    claim: (issueNumber) => claimRun(context, layout, parseIssueNumber(issueNumber)),
   };
-}
-
-/** A lock of its own, held as long as the run is carried on: the file itself is free for whoever writes to it. */
-async function claim({ fs, folders, agent }: FilesContext, layout: Layout, issueNumber: number): Promise<RunClaim> {
-  folders.prepare(layout.runs);
-  const path = join(layout.runs, `issue-${issueNumber}.claim.json`);
-  try {
-    const lock = await acquireLock(path, { fs, agent, waitMs: CLAIM_WAIT_MS });
-    return { isHeld: () => lock.isMine(), release: () => lock.release() };
-  } catch (error) {
-    if (!(error instanceof AgentXError) || error.code !== 'LOCK_TIMEOUT') throw error;
-    const { pid, host, since } = readLock(fs, lockPath(path))?.body ?? {};
-    throw runClaimed({
-      issueNumber,
-      ...(pid === undefined ? {} : { pid }),
-      // Boot and namespace, which tell one machine from itself, tell people nothing.
-      ...(host === undefined ? {} : { host: host.split('/')[0] ?? host }),
-      ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
-    });
-  }
 }

@@ -10,7 +10,7 @@ import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } fr
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
-import { Run, runClaimed } from '../../protocol/run.js';
+import { isFinished, Run, runClaimed } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
 
 /** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
@@ -119,6 +119,10 @@ export function openInMemoryStore(): Store {
       read: async (issueNumber) => runs.get(issueNumber),
       update: async (issueNumber, update) => runs.update(issueNumber, update),
       list: async () => listing(runs.inOrder().map(([, run]) => run)),
+      listUnfinished: async (issueNumbers) => {
+        const wanted = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
+        return listing(wanted.map(([key, run]) => ({ run, isCarried: claims.has(key) })));
+      },
       claim: async (issueNumber) => claimOf(claims, parseIssueNumber(issueNumber)),
     },
     orchestrator: {
