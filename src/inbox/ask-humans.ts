@@ -1,6 +1,6 @@
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
-import { parseQuestionParts } from '../protocol/open-questions.js';
+import { parseAsked } from '../protocol/open-questions.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
@@ -12,6 +12,8 @@ import { takeRequest } from './take-request.js';
 export interface AskHumansRequest extends Omit<OpenQuestionsRequest, 'parts' | 'kind' | 'details' | 'attach'> {
   /** Read as leniently as those of an agent's reply. */
   readonly questions: readonly unknown[];
+  /** `blocking`, `consequence` and `fallback` in an agent's own words, where they are not said as fields of this request. */
+  readonly beside?: unknown;
   readonly runId?: string;
   /** Of the run; without it, what the issue's run says. */
   readonly phase?: Run['phase'];
@@ -23,19 +25,26 @@ export interface AskHumansRequest extends Omit<OpenQuestionsRequest, 'parts' | '
  * was recorded instead, where it does not.
  */
 export async function askHumans(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
-  const { questions, runId, phase, ...rest } = request;
+  const { questions, runId, phase, beside, ...rest } = request;
   let made = 0;
-  const parts = parseQuestionParts(questions, { now: ports.clock.now, makeId: () => `q${++made}` });
+  const asked = parseAsked(questions, beside ?? rest, { now: ports.clock.now, makeId: () => `q${++made}` });
+  const { parts, ...settings } = asked;
   if (parseAgentName(request.agent) !== GATED_AGENT) {
-    return openQuestions(ports, { ...fallbackOf(parts), ...rest, parts: ownFallbacks(parts), attach: true });
+    return openQuestions(ports, {
+      ...rest,
+      ...fallbackOf(parts),
+      ...settings,
+      parts: ownFallbacks(parts),
+      attach: true,
+    });
   }
-  const { origin, issueNumber, agent, sourceId, fallback } = request;
-  const said = { ...parts[0], ...(fallback && { fallback }) };
+  const { origin, issueNumber, agent, sourceId } = request;
   const asking = { origin, issueNumber, agent, sourceId, ...(runId && { runId }), ...(phase && { phase }) };
   const { question, refused, assumption } = await takeRequest(ports, asking, {
-    said,
+    said: parts[0],
+    around: asked,
     questions: parts.length,
-    beside: [],
+    beside: { parts: [], blocking: true, consequence: 'reversible' },
   });
   if (question !== undefined) return question;
   throw new AgentXError(refused?.code ?? 'GATE_REFUSED', refused?.message ?? 'The gate refuses the request.', {

@@ -21,7 +21,7 @@ const request = {
   options: ['Test mode', 'Production mode', 'Both, chosen by a variable'],
   fallback: { option: 'a', reasoning: 'no real money can move', risk: 'low' },
 };
-type Request = Partial<Record<keyof typeof request, unknown>>;
+type Request = Partial<Record<keyof typeof request, unknown>> & Readonly<Record<string, unknown>>;
 
 const paths = ['src', 'src/payments', 'src/payments/invoice.ts'];
 const inboxWith = (options: TestInboxOptions = {}) => anInbox({ paths, ...options });
@@ -326,5 +326,79 @@ describe('a claim whose question never came', () => {
     inbox.clock.advance(MINUTE);
     await completeInbox(inbox);
     expect((await ask(inbox, {}, { run: 'run-2-bb', issueNumber: 2 })).question?.status).toBe('open');
+  });
+});
+
+describe('a request that cannot be taken back', () => {
+  const { fallback, ...unfallen } = request;
+  const markdown = (more: string) => `## PM Status: NEEDS_CLARIFICATION
+
+**Blocker Type:** Missing External Data
+
+**Evidence of Exhaustion:**
+- Codebase search: ${request.evidence.codebase_search}
+- Similar features: ${request.evidence.similar_features}
+- Attempted inference: ${request.evidence.attempted_inference}
+
+**Question:** ${request.question}
+
+**Options:**
+a) Test mode
+b) Production mode
+
+${more}`;
+  const falls = '**Safe Fallback:** I will proceed with option (a) because no real money can move.';
+
+  it.each<readonly [string, Reply]>([
+    ['a field', { needs_clarification: { ...unfallen, consequence: 'irreversible' } }],
+    ['another field', { needs_clarification: { ...unfallen, reversible: false } }],
+    ['the reply around it', { needs_clarification: unfallen, ...{ irreversible: true } }],
+    ['a line', { needs_clarification: markdown('**Consequence:** Irreversible, the money is gone') }],
+    ['a plain line', { text: markdown('Reversible: no') }],
+    ['the reply around its text', { text: markdown('**Safe Fallback:** none'), ...{ irreversible: true } }],
+    ['an open question', { open_questions: [{ ...unfallen, text: request.question, irreversible: true }] }],
+    ['what is beside it', { open_questions: [{ ...unfallen, text: request.question }], ...{ reversible: 'no' } }],
+  ])('waits for a human, as said in %s [X-1/2]', async (_, said) => {
+    const inbox = await inboxWith();
+    const { question, refused } = await reply(inbox, said);
+    expect(refused).toBeUndefined();
+    expect(question).toMatchObject({ kind: 'pm_clarification', consequence: 'irreversible', status: 'open' });
+    expect(question).not.toHaveProperty('expiresAt');
+    inbox.clock.advance(60 * MINUTE);
+    expect(await applyDueFallbacks(inbox)).toEqual([]);
+    const [{ content = '' } = {}] = (await inbox.store.interactions.list()).items;
+    expect(content).toContain('**Consequence:** irreversible');
+    expect(content).not.toContain('auto-proceed');
+  });
+
+  it.each<readonly [string, Reply]>([
+    ['itself', { needs_clarification: { ...request, consequence: 'irreversible' } }],
+    ['its fallback', { needs_clarification: { ...unfallen, fallback: { ...fallback, irreversible: true } } }],
+    ['a fallback in words', { needs_clarification: { ...unfallen, irreversible: true, fallback: 'a' } }],
+    ['its risk', { needs_clarification: { ...unfallen, fallback: { ...fallback, risk: 'high: irreversible' } } }],
+    [
+      'the option that is taken',
+      { needs_clarification: { ...request, options: [{ label: 'Test', irreversible: true }, 'Live'] } },
+    ],
+    ['the reply around it', { needs_clarification: request, ...{ consequence: 'irreversible' } }],
+    ['a line', { needs_clarification: markdown(`${falls}\n\n**Reversible:** no`) }],
+    ['an open question', { open_questions: [{ ...request, text: request.question, irreversible: true }] }],
+    ['what is beside it', { open_questions: [{ ...request, text: request.question }], ...{ irreversible: true } }],
+    ['itself, in words of its own', { needs_clarification: { ...request, consequence: 'quite bad' } }],
+  ])('is refused with a fallback, and nothing is decided unasked: said by %s [X-1/3]', async (_, said) => {
+    const inbox = await inboxWith();
+    const { question, refused, assumption } = await reply(inbox, said);
+    expect({ question, assumption }).toEqual({});
+    expect(refused).toMatchObject({ code: 'INVALID_INPUT' });
+    expect((await inbox.store.questions.list()).items).toEqual([]);
+    expect((await inbox.store.orchestrator.read()).sessions).toEqual({});
+  });
+
+  it('keeps waiting what another agent asks beside its own request [X-1/2]', async () => {
+    const inbox = await inboxWith();
+    const asked = { needs_clarification: request, open_questions: [{ text: 'Drop the table?', irreversible: true }] };
+    const { question } = await reply(inbox, asked, { agent: 'planner' });
+    expect(question).toMatchObject({ consequence: 'irreversible', questions: [{ id: 'q1' }, { id: 'q1-2' }] });
+    expect(question).not.toHaveProperty('expiresAt');
   });
 });

@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { requestOf } from '../protocol/asks-humans.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
-import { parseOpenQuestions } from '../protocol/open-questions.js';
+import { type AskedQuestions, askedIn } from '../protocol/open-questions.js';
 import type { Question, QuestionPart, QuestionSource } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Run } from '../protocol/run.js';
@@ -42,21 +41,23 @@ export const GATED_AGENT = 'project-manager';
 /** The questions of a reply, asked once for each origin. What cannot be asked is refused, never dropped in silence. */
 export async function takeReplyQuestions(ports: InboxPorts, taken: ReplyQuestions): Promise<TakenQuestions> {
   try {
-    const parts = parseOpenQuestions(taken.reply, defaultsOf(ports));
+    const asked = askedIn(taken.reply, defaultsOf(ports));
+    const { parts } = asked;
     const requested = requestOf(taken.reply);
     if (parts.length === 0 && requested === undefined) return {};
-    if (requested === undefined && taken.agent !== GATED_AGENT) return await takeOpenQuestions(ports, taken, parts);
+    if (requested === undefined && taken.agent !== GATED_AGENT) return await takeOpenQuestions(ports, taken, asked);
     const isGated = taken.agent === GATED_AGENT;
     const { reply, clarificationId: _, ...asking } = taken;
     const sourceId = reply.source?.id;
     const result = await takeRequest(ports, sourceId === undefined ? asking : { ...asking, sourceId }, {
       said: requested ?? parts[0],
+      around: requested === undefined ? asked : reply,
       questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
-      beside: isGated ? [] : parts,
+      beside: isGated ? { ...asked, parts: [], consequence: 'reversible' } : asked,
     });
     // Questions of its own that need no gate are asked even if the request is refused.
     if (result.question !== undefined || parts.length === 0 || isGated) return result;
-    return { ...result, ...(await takeOpenQuestions(ports, taken, parts)) };
+    return { ...result, ...(await takeOpenQuestions(ports, taken, asked)) };
   } catch (error) {
     if (!(error instanceof AgentXError) || error.code !== 'INVALID_INPUT') throw error;
     ports.log.warn('questions refused', { agent: taken.agent, origin: taken.origin, error: error.message });
@@ -88,18 +89,14 @@ function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyQuestions
 }
 
 /** In turn: of two who ask whether somebody is sure, the second finds that it was asked. */
-function takeOpenQuestions(
-  ports: InboxPorts,
-  taken: ReplyQuestions,
-  parts: readonly QuestionPart[],
-): Promise<TakenQuestions> {
-  return ports.store.questions.inTurn(taken.issueNumber, () => takeInTurn(ports, taken, parts));
+function takeOpenQuestions(ports: InboxPorts, taken: ReplyQuestions, asked: AskedQuestions): Promise<TakenQuestions> {
+  return ports.store.questions.inTurn(taken.issueNumber, () => takeInTurn(ports, taken, asked));
 }
 
 async function takeInTurn(
   ports: InboxPorts,
   taken: ReplyQuestions,
-  parts: readonly QuestionPart[],
+  { parts, ...settings }: AskedQuestions,
 ): Promise<TakenQuestions> {
   const { origin, issueNumber, agent, chain, reply } = taken;
   const cycle = sourceOf(taken);
@@ -117,8 +114,8 @@ async function takeInTurn(
     parts: asked,
     attach: true,
     blocksTask: blocksTask(reply, cycle.source),
-    ...settingsOf(reply),
     ...fallbackOf(batch),
+    ...settings,
   });
   return { question };
 }
@@ -139,23 +136,4 @@ async function confirmationIn(
 function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): readonly QuestionPart[] {
   const first = hasOne ? undefined : parts.find(isConfirmation);
   return parts.filter((part) => part === first || !isConfirmation(part));
-}
-
-const Settings = z.looseObject({
-  blocking: z.catch(z.exactOptional(z.boolean()), true),
-  consequence: z.catch(z.exactOptional(z.enum(['reversible', 'irreversible'])), 'reversible'),
-});
-
-/** What an agent may say beside a question holds for all that it asks at once. */
-function settingsOf(reply: Reply): Pick<Question, 'blocking' | 'consequence'> {
-  const asked = [reply.open_questions, reply.openQuestions].flatMap((field) => field ?? []);
-  const said = asked.flatMap((item) => {
-    const settings = z.safeParse(Settings, item);
-    return settings.success ? [settings.data] : [];
-  });
-  const isIrreversible = said.some(({ consequence }) => consequence === 'irreversible');
-  return {
-    blocking: asked.length > said.length || said.some(({ blocking }) => blocking !== false),
-    consequence: isIrreversible ? 'irreversible' : 'reversible',
-  };
 }

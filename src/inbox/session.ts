@@ -136,6 +136,7 @@ function contentOf({
   blocker_type = 'none',
   evidence = {},
   fallback,
+  consequence,
   createdAt,
   expiresAt,
 }: Question): string {
@@ -147,6 +148,7 @@ function contentOf({
       evidence,
       question: part?.text ?? '',
       options: (part?.options ?? []).map(({ id, label }) => ({ id, label })),
+      ...(consequence === 'irreversible' && { consequence }),
       ...(fallback === undefined
         ? {}
         : {

@@ -1,9 +1,17 @@
 import type { Assumption } from '../protocol/assumption.js';
+import { ONLY_REVERSIBLE } from '../protocol/consequence.js';
 import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
-import { blockerOf, type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
+import {
+  blockerOf,
+  consequenceProblem,
+  type PlanningRequest,
+  readNeedsClarification,
+} from '../protocol/needs-clarification.js';
+import type { AskedQuestions } from '../protocol/open-questions.js';
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import { keepAssumption } from './assumptions.js';
+import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { type FailedCondition, passGate } from './gate.js';
 import type { ReplyQuestions, TakenQuestions } from './intake.js';
 import { isSameRun, openQuestions } from './open-question.js';
@@ -13,16 +21,21 @@ import { completeSession } from './session.js';
 export interface Requested {
   /** 002's markdown or fields. */
   readonly said: unknown;
+  /** What holds for it where it says nothing itself, such as the reply that it stands in. */
+  readonly around?: unknown;
   /** How many questions the agent wants to ask: a request is one. */
   readonly questions: number;
   /** Asked together with it, of agents that may ask without a gate. */
-  readonly beside: readonly QuestionPart[];
+  readonly beside: AskedQuestions;
 }
 
 /** Who asks, and where; `sourceId` is the issue's number where nothing is said. */
 export type Asking = Omit<ReplyQuestions, 'reply'> & { readonly sourceId?: string };
 
-/** A planning request: past the gate it becomes a question that always declares a fallback; else an assumption. */
+/**
+ * A planning request: past the gate it becomes a question, which declares a fallback unless it cannot be taken back; else an
+ * assumption.
+ */
 export async function takeRequest(ports: InboxPorts, asking: Asking, requested: Requested): Promise<TakenQuestions> {
   try {
     return { question: await askPastGate(ports, asking, requested) };
@@ -37,12 +50,13 @@ export async function takeRequest(ports: InboxPorts, asking: Asking, requested: 
 async function askPastGate(
   ports: InboxPorts,
   asking: Asking,
-  { said, questions, beside }: Requested,
+  { said, around, questions, beside }: Requested,
 ): Promise<Question> {
   const { origin, issueNumber, agent, chain, sourceId = String(issueNumber), runId, phase } = asking;
   const questionId = questionIdFor(origin);
   const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
-  const request = readNeedsClarification(said);
+  const request = readNeedsClarification(said, around);
+  requireClearConsequence(agent, request);
   const asked = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
   const known = await ports.store.questions.read(questionId);
   const failed = known === undefined ? await passGate(ports, asked) : [];
@@ -50,6 +64,7 @@ async function askPastGate(
     ports.log.info('gate refused', { agent, issueNumber, failed });
     throw new GateRefusal(agent, request, failed);
   }
+  const parts = [partOf(request, ports.clock.now()), ...beside.parts.map(renamed)];
   const question = await openQuestions(ports, {
     origin,
     issueNumber,
@@ -58,9 +73,9 @@ async function askPastGate(
     kind: 'pm_clarification',
     source: 'pm',
     sourceId,
-    parts: [partOf(request, ports.clock.now()), ...beside.map(renamed)],
-    consequence: 'reversible',
-    fallback: fallbackOf(request),
+    parts: ownFallbacks(parts),
+    consequence: [request.consequence, beside.consequence].includes('irreversible') ? 'irreversible' : 'reversible',
+    ...fallbackOf(parts),
     details: { session, blocker_type: blockerOf(request) ?? 'none', evidence: request.evidence },
   });
   await completeSession(ports, question);
@@ -75,15 +90,21 @@ function partOf({ question, options, fallback }: PlanningRequest, createdAt: str
     multiSelect: false,
     allowText: true,
     options: options.map((option) => (option.id === fallback?.option ? { ...option, recommended: true } : option)),
+    ...(fallback === undefined ? {} : { fallback: declaredBy(fallback) }),
   };
 }
 
 const renamed = (part: QuestionPart): QuestionPart => (part.id === 'q1' ? { ...part, id: 'q1-2' } : part);
 
-function fallbackOf({ fallback }: PlanningRequest): QuestionFallback {
-  if (fallback === undefined) return {};
-  const { option: optionId, reasoning, risk } = fallback;
-  return risk === undefined ? { optionId, reasoning } : { optionId, reasoning, risk };
+function declaredBy({ option, reasoning, risk }: NonNullable<PlanningRequest['fallback']>): QuestionFallback {
+  return { optionId: option, reasoning, ...(risk === undefined ? {} : { risk }) };
+}
+
+/** What contradicts itself is no decision to be taken unasked: the agent has to say which it means. */
+function requireClearConsequence(agent: string, request: PlanningRequest): void {
+  const problem = consequenceProblem(request);
+  if (problem === undefined) return;
+  throw new AgentXError('INVALID_INPUT', `The request of '${agent}' is not asked: ${problem}. ${ONLY_REVERSIBLE}`);
 }
 
 const NAMES: Readonly<Record<FailedCondition['condition'], string>> = {
@@ -115,7 +136,7 @@ async function decideAlone(
   { origin, issueNumber, agent }: Asking,
   { request, failed }: GateRefusal,
 ): Promise<Assumption> {
-  const { question, options, fallback } = request;
+  const { question, options, fallback, consequence } = request;
   const choice = options.find(({ id }) => id === fallback?.option)?.label ?? `${agent} decides`;
   const reasons = failed.map(({ reason }) => reason).join('; ');
   const decision = cut(`${question === '' ? 'An unclear request:' : question} ${choice}`);
@@ -135,7 +156,7 @@ async function decideAlone(
       user_response: 'inferred_from_context',
       reasoning: cut([...(fallback === undefined ? [] : [fallback.reasoning]), `Not asked: ${reasons}`].join('. ')),
       confidence: 'low',
-      risk_if_wrong: fallback?.risk ?? 'unknown',
+      risk_if_wrong: fallback?.risk ?? (consequence === 'irreversible' ? 'high - it cannot be taken back' : 'unknown'),
     },
   });
 }

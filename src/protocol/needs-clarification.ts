@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { BlockerType } from './assumption.js';
+import { type Consequence, consequenceIn, isIrreversibleFallback } from './consequence.js';
 import { AgentXError } from './errors.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
 import { requireText } from './parse.js';
@@ -8,7 +9,8 @@ import type { Shape } from './shape.js';
 /*
  * What a planning agent says when it cannot decide by itself (002): a blocker of one of three kinds, evidence that it
  * tried, one question with lettered options, and the option it takes if nobody answers. As markdown or as fields; every
- * text is one line. What is missing is found by `problemsOf`, not while reading: a refusal names everything at once.
+ * text is one line. What is missing is found by `problemsOf`, not while reading: a refusal names everything at once. A request
+ * that says it is irreversible is the exception: it takes no option by itself and waits for a human.
  */
 
 export const Evidence = z.looseObject({
@@ -26,6 +28,9 @@ export interface PlanningRequest {
   readonly question: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
   readonly fallback?: { readonly option: string; readonly reasoning: string; readonly risk?: string };
+  readonly consequence?: Consequence;
+  /** What it says of its consequence and cannot be understood, or contradicts itself. */
+  readonly unclear?: string;
 }
 
 export const BLOCKERS: Readonly<Record<Exclude<BlockerType, 'none'>, string>> = {
@@ -55,22 +60,38 @@ export function requestIn(text: string): string | undefined {
   return start < 0 ? undefined : text.slice(start);
 }
 
-export function readNeedsClarification(said: unknown): PlanningRequest {
-  if (typeof said === 'string') return readMarkdown(said);
-  return readFields(isObject(said) ? said : {});
+/** What the reply says beside it of its consequence, or as its fallback, holds where it says nothing itself. */
+export function readNeedsClarification(said: unknown, beside: unknown = {}): PlanningRequest {
+  const request = typeof said === 'string' ? readMarkdown(said) : readFields(isObject(said) ? said : {});
+  const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
+  const { fallback = around.fallback, consequence = around.consequence, unclear = around.unclear } = request;
+  return {
+    ...request,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(consequence === undefined ? {} : { consequence }),
+    ...(unclear === undefined ? {} : { unclear }),
+  };
+}
+
+/** What it says of its consequence that cannot be, a clause: such a request is neither asked nor decided unasked. */
+export function consequenceProblem({ consequence, unclear, fallback }: PlanningRequest): string | undefined {
+  if (unclear !== undefined) return unclear;
+  if (fallback === undefined || consequence !== 'irreversible') return undefined;
+  return 'it is irreversible and has a fallback';
 }
 
 /** What keeps it from being a request at all, a sentence each. */
-export function problemsOf({ question, options, fallback }: PlanningRequest): readonly string[] {
-  const problems: string[] = [];
+export function problemsOf(request: PlanningRequest): readonly string[] {
+  const { question, options, fallback, consequence } = request;
+  const problems: string[] = [consequenceProblem(request) ?? []].flat();
   if (question === '') problems.push('it asks no question');
   else problems.push(...tooLong('question', question));
   if (options.length < 2) problems.push('it needs at least two options');
   if (options.length > MAX_OPTIONS_PER_QUESTION) problems.push(`it has more than ${MAX_OPTIONS_PER_QUESTION} options`);
   for (const { id, label } of options) problems.push(...tooLong(`option ${id}`, label));
   const allowed = options.map(({ id }) => id).join(', ');
-  if (fallback === undefined) problems.push('it declares no safe fallback');
-  else if (!options.some(({ id }) => id === fallback.option)) {
+  if (fallback === undefined && consequence !== 'irreversible') problems.push('it declares no safe fallback');
+  if (fallback !== undefined && !options.some(({ id }) => id === fallback.option)) {
     problems.push(`its fallback names none of the options (${allowed})`);
   }
   if (fallback?.reasoning === '') problems.push('its fallback gives no reason');
@@ -91,7 +112,8 @@ const BLOCKER_PATTERNS: readonly (readonly [BlockerType, RegExp])[] = [
 ];
 
 export function writeNeedsClarification(request: PlanningRequest, minutes: number): string {
-  const { evidence, question, options, fallback } = request;
+  const { evidence, question, options, fallback, consequence } = request;
+  const proceeds = consequence === 'irreversible' ? '' : ` (auto-proceed with fallback after ${minutesText(minutes)})`;
   const blocker = blockerOf(request);
   const shown = blocker === undefined || blocker === 'none' ? line(request.blocker_type) : BLOCKERS[blocker];
   return [
@@ -101,7 +123,8 @@ export function writeNeedsClarification(request: PlanningRequest, minutes: numbe
     `**Question:** ${line(question)}`,
     ['**Options:**', ...options.map(({ id, label }) => `${id}) ${line(label)}`)].join('\n'),
     ...(fallback === undefined ? [] : [`**Safe Fallback:** ${fallbackText(fallback, minutes)}`]),
-    `**Status:** AWAITING_CLARIFICATION (auto-proceed with fallback after ${minutesText(minutes)})`,
+    ...(consequence === undefined ? [] : [`**Consequence:** ${consequence}`]),
+    `**Status:** AWAITING_CLARIFICATION${proceeds}`,
   ].join('\n\n');
 }
 
@@ -127,6 +150,8 @@ function minutesText(minutes: number): string {
 }
 
 const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*(?::\s*\*{2}|\*{2}\s*:)\s*(.*)$/;
+/** Whether it can be taken back is no line of 002's form: agents write it with less ceremony. */
+const CONSEQUENCE_LINE = /^\s*(?:[-*]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)\s*:\s*(.*)$/i;
 const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
 
@@ -135,7 +160,7 @@ function readMarkdown(text: string): PlanningRequest {
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
   for (const raw of text.split(/\r?\n/)) {
-    const [, name, rest] = FIELD.exec(raw) ?? [];
+    const [, name, rest] = FIELD.exec(raw) ?? CONSEQUENCE_LINE.exec(raw) ?? [];
     if (name !== undefined) {
       current = [rest ?? ''];
       fields.set(name.toLowerCase(), current);
@@ -149,6 +174,9 @@ function readMarkdown(text: string): PlanningRequest {
     question: line(of('question').join(' ')),
     options: readOptions(of('options')),
     ...(fallback === undefined ? {} : { fallback }),
+    ...consequenceOf(Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))])), {
+      ...fallback,
+    }),
   };
 }
 
@@ -182,7 +210,7 @@ const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 function readFallback(text: string): PlanningRequest['fallback'] {
   const [, option] = /proceed with\s+(?:option\s+)?(?:[([]\s*([a-z])\s*[)\]]|([a-z])(?=[\s.,)]))/i.exec(text) ?? [];
   const letter = option ?? /proceed with\s+option\s+([a-z])\b/i.exec(text)?.[1];
-  if (text === '') return undefined;
+  if (/^\W*(?:none|no fallback|n\/?a)?\W*$/i.test(text)) return undefined;
   const because = text.search(/\bbecause\s/i);
   const reason = because < 0 ? '' : text.slice(because + 'because '.length);
   const end = [...reason.matchAll(LOGGED)].at(-1)?.index ?? reason.length;
@@ -201,7 +229,8 @@ function readRisk(logged: string): string | undefined {
 function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
   const evidence = isObject(said.evidence) ? said.evidence : {};
   const options = (Array.isArray(said.options) ? said.options : []).map(optionOf);
-  const fallback = isObject(said.fallback) ? fallbackOf(said.fallback, options) : undefined;
+  const declared = said.fallback ?? said.safe_fallback ?? said.safeFallback;
+  const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
   return {
     blocker_type: textOf(said.blocker_type),
     evidence: Object.fromEntries(
@@ -210,7 +239,32 @@ function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
     question: textOf(said.question) || textOf(said.text),
     options: options.map(({ id, label }) => ({ id, label })),
     ...(fallback === undefined ? {} : { fallback }),
+    ...consequenceOf(said, { ...fallback, ...(isObject(declared) ? declared : {}), ...optionTaken(said, fallback) }),
   };
+}
+
+/** What an option says of itself, where it is the one that would be taken unasked. */
+function optionTaken({ options }: Readonly<Record<string, unknown>>, fallback: PlanningRequest['fallback']): object {
+  const given: readonly unknown[] = Array.isArray(options) ? options : [];
+  const taken = given.find((option, index) => optionOf(option, index).id === fallback?.option);
+  return isObject(taken) ? taken : {};
+}
+
+/** A fallback that says of itself that it cannot be taken back makes the request irreversible, which has none. */
+function consequenceOf(
+  fields: Readonly<Record<string, unknown>>,
+  fallback: Readonly<Record<string, unknown>>,
+): Pick<PlanningRequest, 'consequence' | 'unclear'> {
+  const { consequence, problem } = consequenceIn(fields);
+  if (problem !== undefined) return { unclear: problem };
+  if (isIrreversibleFallback(fallback)) return { consequence: 'irreversible' };
+  return consequence === undefined ? {} : { consequence };
+}
+
+/** As the written form has it, or one of the options. */
+function fallbackIn(text: string, options: readonly ReadOption[]): PlanningRequest['fallback'] {
+  const read = readFallback(text);
+  return read === undefined || read.option !== '' ? read : { ...read, ...fallbackOf({ option: text }, options) };
 }
 
 interface ReadOption {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/builders/refusal.js';
-import { parseOpenQuestions } from './open-questions.js';
+import { askedIn, parseOpenQuestions } from './open-questions.js';
 
 const now = '2026-02-26T10:00:00.000Z';
 
@@ -90,5 +90,95 @@ describe('the questions of a reply', () => {
     expect(refusalOf(() => read({ open_questions: [{ text: 'x', options: 'a' }] })).code).toBe('INVALID_INPUT');
     expect(refusalOf(() => read({ open_questions: [{ text: 'x', options: [{}] }] })).code).toBe('INVALID_INPUT');
     expect(refusalOf(() => read({ open_questions: [{ text: 'x', header: {} }] })).code).toBe('INVALID_INPUT');
+  });
+});
+
+describe('what cannot be taken back', () => {
+  const asked = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
+  const drop = { text: 'Drop the old orders?', options: ['Yes', 'No'] };
+  const fallback = { option: 'b', reasoning: 'it keeps them' };
+
+  it.each([
+    { consequence: 'irreversible' },
+    { consequence: 'Irreversible' },
+    { consequence: 'IRREVERSIBLE - the rows are gone' },
+    { consequence: 'cannot be undone' },
+    { consequences: 'not reversible' },
+    { reversibility: 'one-way' },
+    { reversibility: 'non-reversible' },
+    { irreversible: true },
+    { irreversible: 'yes' },
+    { is_irreversible: true },
+    { isIrreversible: 'true' },
+    { reversible: false },
+    { is_reversible: 'no' },
+    { can_be_undone: false },
+  ])('is understood in the part and beside it, and takes no fallback: %j [X-1/2] [X-1/3]', (said) => {
+    for (const reply of [{ open_questions: [{ ...drop, ...said }] }, { open_questions: [drop], ...said }]) {
+      expect(asked(reply).consequence).toBe('irreversible');
+      expect(asked(reply).parts).toMatchObject([{ text: drop.text }]);
+    }
+    for (const reply of [
+      { open_questions: [{ ...drop, ...said, fallback }] },
+      { open_questions: [{ ...drop, ...said }], fallback },
+      { open_questions: [{ ...drop, ...said, safe_fallback: 'No' }] },
+      { open_questions: [{ ...drop, fallback }], ...said },
+      { open_questions: [drop], ...said, fallback },
+      { open_questions: [{ ...drop, fallback: { ...fallback, ...said } }] },
+      { open_questions: [{ ...drop, options: ['Yes', { id: 'b', label: 'No', ...said }], fallback }] },
+    ]) {
+      const { code, message } = refusalOf(() => asked(reply));
+      expect(code).toBe('INVALID_INPUT');
+      expect(message).toContain('leave it out, and the question waits for a human');
+    }
+  });
+
+  it('makes everything wait that is asked with it', () => {
+    const logo = { text: 'A logo?', options: ['Yes', 'No'], fallback };
+    const both = asked({ open_questions: [logo, { ...drop, irreversible: true }] });
+    expect(both.consequence).toBe('irreversible');
+  });
+
+  it('is said of all, and one may say otherwise', () => {
+    const said = { open_questions: [{ ...drop, reversible: true, fallback }], consequence: 'irreversible' };
+    expect(asked(said)).toMatchObject({ consequence: 'reversible', parts: [{ fallback: { optionId: 'b' } }] });
+  });
+
+  it.each([
+    { consequence: 'reversible' },
+    { irreversible: false },
+    { reversible: 'yes' },
+    { reversibility: 'not irreversible' },
+    { consequence: null },
+  ])('is nothing that can be: %j', (said) => {
+    expect(asked({ open_questions: [{ ...drop, ...said, fallback }] }).consequence).toBe('reversible');
+  });
+
+  it.each([
+    { consequence: 'users may complain' },
+    { irreversible: 'perhaps' },
+    { reversible: true, irreversible: true },
+    { consequence: 7 },
+  ])('is not guessed: %j', (said) => {
+    for (const reply of [{ open_questions: [{ ...drop, ...said }] }, { open_questions: [drop], ...said }]) {
+      expect(refusalOf(() => asked(reply)).code).toBe('INVALID_INPUT');
+    }
+  });
+
+  it('is no fallback whose risk is said to be so', () => {
+    const risk = 'high - irreversible loss of data';
+    expect(refusalOf(() => asked({ open_questions: [{ ...drop, fallback: { ...fallback, risk } }] })).code).toBe(
+      'INVALID_INPUT',
+    );
+  });
+});
+
+describe('what is said beside the questions', () => {
+  const asked = (reply: object) => askedIn(reply, { makeId: () => 'q1', now: () => now });
+
+  it('holds for each that says nothing else', () => {
+    const reply = { open_questions: [{ text: 'A logo?', options: ['Yes', 'No'] }], blocking: false, fallback: 'No' };
+    expect(asked(reply)).toMatchObject({ blocking: false, fallback: { optionId: 'b' } });
+    expect(asked({ ...reply, open_questions: ['A logo?', { text: 'A name?', blocking: true }] }).blocking).toBe(true);
   });
 });

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
+import {
+  type Consequence,
+  consequenceIn,
+  isIrreversibleFallback,
+  ONLY_REVERSIBLE,
+  withoutConsequence,
+} from './consequence.js';
 import { AgentXError } from './errors.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
 import { parseWith, requireText } from './parse.js';
-import { type QuestionOption, QuestionPart } from './question.js';
+import { QuestionFallback, type QuestionOption, QuestionPart } from './question.js';
 import { Timestamp } from './timestamp.js';
 
 const MAX_ID_CHARACTERS = 64;
@@ -13,11 +20,51 @@ export interface QuestionDefaults {
   readonly now: () => string;
 }
 
+/** What an agent asks at once, and what holds for all of it. */
+export interface AskedQuestions {
+  readonly parts: readonly QuestionPart[];
+  readonly blocking: boolean;
+  readonly consequence: Consequence;
+  /** Declared beside the questions and not in one of them. */
+  readonly fallback?: QuestionFallback;
+}
+
 /** The questions of an agent's reply, under either spelling of the field; none is an empty list. */
 export function parseOpenQuestions(reply: unknown, defaults: QuestionDefaults): readonly QuestionPart[] {
-  if (!isObject(reply)) return [];
-  const questions = [reply.open_questions, reply.openQuestions].flatMap((field) => field ?? []);
-  return parseQuestionParts(questions, defaults);
+  return askedIn(reply, defaults).parts;
+}
+
+/** The same with what the reply says of them as a whole. */
+export function askedIn(reply: unknown, defaults: QuestionDefaults): AskedQuestions {
+  const fields = isObject(reply) ? reply : {};
+  const questions = [fields.open_questions, fields.openQuestions].flatMap((field) => field ?? []);
+  return parseAsked(questions, fields, defaults);
+}
+
+/**
+ * Questions, and what is said beside them (`blocking`, `consequence`, `fallback`): it holds for every question that says
+ * nothing else. One that cannot be taken back makes all of them wait, for they are answered together, and a fallback for
+ * it is refused.
+ */
+export function parseAsked(questions: readonly unknown[], beside: unknown, defaults: QuestionDefaults): AskedQuestions {
+  const parts = parseQuestionParts(questions, defaults);
+  const around = isObject(beside) ? withoutNulls(beside) : {};
+  const common = consequenceOf(around, 'What is said beside the questions');
+  const fallback = fallbackBeside(around, parts);
+  const said = questions.map((given, index) => {
+    const fields = isObject(given) ? withoutNulls(given) : {};
+    const what = `Open question ${index + 1}`;
+    const consequence = consequenceOf(fields, what) ?? common ?? 'reversible';
+    const declared = parts[index]?.fallback ?? fallback;
+    if (consequence === 'irreversible' && declared !== undefined) throw contradiction(`${what} is irreversible`);
+    return { consequence, blocking: (fields.blocking ?? around.blocking) !== false };
+  });
+  return {
+    parts,
+    blocking: said.some(({ blocking }) => blocking),
+    consequence: said.some(({ consequence }) => consequence === 'irreversible') ? 'irreversible' : 'reversible',
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 /**
@@ -33,7 +80,7 @@ export function parseQuestionParts(
   const ids = assignIds(questions, makeId);
   return questions.map((given, index) => {
     const what = `Open question ${index + 1}`;
-    const { question, ...rest } = isObject(given) ? withoutNulls(given) : { text: given };
+    const { question, ...rest } = isObject(given) ? withoutConsequence(withoutNulls(given)) : { text: given };
     const text = rest.text ?? question;
     if (typeof text !== 'string') {
       throw new AgentXError('INVALID_INPUT', `${what} has no text. Allowed: a string, or an object with 'text'.`, {
@@ -41,19 +88,42 @@ export function parseQuestionParts(
       });
     }
     const options = rest.options === undefined ? [] : parseOptions(rest.options, what);
+    const { safe_fallback, safeFallback, ...fields } = rest;
+    const fallback = rest.fallback ?? safe_fallback ?? safeFallback;
     return parseWith(
       QuestionPart,
       {
-        ...rest,
+        ...fields,
         id: ids[index],
         text: requireText(text, 'question', MAX_QUESTION_CHARACTERS),
         createdAt: z.safeParse(Timestamp, rest.createdAt).success ? rest.createdAt : now(),
         ...(rest.options === undefined ? {} : { options }),
-        ...(rest.fallback === undefined ? {} : { fallback: parseFallback(rest.fallback, options) }),
+        ...(fallback === undefined ? {} : { fallback: parseFallback(fallback, options, what) }),
       },
       what,
     );
   });
+}
+
+function consequenceOf(fields: Record<string, unknown>, what: string): Consequence | undefined {
+  const { consequence, problem } = consequenceIn(fields);
+  if (problem === undefined) return consequence;
+  throw new AgentXError('INVALID_INPUT', `${what} cannot be understood: ${problem}.`);
+}
+
+function fallbackBeside(
+  { fallback, safe_fallback, safeFallback }: Record<string, unknown>,
+  parts: readonly QuestionPart[],
+): QuestionFallback | undefined {
+  const given = fallback ?? safe_fallback ?? safeFallback;
+  if (given === undefined || parts.length === 0) return undefined;
+  const what = 'What is said beside the questions';
+  const options = parts.flatMap((part) => part.options ?? []);
+  return parseWith(QuestionFallback, parseFallback(given, options, what), 'The fallback');
+}
+
+function contradiction(problem: string): AgentXError {
+  return new AgentXError('INVALID_INPUT', `${problem}, and it has a fallback. ${ONLY_REVERSIBLE}`);
 }
 
 function parseOptions(options: unknown, what: string): readonly QuestionOption[] {
@@ -80,13 +150,16 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
 }
 
 /** An option by its id or label, a text of its own, or an object that names one of them and says why. */
-function parseFallback(given: unknown, options: readonly QuestionOption[]): unknown {
+function parseFallback(given: unknown, options: readonly QuestionOption[], what: string): unknown {
   const { option, ...fields } = isObject(given) ? withoutNulls(given) : { option: given };
   const named: unknown = fields.optionId ?? option;
-  if (named === undefined) return fields;
   const meant = options.find(({ id, label }) => id === named || label === named);
-  if (meant !== undefined) return { ...fields, optionId: meant.id };
-  return isObject(given) ? { ...fields, optionId: named } : { text: named };
+  const isIrreversible = isIrreversibleFallback(fields) || consequenceIn({ ...meant }).consequence === 'irreversible';
+  if (isIrreversible) throw contradiction(`${what} has an irreversible choice`);
+  const rest = withoutConsequence(fields);
+  if (named === undefined) return rest;
+  if (meant !== undefined) return { ...rest, optionId: meant.id };
+  return isObject(given) ? { ...rest, optionId: named } : { text: named };
 }
 
 /** One argument may stand alone; what is no text is no argument. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { BlockerType } from './assumption.js';
+import { Consequence } from './consequence.js';
 import { AgentXError } from './errors.js';
 import type { EmitEffect } from './events.js';
 import { AgentName, AssumptionId, HUB, IssueNumber, QuestionId, RunId } from './ids.js';
@@ -124,7 +125,7 @@ export const Question = z
     askedBy: z.looseObject({ agent: AgentName, chain: z.array(AgentName) }),
     questions: z.array(QuestionPart).check(z.minLength(1)),
     blocking: z.boolean(),
-    consequence: z.enum(['reversible', 'irreversible']),
+    consequence: Consequence,
     fallback: z.exactOptional(QuestionFallback),
     expiresAt: z.exactOptional(Timestamp),
     status: z.enum(['open', 'resolved']),

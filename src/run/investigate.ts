@@ -38,7 +38,7 @@ export async function investigate(context: RunContext, carrying: Carrying): Prom
   if (said === undefined || !agents.includes(INVESTIGATOR) || runnerFor(INVESTIGATOR).isHuman) {
     return { reply, acts: [] };
   }
-  const request = readNeedsClarification(said);
+  const request = readNeedsClarification(said, reply);
   const found = await findings(context, carrying, request);
   if (found?.answer !== undefined && found.answer.trim() !== '') {
     const { needs_clarification: _, text: __, ...rest } = reply;

@@ -295,6 +295,21 @@ describe('notifications', () => {
     expect((await app.store.questions.list()).items).toHaveLength(1);
   });
 
+  it.each([
+    { consequence: 'irreversible' },
+    { irreversible: true },
+    { questions: [{ text: 'Drop it?', reversible: 'no' }] },
+  ])('made by POST that cannot be taken back wait, and take no fallback: %j [X-1/2] [X-1/3]', async (said) => {
+    const { app, call } = aServer();
+    const asks = { issueNumber: 0, agent: 'coder', source: 'execute', sourceId: '0', questions: ['Drop it?'], ...said };
+    const fallback = { text: 'No' };
+    const kind = 'approval';
+    expect((await call('POST', notifications, { body: { ...asks, fallback } })).status).toBe(400);
+    expect((await call('POST', notifications, { body: { ...asks, kind } })).status).toBe(201);
+    const [{ consequence, kind: asked } = {}] = (await app.store.questions.list()).items;
+    expect({ consequence, asked }).toEqual({ consequence: 'irreversible', asked: 'open_question' });
+  });
+
   it('takes one of two answers at the same instant and shows it to the other [OQ-4/2] [OQ-4/5] [X-5/1]', async () => {
     const { app, call } = aServer();
     await asked(app);

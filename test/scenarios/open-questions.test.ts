@@ -380,3 +380,33 @@ async function withoutAutonomy(cwd: string, config: string): Promise<string> {
   writeFileSync(path, `${text}\n${config}`);
   return cwd;
 }
+
+describe('what cannot be taken back', () => {
+  const drop = { text: 'Drop the old orders?', options: ['Keep them', 'Drop them'] };
+  const fallback = { option: 'a', reasoning: 'it keeps them' };
+
+  it.each([
+    ['in the question', { open_questions: [{ ...drop, irreversible: true }] }],
+    ['beside the questions', { open_questions: [drop], consequence: 'Irreversible' }],
+  ])('waits for a person, said %s, and shows so [X-1/2]', async (_, reply) => {
+    const cwd = await agents({ coder: [reply, { status: 'done' }] });
+    expect(run(cwd)).toBe(3);
+    const { id } = await theQuestion(cwd);
+    expect(agentx(cwd, ['inbox']).stdout).toContain('irreversible');
+    expect(agentx(cwd, ['inbox', 'show', id]).stdout).toContain('irreversible');
+    expect(await theQuestion(cwd)).toMatchObject({ status: 'open', consequence: 'irreversible' });
+  });
+
+  it.each([
+    ['in the question', { open_questions: [{ ...drop, irreversible: true, fallback }] }],
+    ['beside the questions', { open_questions: [{ ...drop, fallback }], consequence: 'irreversible' }],
+    ['with both beside them', { open_questions: [drop], irreversible: true, fallback }],
+  ])('is not asked with a fallback, said %s, and the agent is told [X-1/3]', async (_, reply) => {
+    const cwd = await agents({ coder: [reply, { status: 'done' }] });
+    expect(run(cwd)).toBe(0);
+    expect(await questionsOf(cwd)).toEqual([]);
+    expect(briefsOf(cwd, 'coder')[1]).toMatchObject({
+      refused: [{ code: 'INVALID_INPUT', message: expect.stringContaining('irreversible') }],
+    });
+  });
+});

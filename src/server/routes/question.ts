@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
@@ -32,20 +33,22 @@ const askQuestion = defineRoute({
   method: 'post',
   path: '/notifications',
   summary: 'Ask humans something on behalf of an agent.',
-  body: z.object({
+  // Whether it can be taken back is said in many words: what stands here under another name is read with the rest.
+  body: z.looseObject({
     issueNumber: IssueNumber,
     agent: z.string(),
     source: QuestionSource,
     sourceId: z.string(),
     questions: z.array(z.unknown()),
     blocking: z.exactOptional(z.boolean()),
-    consequence: z.exactOptional(z.enum(['reversible', 'irreversible'])),
+    consequence: z.exactOptional(Consequence),
     fallback: z.exactOptional(QuestionFallback),
   }),
   response: z.object({ notification: Question }),
   status: 201,
   async handle({ app, body }) {
-    return { notification: await app.askHumans(body) };
+    const { issueNumber, agent, source, sourceId, questions } = body;
+    return { notification: await app.askHumans({ issueNumber, agent, source, sourceId, questions, beside: body }) };
   },
 });
 
