@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  type ClarificationEvent,
   type ClarificationRecord,
+  type ClarificationRequest,
   type ClarificationResult,
   nextClarificationId,
   openClarification,
@@ -12,9 +14,10 @@ import type { Shape } from '../protocol/shape.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
-import { logged, showStatuses, tell } from './change-record.js';
+import { logged, showStatuses, tell, transitions } from './change-record.js';
 import { type IssueView, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
+import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
 import { type Scope, scopeOf } from './scope.js';
@@ -71,6 +74,8 @@ interface Admitted {
   readonly scope: Scope;
   readonly issue: IssueView;
   readonly workflow: Workflow;
+  /** What follows at once where the target is a person. */
+  readonly handed: readonly ClarificationEvent[];
 }
 
 /** All that can be refused is refused here, before anything is written. */
@@ -85,19 +90,19 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   const located = await ports.workflows.forIssue(issue);
   const scope = scopeOf(located, asked);
   // A target that nobody can start is a mistake in the configuration, not a failure of the target.
-  ports.runnerFor(to);
-  return { asked, scope, issue, workflow: located.workflow };
+  const handed = handingOver(ports, to);
+  return { asked, scope, issue, workflow: located.workflow, handed };
 }
 
 interface Written {
   readonly admitted: Admitted;
-  readonly opened: ClarificationResult;
+  readonly opened: Pick<ClarificationResult, 'record' | 'effects'>;
   /** The ledger with the record in it. */
   readonly written: readonly ClarificationRecord[];
 }
 
 async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written> {
-  const { asked, scope } = admitted;
+  const { asked, scope, handed } = admitted;
   return ports.store.ledgers.update<Written>(asked.issueNumber, (ledger) => {
     const { clarifications } = ledger;
     const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
@@ -107,7 +112,7 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written
     // Nobody stands in a chain without having been asked.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, blocking, origin } = asked;
-    const opened = openClarification({
+    const request = {
       id: nextClarificationId(ledger),
       from,
       to,
@@ -119,10 +124,21 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written
       at: ports.clock.now(),
       origin,
       within: isAsked ? asked.within : undefined,
-    });
+    };
+    const opened = openHanded(request, handed);
     const written = [...clarifications, opened.record];
     return { next: { ...ledger, clarifications: written }, result: { admitted, opened, written } };
   });
+}
+
+/** A new record, and what follows at once from asking its target. */
+export function openHanded(
+  request: ClarificationRequest,
+  handed: readonly ClarificationEvent[],
+): Pick<ClarificationResult, 'record' | 'effects'> {
+  const { record: asked, effects: told } = openClarification(request);
+  const { record, effects } = transitions(asked, handed);
+  return { record, effects: [...told, ...effects] };
 }
 
 function fieldsOf({ issueNumber, from, to, topic }: AskRequest) {

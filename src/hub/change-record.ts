@@ -13,21 +13,22 @@ import type { HubPorts } from './ports.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
 
 /**
- * One event on one record: a single update of its ledger, then what follows from it. `decide` sees the record as it is
- * at that moment and may decide that nothing is to happen; then only effects that are missing are made up for.
+ * One event on one record, or several of which each follows from the one before: a single update of its ledger, then what
+ * follows from it. `decide` sees the record as it is at that moment and may decide that nothing is to happen; then only
+ * effects that are missing are made up for.
  */
 export async function changeRecord(
   ports: HubPorts,
   clarificationId: string,
-  decide: (record: ClarificationRecord) => Readonly<ClarificationEvent> | undefined,
+  decide: (record: ClarificationRecord) => Events,
 ): Promise<Changed> {
   const { issueNumber } = parseClarificationId(clarificationId);
   const changed = await logged(ports, { clarificationId, issueNumber }, () =>
     ports.store.ledgers.update<Changed>(issueNumber, (ledger) => {
       const before = requireRecord(ledger, clarificationId);
-      const event = decide(before);
-      if (event === undefined) return { next: ledger, result: unchanged(before, ledger) };
-      const { record, effects, error } = transition(before, event);
+      const events = eventsOf(decide(before));
+      if (events.length === 0) return { next: ledger, result: unchanged(before, ledger) };
+      const { record, effects, error } = transitions(before, events);
       const written = ledger.clarifications.map((other) => (other === before ? record : other));
       return { next: { ...ledger, clarifications: written }, result: { before, record, effects, error, written } };
     }),
@@ -37,6 +38,29 @@ export async function changeRecord(
   const { before, record, written } = changed;
   if (before === record || mayInterrupt(before) || mayInterrupt(record)) await showStatuses(ports, record, written);
   return changed;
+}
+
+type Events = Readonly<ClarificationEvent> | readonly Readonly<ClarificationEvent>[] | undefined;
+
+function eventsOf(decided: Events): readonly Readonly<ClarificationEvent>[] {
+  if (decided === undefined) return [];
+  return 'type' in decided ? [decided] : decided;
+}
+
+/** One event after the other; nothing follows one that ended in an error. */
+export function transitions(
+  before: ClarificationRecord,
+  events: readonly Readonly<ClarificationEvent>[],
+): Omit<ClarificationResult, 'error'> & { readonly error: AgentXError | undefined } {
+  let record = before;
+  const effects: ClarificationEffect[] = [];
+  for (const event of events) {
+    const result = transition(record, event);
+    record = result.record;
+    effects.push(...result.effects);
+    if (result.error !== undefined) return { record, effects, error: result.error };
+  }
+  return { record, effects, error: undefined };
 }
 
 interface Changed extends Omit<ClarificationResult, 'error'> {
@@ -106,10 +130,13 @@ function logOperation(ports: HubPorts, record: ClarificationRecord, effects: rea
   const { id: clarificationId, from: fromAgent, to: toAgent, round, status } = record;
   const { issueNumber } = parseClarificationId(clarificationId);
   const fields = { clarificationId, issueNumber, fromAgent, toAgent, round, status };
+  const told = effects.flatMap((effect) => (effect.type === 'emit' ? [effect.name] : []));
   // Of all events only the retry tells the bus nothing.
-  const name = effects.find((effect) => effect.type === 'emit')?.name ?? 'clarification-retried';
-  if (status !== 'escalated') ports.log.info(name, fields);
-  else ports.log.warn(name, { ...fields, summary: record.thread.findLast(({ type }) => type === 'escalation')?.body });
+  for (const name of told.length > 0 ? told : ['clarification-retried']) {
+    if (name !== 'clarification-escalated') ports.log.info(name, fields);
+    else
+      ports.log.warn(name, { ...fields, summary: record.thread.findLast(({ type }) => type === 'escalation')?.body });
+  }
 }
 
 /** A part that fails is logged and left to the next sweep, for the caller's verb has happened. */

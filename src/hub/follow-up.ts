@@ -4,6 +4,7 @@ import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
 import { changeRecord } from './change-record.js';
+import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
 
@@ -39,9 +40,9 @@ export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): P
   const { origin } = request;
   const { record, error, written } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
+    const isRouted = current.status === 'answered' && current.round < current.maxRounds;
     // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
-    if (current.status === 'answered' && current.round < current.maxRounds) ports.runnerFor(current.to);
-    return eventFor(request, ports.clock.now());
+    return [eventFor(request, ports.clock.now()), ...(isRouted ? handingOver(ports, current.to) : [])];
   });
   if (error !== undefined) return { record, error, seen: {} };
   const broken = await breakCycles(ports, record);

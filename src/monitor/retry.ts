@@ -1,4 +1,5 @@
 import { changeRecord } from '../hub/change-record.js';
+import { handingOver } from '../hub/person.js';
 import type { HubPorts } from '../hub/ports.js';
 import { route } from '../hub/route.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
@@ -29,10 +30,11 @@ export async function autoRetry(
   const late = await expire(ports, clarificationId);
   const hindrance = isStale(late) ? hindranceOf(ports, late.to) : undefined;
   if (hindrance !== undefined) return leaveStale(ports, late, hindrance);
-  const { record, effects } = await changeRecord(ports, clarificationId, (current) =>
-    isStale(current) && mayRetry(current) ? { type: 'retry', at: ports.clock.now() } : undefined,
-  );
-  if (effects.length === 0) return { retried: false, newStatus: record.status };
+  const { record, effects } = await changeRecord(ports, clarificationId, (current) => {
+    if (!isStale(current) || !mayRetry(current)) return undefined;
+    return [{ type: 'retry', at: ports.clock.now() }, ...handingOver(ports, current.to)];
+  });
+  if (effects.length === 0 || record.status === 'escalated') return { retried: false, newStatus: record.status };
   announce(`${record.id} has waited too long: asking ${record.to} once more...`);
   const { status } = await route(ports, record);
   return { retried: true, newStatus: status };
