@@ -9,6 +9,7 @@ import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { ask, openAsk } from './ask.js';
 import { completeEffects } from './complete-effects.js';
 import { escalate } from './escalate.js';
+import { followUp } from './follow-up.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';
@@ -61,7 +62,30 @@ const VERBS: readonly [string, { readonly before: readonly Verb[]; readonly verb
   ],
   ['an answer of a human', { before: escalated(), verb: (hub) => answerQuestion(hub, { id, optionIds: ['a'], by }) }],
   ['a declined question', { before: escalated(), verb: (hub) => declineQuestion(hub, { id, by }) }],
+  [
+    'a choice to go on with an assumption',
+    { before: escalated(), verb: (hub) => answerQuestion(hub, { id, optionIds: ['c'], by }) },
+  ],
+  ['a choice to ask again', { before: unanswered(), verb: (hub) => answerQuestion(hub, { id, optionIds: ['a'], by }) }],
+  ['an ask of a person', { before: [], verb: (hub) => ask(withPerson(hub), anAsk()) }],
+  [
+    'a follow-up to a person',
+    {
+      before: [(hub) => ask(hub, anAsk())],
+      verb: (hub) => followUp(withPerson(hub), { clarificationId, question: 'Sure?', by: 'engineer' }),
+    },
+  ],
 ];
+
+/** The architect is a person, whom only the inbox reaches. */
+function withPerson(hub: TestHub): TestHub {
+  const person = { isHuman: true, run: () => Promise.reject(new Error('nobody to start')) };
+  return { ...hub, runnerFor: (agent) => (agent === 'architect' ? person : hub.runnerFor(agent)) };
+}
+
+function unanswered(): readonly Verb[] {
+  return [(hub) => openAsk(hub, anAsk()), (hub) => escalate(hub, { clarificationId, reason: 'now' })];
+}
 
 function escalated(): readonly Verb[] {
   return [(hub) => ask(hub, anAsk()), (hub) => escalate(hub, { clarificationId, reason: 'now' })];

@@ -1,17 +1,20 @@
 import { type Assumption, nextAssumptionId } from '../protocol/assumption.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import type { EscalationOption } from '../protocol/escalation.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
-import type { Question } from '../protocol/question.js';
+import { latestResponses, type Question } from '../protocol/question.js';
+import { askAgain } from './ask-again.js';
 import { messageOf, requireRecord } from './change-record.js';
 import { commentAnswer, decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 /**
- * Carries what became of an escalation's question to its record. A human's answer is the resolution; where there is
- * none, the requester goes on with an assumption. The comment on the issue and the assumption are written first: a crash
- * in between leaves the record escalated, and the next sweep comes here again.
+ * Carries what became of an escalation's question to its record. A human's answer is the resolution, unless it is to ask
+ * the target again or to go on with an assumption; where there is no answer the requester goes on with an assumption as
+ * well. The comment on the issue and the assumption are written first: a crash in between leaves the record escalated,
+ * and the next sweep comes here again.
  */
 export async function settleEscalation(ports: HubPorts, question: Question): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId } = question;
@@ -19,9 +22,13 @@ export async function settleEscalation(ports: HubPorts, question: Question): Pro
   const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
   if (record.status !== 'escalated') return record;
   await joinConversation(ports, question);
-  const body = outcome === 'answered' ? cut(decisionOf(question)) : await assume(ports, record, question);
   const { answeredBy } = question;
   const who = answeredBy === undefined || answeredBy.channel === 'timeout' ? {} : { principal: answeredBy.principal };
+  const { action, note } = outcome === 'answered' ? chosenIn(record, question) : { action: 'assume' as const };
+  if (action === 'retry') {
+    return askAgain(ports, { clarificationId: sourceId, ...who, ...(note !== undefined && { note }) });
+  }
+  const body = action === 'assume' ? await assume(ports, record, { question, note }) : cut(decisionOf(question));
   const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who });
   return settled.record;
 }
@@ -36,30 +43,61 @@ async function joinConversation(ports: HubPorts, question: Question): Promise<vo
   }
 }
 
-async function assume(ports: HubPorts, record: ClarificationRecord, question: Question): Promise<string> {
+interface Chosen {
+  readonly action: EscalationOption['action'] | undefined;
+  /** What was written beside the option. */
+  readonly note?: string;
+}
+
+/** Which of the escalation's options a human chose; none where they only wrote something. */
+function chosenIn(record: ClarificationRecord, question: Question): Chosen {
+  const options = escalationOf(record)?.options ?? [];
+  const [response] = latestResponses(question);
+  const chosen = options.find(({ id }) => response?.optionIds?.includes(id));
+  if (chosen === undefined) return { action: undefined };
+  const { action, label } = chosen;
+  const note = response?.answer?.trim() ?? '';
+  return note === '' || note === label ? { action } : { action, note };
+}
+
+interface Undecided {
+  readonly question: Question;
+  /** What a human wants to be assumed, where they said it. */
+  readonly note: string | undefined;
+}
+
+async function assume(ports: HubPorts, record: ClarificationRecord, undecided: Undecided): Promise<string> {
   const { issueNumber } = parseClarificationId(record.id);
-  const id = await ports.store.assumptions.update(issueNumber, (file) => {
+  const { question } = undecided;
+  const assumption = await ports.store.assumptions.update(issueNumber, (file) => {
     const known = file.assumptions_made.find(({ questionId }) => questionId === question.id);
-    if (known !== undefined) return { next: file, result: known.id };
-    const assumption = assumptionFor(record, question, { id: nextAssumptionId(file), at: ports.clock.now() });
-    return { next: { ...file, assumptions_made: [...file.assumptions_made, assumption] }, result: assumption.id };
+    if (known !== undefined) return { next: file, result: known };
+    const made = assumptionFor(record, undecided, { id: nextAssumptionId(file), at: ports.clock.now() });
+    return { next: { ...file, assumptions_made: [...file.assumptions_made, made] }, result: made };
   });
-  return `No decision (${question.outcome}). ${record.from} goes on with assumption ${id}.`;
+  const { id, decision } = assumption;
+  const what = `${record.from} goes on with assumption ${id}`;
+  return question.outcome === 'answered' ? cut(`${what}: ${decision}`) : `No decision (${question.outcome}). ${what}.`;
 }
 
 function assumptionFor(
   record: ClarificationRecord,
-  { id: questionId, outcome }: Question,
+  { question, note }: Undecided,
   { id, at }: { readonly id: string; readonly at: string },
 ): Assumption {
-  const positions = record.thread.findLast(({ type }) => type === 'escalation')?.positions;
-  const position = positions?.target ?? `${record.from} decides, as ${record.to} has not answered`;
+  const { id: questionId, outcome, answeredBy } = question;
+  const position =
+    escalationOf(record)?.positions?.target ?? `${record.from} decides, as ${record.to} has not answered`;
+  const end =
+    outcome === 'answered'
+      ? `${answeredBy?.principal ?? 'a human'} has ${record.from} go on with an assumption (${questionId})`
+      : `its question ${questionId} ended ${outcome}, without a decision`;
   return {
-    decision: cut(`${record.topic}: ${position}`),
+    decision: cut(`${record.topic}: ${note ?? position}`),
     blocker_type: 'none',
     user_response: 'inferred_from_clarification',
-    reasoning: `${record.id} was escalated and its question ${questionId} ended ${outcome}, without a decision.`,
-    confidence: 'low',
+    reasoning: `${record.id} was escalated and ${end}.`,
+    confidence: note === undefined ? 'low' : 'medium',
     risk_if_wrong: `medium - what ${record.from} builds on it has to be reworked`,
     id,
     issueNumber: parseClarificationId(record.id).issueNumber,
@@ -69,6 +107,10 @@ function assumptionFor(
     status: 'standing',
     createdAt: at,
   };
+}
+
+function escalationOf({ thread }: ClarificationRecord): ThreadEntry | undefined {
+  return thread.findLast(({ type }) => type === 'escalation');
 }
 
 function cut(text: string): string {

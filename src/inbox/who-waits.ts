@@ -1,23 +1,28 @@
+import { againOrigin } from '../hub/ask-again.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { isFinished } from '../protocol/run.js';
 import { showQuestion } from './show-question.js';
 
 /**
- * The clarifications to be routed again now that a question has ended: those whose targets, or the targets of what they
- * asked in their turn, wait for its answer. Only the outermost ones: routing brings those below along. What a run asked
- * is left to the run. Whoever does not come to it leaves it to the sweep, which asks their targets when they are stale.
+ * The clarifications to be routed now that a question has ended: those whose targets, or the targets of what they asked
+ * in their turn, wait for its answer, and the one in which a human has an escalated question asked again. Only the
+ * outermost ones: routing brings those below along. What a run asked is left to the run. Whoever does not come to it
+ * leaves it to the sweep, which asks their targets when they are stale.
  */
 export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
-  const { status, issueNumber, origin = '', attached = [] } = await showQuestion(ports, questionId);
+  const question = await showQuestion(ports, questionId);
+  const { status, issueNumber, origin = '', attached = [], kind, sourceId } = question;
   const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => one.startsWith('CLR-'));
-  if (status === 'open' || origins.length === 0) return [];
+  if (status === 'open' || (origins.length === 0 && kind !== 'escalation')) return [];
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const run = await ports.store.runs.read(issueNumber);
   const isOfRun = ({ origin: cause = '' }: ClarificationRecord) =>
     run !== undefined && !isFinished(run) && cause.startsWith(`${run.id}/`);
-  const waiting = origins
-    .flatMap((one) => clarifications.find(({ id }) => one.startsWith(`${id}/`)) ?? [])
+  const escalated = kind === 'escalation' ? clarifications.find(({ id }) => id === sourceId) : undefined;
+  const again = escalated === undefined ? undefined : againOrigin(escalated);
+  const asking = origins.flatMap((one) => clarifications.find(({ id }) => one.startsWith(`${id}/`)) ?? []);
+  const waiting = [...asking, ...clarifications.filter((other) => other.origin === again && again !== undefined)]
     .map((record) => outermostOf(clarifications, record))
     .filter((record) => record.status === 'pending' && !isOfRun(record));
   return [...new Set(waiting.map(({ id }) => id))];
