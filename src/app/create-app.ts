@@ -21,7 +21,8 @@ import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
-import type { ActiveClarification, Store } from '../ports/store.js';
+import type { ActiveClarification, Listing, Store } from '../ports/store.js';
+import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { Config } from '../protocol/config.js';
@@ -29,6 +30,7 @@ import type { Diagnosis } from '../protocol/diagnosis.js';
 import type { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
+import type { RunStanding } from '../protocol/run-standing.js';
 import type { BudgetRequest, BudgetResult } from '../run/budget.js';
 import type { DigestResult } from '../run/digest.js';
 import type { MetricsRequest, MetricsResult } from '../run/metrics.js';
@@ -110,6 +112,10 @@ export interface App {
   readySummaries(
     active?: readonly ActiveClarification[],
   ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }>;
+  /** Who is at what, as it really is: also where a process died and could not say so. */
+  whoIsAtWhat(): Promise<{ readonly agents: AgentStandings; readonly damaged: readonly AgentXError[] }>;
+  /** How every run stands that has not ended: which no process carries on, and which waits for nobody any more. */
+  unfinishedRuns(): Promise<Listing<RunStanding>>;
   setStatus(request: StatusRequest): Promise<AgentStatusEntry>;
   startWork(work: Work): Promise<AgentStatusEntry>;
   finishWork(work: Work): Promise<AgentStatusEntry>;
@@ -238,6 +244,8 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     reopenIssue: async (number) => (await import('../board/issues.js')).reopenIssue(await boardPorts(), number),
     readyQueue: async (active) => (await import('../board/ready.js')).readyQueue(base, active),
     readySummaries: async (active) => (await import('../board/ready.js')).readySummaries(base, active),
+    whoIsAtWhat: async () => (await import('../board/standings.js')).whoIsAtWhat(base),
+    unfinishedRuns: async () => (await import('../board/standings.js')).unfinishedRuns(base),
     setStatus: async (request) => (await import('../board/agent-status.js')).setStatus(await boardPorts(), request),
     startWork: async (work) => (await import('../board/agent-status.js')).startWork(await boardPorts(), work),
     finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await boardPorts(), work),

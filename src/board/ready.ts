@@ -3,9 +3,18 @@ import type { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { type Issue, type IssueSummary, priorityOf } from '../protocol/issue.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
+import type { RunStanding } from '../protocol/run-standing.js';
 import type { BoardPorts } from './ports.js';
+import { runStandings } from './standings.js';
 
-export interface BlockedIssue<I = Issue> {
+/** A run that nobody carries on though it could go on. */
+export type LeftRun = Pick<RunStanding, 'id' | 'status' | 'ended'> & { readonly goOn: string };
+
+export interface WithRun {
+  readonly run?: LeftRun;
+}
+
+export interface BlockedIssue<I = Issue> extends WithRun {
   readonly issue: I;
   readonly reason: string;
   readonly clarificationId?: string;
@@ -13,7 +22,7 @@ export interface BlockedIssue<I = Issue> {
 }
 
 export interface ReadyQueue<I = Issue> {
-  readonly ready: readonly I[];
+  readonly ready: readonly (I & WithRun)[];
   readonly blocked: readonly BlockedIssue<I>[];
 }
 
@@ -26,6 +35,7 @@ export interface BoardState {
   readonly issues: readonly IssueSummary[];
   readonly active: readonly ActiveClarification[];
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking'>[];
+  readonly runs?: readonly RunStanding[];
 }
 
 /** The most urgent first, without opening an issue that has not changed. `active` is for those who have just looked. */
@@ -38,8 +48,10 @@ export async function readySummaries(
     active === undefined ? store.ledgers.listActive() : { items: active, damaged: [] },
     store.questions.listPending(),
   ]);
-  const queue = queueOf({ issues: issues.items, active: waiting.items, openQuestions: questions.items });
-  return { ...queue, damaged: [...issues.damaged, ...waiting.damaged, ...questions.damaged] };
+  const openQuestions = questions.items;
+  const runs = await runStandings(store, new Set(issues.items.map(({ number }) => number)), openQuestions);
+  const queue = queueOf({ issues: issues.items, active: waiting.items, openQuestions, runs: runs.items });
+  return { ...queue, damaged: [...issues.damaged, ...waiting.damaged, ...questions.damaged, ...runs.damaged] };
 }
 
 /** The same with the whole issues. */
@@ -49,7 +61,10 @@ export async function readyQueue(
 ): Promise<ReadyQueue & Damaged> {
   const { ready, blocked, damaged } = await readySummaries(ports, active);
   // One that was removed a moment ago is left out.
-  const whole = async ({ number }: IssueSummary) => (await ports.store.issues.read(number)) ?? [];
+  const whole = async ({ number, run }: IssueSummary & WithRun) => {
+    const issue = await ports.store.issues.read(number);
+    return issue === undefined ? [] : { ...issue, ...(run && { run }) };
+  };
   return {
     ready: (await Promise.all(ready.map(whole))).flat(),
     blocked: (
@@ -61,8 +76,11 @@ export async function readyQueue(
   };
 }
 
-/** Work that somebody is at, or that is done, is in neither list, unless it waits for something. */
-export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQueue<IssueSummary> {
+/**
+ * Work that somebody is at, or that is done, is in neither list, unless it waits for something. Work that a run has begun and
+ * nobody carries on can be worked on now, whatever the process that is gone has left of it.
+ */
+export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState): ReadyQueue<IssueSummary> {
   const open = inOrderOfUrgency(issues);
   const clarifications = firstByIssue(active.filter(holdsUp));
   const questions = firstByIssue(openQuestions.filter(({ blocking }) => blocking));
@@ -81,11 +99,26 @@ export function queueOf({ issues, active, openQuestions }: BoardState): ReadyQue
     return others === undefined ? undefined : { issue, reason: `BLOCKED: ${others.map((n) => `#${n}`).join(', ')}` };
   };
 
-  const judged = open.map((issue) => ({ issue, block: blockOf(issue) }));
+  const left = new Map(runs.map((run) => [run.issueNumber, leftRun(run)]));
+  const judged = open.map((issue) => {
+    const run = left.get(issue.number);
+    return {
+      issue,
+      block: blockOf(issue),
+      isFree: issue.taskStatus === 'open' || run !== undefined,
+      more: run && { run },
+    };
+  });
   return {
-    ready: judged.flatMap(({ issue, block }) => (block === undefined && issue.taskStatus === 'open' ? [issue] : [])),
-    blocked: judged.flatMap(({ block }) => block ?? []),
+    ready: judged.flatMap(({ issue, block, isFree, more }) =>
+      block === undefined && isFree ? [{ ...issue, ...more }] : [],
+    ),
+    blocked: judged.flatMap(({ block, more }) => (block === undefined ? [] : [{ ...block, ...more }])),
   };
+}
+
+function leftRun({ id, status, ended, goOn }: RunStanding): LeftRun | undefined {
+  return goOn === undefined ? undefined : { id, status, ended, goOn };
 }
 
 function waitingForClarification(

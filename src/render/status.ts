@@ -1,4 +1,4 @@
-import type { AgentIssueStatus, AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
+import type { AgentStanding, AgentStandingEntry, AgentStandings } from '../protocol/agent-standing.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
 import { table, tableWidth } from './table.js';
@@ -10,7 +10,7 @@ export interface StatusView {
   readonly paint?: Paint;
 }
 
-type Waiting = Pick<AgentIssueStatus, 'status' | 'clarificationId' | 'waitingOn' | 'respondingTo'>;
+type Waiting = Pick<AgentStanding, 'status' | 'clarificationId' | 'waitingOn' | 'respondingTo' | 'questionId' | 'goOn'>;
 
 const HEAD = ['AGENT', 'STATUS', 'ISSUE', 'WHAT FOR', 'SINCE'];
 
@@ -29,7 +29,7 @@ interface Wording {
 }
 
 /** One line for each agent and, below it, one for every other issue that it has not left. */
-export function renderStatuses(file: AgentStatusFile, { width, timing, paint = UNPAINTED }: StatusView): string {
+export function renderStatuses(file: AgentStandings, { width, timing, paint = UNPAINTED }: StatusView): string {
   let rows: readonly (readonly string[])[] = [];
   for (const wording of WORDINGS) {
     rows = [HEAD, ...rowsOf(file, timing, wording)];
@@ -39,16 +39,18 @@ export function renderStatuses(file: AgentStatusFile, { width, timing, paint = U
   return [paint.quiet(head), ...lines.map((line) => painted(line, paint))].join('\n');
 }
 
-function rowsOf(file: AgentStatusFile, timing: Timing, wording: Wording): readonly (readonly string[])[] {
+function rowsOf(file: AgentStandings, timing: Timing, wording: Wording): readonly (readonly string[])[] {
   return Object.entries(file).flatMap(([agent, entry]) => [
     row(agent, entry, { issue: entry.issue, since: wording.since(entry.lastActivity, timing), wording }),
     ...otherIssues(entry).map(([issue, status]) => row(agent, status, { issue, since: '', wording })),
   ]);
 }
 
-/** `waits for architect, CLR-42-001`; nothing for an agent that neither waits nor answers. */
-export function whatFor({ status, clarificationId, waitingOn, respondingTo }: Waiting): string {
+/** `waits for architect, CLR-42-001`; nothing for an agent that neither waits nor answers nor was left alone. */
+export function whatFor({ status, clarificationId, waitingOn, respondingTo, questionId, goOn }: Waiting): string {
   const id = clarificationId ? `, ${plainLine(clarificationId)}` : '';
+  if (questionId !== undefined) return `waits for you, ${questionId}`;
+  if (goOn !== undefined) return `go on: ${goOn}`;
   if (status === 'blocked-clarification') return `waits for ${plainLine(waitingOn || 'an answer')}${id}`;
   if (status === 'clarifying') return `answers ${plainLine(respondingTo || 'a question')}${id}`;
   return '';
@@ -60,7 +62,7 @@ export function isAtWork({ status }: Pick<Waiting, 'status'>): boolean {
 }
 
 /** The issues that an agent has not left, without that of its latest activity. */
-export function otherIssues(entry: AgentStatusEntry): readonly (readonly [issue: number, AgentIssueStatus])[] {
+export function otherIssues(entry: AgentStandingEntry): readonly (readonly [issue: number, AgentStanding])[] {
   return Object.entries(entry.issues ?? {})
     .map(([issue, status]) => [Number(issue), status] as const)
     .filter(([issue, status]) => issue !== entry.issue && isAtWork(status));
@@ -83,7 +85,11 @@ function withWhom(waiting: Waiting): string {
 /** After the columns are laid out, because colours have a length but no width. */
 function painted(line: string, paint: Paint): string {
   return line.replace(/^(\S+)(\s+)(\S+)/, (_line, agent: string, gap: string, status: string) => {
-    const tone = status === 'done' ? paint.good : status === 'stuck' ? paint.alarming : String;
-    return `${paint.name(agent)}${gap}${tone(status)}`;
+    const tones: Readonly<Record<string, (text: string) => string>> = {
+      done: paint.good,
+      stuck: paint.alarming,
+      interrupted: paint.alarming,
+    };
+    return `${paint.name(agent)}${gap}${(tones[status] ?? String)(status)}`;
   });
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
+import type { Run } from '../protocol/run.js';
+import { standingOf } from '../protocol/run-standing.js';
 import { columnsOf } from './columns.js';
 import { UNPAINTED } from './conversation.js';
 import { renderWatch, type WatchedState, type WatchView } from './watch.js';
@@ -18,6 +20,7 @@ const QUIET: WatchedState = {
   project: 'shop',
   agents: {},
   runs: [],
+  endedRuns: 0,
   clarifications: [],
   questions: [],
   ready: 0,
@@ -39,6 +42,8 @@ const definition = {
     clarify_blocking_allowed: true,
   })),
 };
+const aStanding = (fields: Partial<Run>, isCarried = true) =>
+  standingOf({ run: aRun(fields), isCarried }, new Set(['oq-1a2b3c4d']));
 const BUSY: WatchedState = {
   ...QUIET,
   agents: {
@@ -51,8 +56,9 @@ const BUSY: WatchedState = {
     },
     reviewer: { status: 'done', issue: 41, lastActivity: AT },
   },
+  endedRuns: 1,
   runs: [
-    aRun({
+    aStanding({
       definition,
       journal: [
         { type: 'step-started', at: AT, step: 'design', attempt: 1 },
@@ -60,8 +66,7 @@ const BUSY: WatchedState = {
         { type: 'step-started', at: AT, step: 'implement', attempt: 1 },
       ],
     }),
-    aRun({ issueNumber: 43, status: 'paused', waitingOn: ['oq-1a2b3c4d'] }),
-    aRun({ issueNumber: 44, status: 'done' }),
+    aStanding({ issueNumber: 43, status: 'paused', waitingOn: ['oq-1a2b3c4d'] }),
   ],
   clarifications: [aClarification({ topic: 'Database layer' })],
   questions: [anExpiringQuestion()],
@@ -75,13 +80,29 @@ describe('the live board', () => {
       'AgentX  shop                                                                      3 ready, 1 blocked',
       'QUESTIONS  1 for you: agentx inbox',
       '  oq-1a2b3c4d  #42  coder asks  fallback b in 4:32  Which database?',
-      'AGENTS  1 at work, 1 at rest',
+      'AGENTS  0 at work, 1 waiting, 1 at rest',
       '  engineer  blocked-clarification  #42  28 s  waits for architect, CLR-42-001',
       'RUNS  2 under way, 1 ended',
       '  #42  feature  running  1/2  28 s  implement (engineer)',
       '  #43  feature  paused   0/0  28 s  waits for oq-1a2b3c4d',
       'CLARIFICATIONS  1 active',
       '  CLR-42-001  pending  1/5  28 s  engineer -> architect  Database layer',
+    ]);
+  });
+
+  it('says of a run whose process is gone, or whose questions have ended, how it goes on', () => {
+    const runs = [
+      aStanding({ definition, journal: [{ type: 'step-started', at: AT, step: 'design', attempt: 1 }] }, false),
+      aStanding({ issueNumber: 43, status: 'paused', waitingOn: ['oq-gone', 'oq-1a2b3c4d'] }, false),
+      aStanding({ issueNumber: 44, status: 'paused', waitingOn: ['oq-gone'] }, false),
+      aStanding({ issueNumber: 45, status: 'paused', waitingOn: ['oq-gone'] }),
+    ];
+    expect(renderWatch({ ...QUIET, runs }, { ...VIEW, height: 11 }).slice(3, 8)).toEqual([
+      'RUNS  3 under way, 1 interrupted',
+      '  #42  feature  interrupted  0/2  28 s  go on: agentx run 42; design (engineer)',
+      '  #43  feature  paused       0/0  28 s  go on: agentx run 43; waits for oq-1a2b3c4d; oq-gone has e..',
+      '  #44  feature  paused       0/0  28 s  go on: agentx run 44; oq-gone has ended',
+      '  #45  feature  paused       0/0  28 s  oq-gone has ended',
     ]);
   });
 
@@ -125,7 +146,7 @@ describe('the live board', () => {
       expect(Math.max(...lines.map(columnsOf))).toBeLessThanOrEqual(width);
     }
     const small = renderWatch(many, { ...VIEW, width: 20, height: 8 }).join('\n');
-    for (const text of ['QUESTIONS  50', 'AGENTS  1', 'RUNS  2', 'CLARIFICATIONS']) expect(small).toContain(text);
+    for (const text of ['QUESTIONS  50', 'AGENTS  0', 'RUNS  2', 'CLARIFICATIONS']) expect(small).toContain(text);
   });
 
   it('gives every list its share of a window that is too small for all', () => {

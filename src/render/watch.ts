@@ -1,8 +1,8 @@
-import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
+import type { AgentStandingEntry, AgentStandings } from '../protocol/agent-standing.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Question } from '../protocol/question.js';
 import { titleOf } from '../protocol/question-summary.js';
-import { isFinished, type Run } from '../protocol/run.js';
+import type { RunStanding } from '../protocol/run-standing.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { plainLine } from './plain-text.js';
 import { outlookOf } from './question.js';
@@ -14,8 +14,10 @@ import { ageText } from './time.js';
 /** Everything that the live board shows. */
 export interface WatchedState {
   readonly project: string;
-  readonly agents: AgentStatusFile;
-  readonly runs: readonly Run[];
+  readonly agents: AgentStandings;
+  /** Those that have not ended. */
+  readonly runs: readonly RunStanding[];
+  readonly endedRuns: number;
   readonly clarifications: readonly ClarificationRecord[];
   readonly questions: readonly Question[];
   readonly ready: number;
@@ -99,21 +101,31 @@ function questionsOf({ questions }: WatchedState, view: WatchView): Section {
   return { title: 'QUESTIONS', count, rows, tone: () => view.paint.waiting };
 }
 
+const AT_WORK: readonly string[] = ['working', 'clarifying'];
+
 function agentsOf({ agents }: WatchedState, view: WatchView): Section {
   const { paint } = view;
   const rowsOf = Object.entries(agents).map(([agent, entry]) => activityRows(agent, entry, view));
   const active = rowsOf.filter((rows) => rows.length > 0);
+  const busy = active.filter((rows) => rows.some(([, status = '']) => AT_WORK.includes(status)));
+  const waiting = active.length - busy.length;
   const resting = rowsOf.length - active.length;
-  const count = `${active.length} at work${resting > 0 ? `, ${resting} at rest` : ''}`;
+  const count = [
+    `${busy.length} at work`,
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(resting > 0 ? [`${resting} at rest`] : []),
+  ].join(', ');
   const tones: Readonly<Record<string, (text: string) => string>> = {
     stuck: paint.alarming,
+    interrupted: paint.alarming,
+    paused: paint.waiting,
     'blocked-clarification': paint.waiting,
   };
   return { title: 'AGENTS', count, rows: active.flat(), tone: ([, status = '']) => tones[status] ?? String };
 }
 
 /** Since when is known of the latest activity only. */
-function activityRows(agent: string, entry: AgentStatusEntry, view: WatchView): readonly (readonly string[])[] {
+function activityRows(agent: string, entry: AgentStandingEntry, view: WatchView): readonly (readonly string[])[] {
   const name = plainLine(agent);
   const latest = [
     name,
@@ -126,10 +138,9 @@ function activityRows(agent: string, entry: AgentStatusEntry, view: WatchView): 
   return isAtWork(entry) ? [latest, ...others] : others;
 }
 
-function runsOf({ runs }: WatchedState, view: WatchView): Section {
+function runsOf({ runs, endedRuns }: WatchedState, view: WatchView): Section {
   const { paint } = view;
-  const open = runs.filter((run) => !isFinished(run));
-  const rows = open.map((run) => {
+  const rows = runs.map((run) => {
     const steps = stepsOf(run);
     return [
       `#${run.issueNumber}`,
@@ -137,12 +148,33 @@ function runsOf({ runs }: WatchedState, view: WatchView): Section {
       run.status,
       `${steps.done}/${steps.total}`,
       ageText(run.startedAt, view),
-      run.status === 'paused' ? `waits for ${run.waitingOn.join(', ')}` : stepText(steps),
+      outlookOfRun(run, steps),
     ];
   });
-  const ended = runs.length - open.length;
-  const count = `${open.length} under way${ended > 0 ? `, ${ended} ended` : ''}`;
-  return { title: 'RUNS', count, rows, tone: ([, , status]) => (status === 'paused' ? paint.waiting : String) };
+  const left = runs.filter(({ status }) => status === 'interrupted').length;
+  const count = [
+    `${runs.length - left} under way`,
+    ...(left > 0 ? [`${left} interrupted`] : []),
+    ...(endedRuns > 0 ? [`${endedRuns} ended`] : []),
+  ].join(', ');
+  const tones: Readonly<Record<string, (text: string) => string>> = {
+    paused: paint.waiting,
+    interrupted: paint.alarming,
+  };
+  return { title: 'RUNS', count, rows, tone: ([, , status = '']) => tones[status] ?? String };
+}
+
+/** What it is at, what it waits for, or how it goes on. */
+function outlookOfRun({ status, waitingOn, ended, goOn }: RunStanding, steps: StepsOf): string {
+  const open = waitingOn.filter((id) => !ended.includes(id));
+  // What is to be typed comes first: the end of a line may be cut.
+  const parts = [
+    ...(goOn === undefined ? [] : [`go on: ${goOn}`]),
+    ...(status === 'paused' ? [] : [stepText(steps)]),
+    ...(open.length > 0 ? [`waits for ${open.join(', ')}`] : []),
+    ...(ended.length > 0 ? [`${ended.join(', ')} ${ended.length === 1 ? 'has' : 'have'} ended`] : []),
+  ];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 function stepText({ atWork }: StepsOf): string {

@@ -1,9 +1,12 @@
+import type { App } from '../../app/create-app.js';
 import { priorityOf, typeOf } from '../../protocol/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import { table } from '../../render/table.js';
 import { check } from '../check.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+
+type ReadyRun = NonNullable<Awaited<ReturnType<App['readySummaries']>>['blocked'][number]['run']>;
 
 export async function ready(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
@@ -16,21 +19,31 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
     `#${issue.number}`,
     typeOf(issue),
     plainLine(issue.title),
+    howItGoesOn(issue),
   ]);
   const { width } = listViewOf(line);
   if (rows.length > 0) out.print(table(rows, { width, flexible: 3 }).join('\n'));
   if (blocked.length > 0) {
     out.print(out.paint.alarming('BLOCKED'));
-    const lines = blocked.map(({ issue, reason }) => [
+    const lines = blocked.map(({ issue, reason, run }) => [
       '  ',
       `#${issue.number}`,
       typeOf(issue),
       plainLine(issue.title),
       reason,
+      howItGoesOn({ run }),
     ]);
     out.print(table(lines, { width, flexible: 3 }).join('\n'));
   }
   if (free.length + blocked.length === 0) out.print(await nothingReady(line));
+}
+
+/** Of work that a run has begun and nobody carries on: why it stands still, and the command that goes on. */
+function howItGoesOn({ run }: { readonly run?: ReadyRun | undefined }): string {
+  if (run === undefined) return '';
+  const { status, ended, goOn } = run;
+  const why = ended.length > 0 ? `${ended.join(', ')} ${ended.length === 1 ? 'has' : 'have'} ended` : status;
+  return `${why}, go on: ${goOn}`;
 }
 
 async function nothingReady({ app }: CommandLine): Promise<string> {

@@ -6,7 +6,8 @@ import type { CommandLine } from '../command-line.js';
 export async function show(line: CommandLine): Promise<undefined> {
   const { out } = line;
   const app = line.app();
-  const statuses = await app.store.statuses.read();
+  const { agents: statuses, damaged } = await app.whoIsAtWhat();
+  for (const error of damaged) out.warn(error);
   out.json(statuses);
   if (Object.keys(statuses).length === 0) {
     out.print('All agents are idle: none has worked yet.');

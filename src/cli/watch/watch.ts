@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/create-app.js';
 import type { AgentXError } from '../../protocol/errors.js';
+import { isFinished } from '../../protocol/run.js';
 import { renderWatch, type WatchedState } from '../../render/watch.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
@@ -80,24 +81,26 @@ async function look(app: App): Promise<WatchedState> {
   // Whoever looks first takes the fallbacks that are due; a board that says "now" for ever helps nobody.
   await attempt(() => app.completeInbox(), []);
   const nothing = { items: [], damaged: [] };
-  const [project, agents, runs, active, questions, queue] = await Promise.all([
+  const [project, { agents, damaged: unread }, runs, endedRuns, active, questions, queue] = await Promise.all([
     attempt(async () => (await app.config()).project, ''),
-    attempt(() => store.statuses.read(), {}),
-    attempt(() => store.runs.list(), nothing),
+    attempt(() => app.whoIsAtWhat(), { agents: {}, damaged: [] }),
+    attempt(() => app.unfinishedRuns(), nothing),
+    attempt(async () => (await store.runs.list()).items.filter(isFinished).length, 0),
     attempt(() => store.ledgers.listActive(), nothing),
     attempt(() => store.questions.listOpen(), nothing),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
-  const damaged: readonly AgentXError[] = [...runs.damaged, ...queue.damaged];
+  const damaged: readonly AgentXError[] = [...unread, ...runs.damaged, ...queue.damaged];
   return {
     project,
     agents,
     runs: runs.items,
+    endedRuns,
     clarifications: active.items.map(({ record }) => record),
     questions: questions.items,
     ready: queue.ready.length,
     blocked: queue.blocked.length,
-    problems: [...problems, ...damaged.map(({ message }) => message)],
+    problems: [...new Set([...problems, ...damaged.map(({ message }) => message)])],
   };
 }
 

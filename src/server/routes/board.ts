@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AgentStatusFile } from '../../protocol/agent-status.js';
+import { AgentStandings } from '../../protocol/agent-standing.js';
 import { Issue } from '../../protocol/issue.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
@@ -20,21 +20,54 @@ const listTasks = defineRoute({
 const showAgents = defineRoute({
   method: 'get',
   path: '/agents',
-  summary: 'What every agent is at.',
-  response: z.object({ agents: AgentStatusFile }),
-  handle: async ({ app }) => ({ agents: await app.store.statuses.read() }),
+  summary: 'What every agent is at, also where its process died.',
+  response: z.object({ agents: AgentStandings }),
+  handle: async ({ app }) => ({ agents: (await app.whoIsAtWhat()).agents }),
 });
+
+const RunStanding = z.object({
+  runId: z.string(),
+  issueNumber: z.int(),
+  workflow: z.string(),
+  status: z.string(),
+  startedAt: z.string(),
+  updatedAt: z.string(),
+  waitingOn: z.array(z.string()),
+  ended: z.array(z.string()),
+  goOn: z.exactOptional(z.string()),
+});
+
+const listRuns = defineRoute({
+  method: 'get',
+  path: '/runs',
+  summary: 'The runs that have not ended: which wait for whom, and which no process carries on.',
+  response: z.object({ runs: z.array(RunStanding) }),
+  async handle({ app }) {
+    const { items } = await app.unfinishedRuns();
+    return {
+      runs: items.map(({ id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended, goOn }) => ({
+        ...{ runId: id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended },
+        ...(goOn === undefined ? {} : { goOn }),
+      })),
+    };
+  },
+});
+
+const LeftRun = z.exactOptional(
+  z.object({ id: z.string(), status: z.string(), ended: z.array(z.string()), goOn: z.string() }),
+);
 
 const showReady = defineRoute({
   method: 'get',
   path: '/ready',
   summary: 'What can be worked on, and what is blocked and why.',
   response: z.object({
-    ready: z.array(Issue),
+    ready: z.array(z.extend(Issue, { run: LeftRun })),
     blocked: z.array(
       z.looseObject({
         issue: Issue,
         reason: z.string(),
+        run: LeftRun,
         clarificationId: z.exactOptional(z.string()),
         questionId: z.exactOptional(z.string()),
       }),
@@ -74,4 +107,4 @@ const showAutonomy = defineRoute({
   },
 });
 
-export const boardRoutes = [listTasks, commentTask, showAgents, showReady, showAutonomy];
+export const boardRoutes = [listTasks, commentTask, showAgents, listRuns, showReady, showAutonomy];

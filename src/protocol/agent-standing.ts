@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import {
+  AgentIssueStatus,
+  AgentStatus,
+  AgentStatusEntry,
+  type AgentStatusFile,
+  statusForIssue,
+} from './agent-status.js';
+import { AgentName, HUMAN, QuestionId } from './ids.js';
+import type { QuestionSummary } from './question-summary.js';
+import type { RunStanding } from './run-standing.js';
+import type { Shape } from './shape.js';
+
+/*
+ * What every agent is at, beside what the status file says. An agent whose run was interrupted is at nothing, one that a
+ * person has to answer waits, and one whose run waits for nothing any more is paused until somebody goes on.
+ */
+
+const standing = {
+  status: z.enum([...AgentStatus.options, 'interrupted', 'paused']),
+  /** The question that a person has to answer first. */
+  questionId: z.exactOptional(QuestionId),
+  /** The command that goes on. */
+  goOn: z.exactOptional(z.string()),
+};
+
+export const AgentStanding = z.extend(AgentIssueStatus, standing);
+export type AgentStanding = Shape<typeof AgentStanding>;
+
+const AgentStandingEntry = z.extend(AgentStatusEntry, {
+  ...standing,
+  issues: z.exactOptional(z.record(z.string(), AgentStanding)),
+});
+export type AgentStandingEntry = Shape<typeof AgentStandingEntry>;
+
+export const AgentStandings = z.record(AgentName, AgentStandingEntry);
+export type AgentStandings = Shape<typeof AgentStandings>;
+
+export interface Surroundings {
+  /** Those that have not ended. */
+  readonly runs: readonly RunStanding[];
+  readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
+}
+
+export function agentStandings(file: AgentStatusFile, surroundings: Surroundings): AgentStandings {
+  return Object.fromEntries(
+    Object.entries(file).map(([agent, entry]) => {
+      const change = (issue: number | null) =>
+        issue === null ? {} : changeOf(agent, issue, statusForIssue(entry, issue), surroundings);
+      const issues = Object.entries(entry.issues ?? {}).map(([key, kept]) => [
+        key,
+        { ...kept, ...change(Number(key)) },
+      ]);
+      return [agent, { ...entry, ...change(entry.issue), ...(entry.issues && { issues: Object.fromEntries(issues) }) }];
+    }),
+  );
+}
+
+const BUSY: readonly string[] = ['working', 'clarifying', 'blocked-clarification'];
+
+/** The issues that some agent is said to be at: only there can anything be different. */
+export function busyIssues(file: AgentStatusFile): ReadonlySet<number> {
+  const found = Object.values(file).flatMap((entry) => [
+    ...(entry.issue !== null && BUSY.includes(entry.status) ? [entry.issue] : []),
+    ...Object.entries(entry.issues ?? {}).flatMap(([key, { status }]) => (BUSY.includes(status) ? [Number(key)] : [])),
+  ]);
+  return new Set(found);
+}
+
+/** What is different from what the file says of an agent on an issue. */
+function changeOf(
+  agent: string,
+  issue: number,
+  { status, waitingOn }: AgentIssueStatus,
+  { runs, openQuestions }: Surroundings,
+): Partial<AgentStanding> {
+  if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
+  const run = runs.find(({ issueNumber }) => issueNumber === issue);
+  const own = openQuestions.find((one) => one.blocking && one.issueNumber === issue && one.agent === agent)?.id;
+  const goOn = run?.goOn === undefined ? {} : { goOn: run.goOn };
+  if (run?.status === 'interrupted' && own === undefined) return { status: 'interrupted', ...goOn };
+  // While a run is paused nobody in it is at work: whoever has not ended waits for the same people.
+  const awaited = run?.status === 'paused' ? run.waitingOn.filter((id) => !run.ended.includes(id)) : [];
+  const questionId = own ?? (status === 'working' ? awaited[0] : undefined);
+  if (questionId !== undefined) return { status: 'blocked-clarification', waitingOn: HUMAN, questionId };
+  return run?.status === 'paused' && awaited.length === 0 ? { status: 'paused', ...goOn } : {};
+}
