@@ -110,12 +110,15 @@ describe('the command runner', () => {
     }
   });
 
-  it.each(['{"answer": ', '{"status": "finished"}', '{"__proto__": {}}'])('refuses %s as a reply', async (stdout) => {
-    const program = `console.log(${JSON.stringify(`${stdout}}`)})`;
-    const error = await failureOf(runNode(program));
-    expect(error.code).toBe('AGENT_ERROR');
-    expect(error.message).toContain("Agent 'architect' gave a reply that is not what it claims to be");
-  });
+  it.each(['{"answer": ', '{"status": "finished"}', '{"text": "A", "__proto__": {}}'])(
+    'refuses %s as a reply',
+    async (stdout) => {
+      const program = `console.log(${JSON.stringify(`${stdout}}`)})`;
+      const error = await failureOf(runNode(program));
+      expect(error.code).toBe('AGENT_ERROR');
+      expect(error.message).toContain("Agent 'architect' gave a reply that is not what it claims to be");
+    },
+  );
 
   it('hands hostile text on as text', async () => {
     const text = '\u001b]0;owned\u0007 $(rm -rf /) ../../etc/passwd <script> \u202e';

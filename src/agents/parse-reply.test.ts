@@ -4,6 +4,24 @@ import { refusalOf } from '../../test/builders/refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseReply } from './parse-reply.js';
 
+/** What models write, in any order. */
+const PIECES = [
+  '```',
+  '```json',
+  '\n',
+  '\n\n',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"clarify"',
+  '"status":"done"',
+  ':',
+  ',',
+  'prose ',
+  '~~~',
+];
+
 describe('parseReply', () => {
   it.each(['', '  \n\t\n'])('takes %j for an empty reply', (stdout) => {
     expect(parseReply(stdout)).toEqual({});
@@ -12,10 +30,23 @@ describe('parseReply', () => {
   it.each([
     'Use SQLite.',
     'Use {this} or {that}.',
+    '{this} or {that}',
     '[1, 2]',
     '"quoted"',
-    'Here it is:\n```json\n{"answer": "A"}\n```',
-    '```json\n{"answer": "A"}\n```\nor\n```json\n{"answer": "B"}\n```',
+    '[{"status":"ok","id":1}]',
+    '{"name":"shop","port":8080}',
+    'It listens here:\n```json\n{"host":"127.0.0.1","port":8080}\n```',
+    'It listens here: {"host":"127.0.0.1"}',
+    'The server says {"status":"ok"}. I would keep that.',
+    'The server says {"status":"ok"}.',
+    'To ask, an agent sends {"clarify":[{"to":"a","topic":"t","question":"q"}]} and waits.',
+    'As now:\n```json\n{"status":"ok"}\n```\nThe client checks it.\n\n## Risks\n\nNone.',
+    'The type:\n```ts\ninterface Order {\n  status: string;\n  text: string;\n}\n```',
+    'The type:\n```ts\n{ status: string; answer: string }\n```',
+    'Webpack:\n```js\n{ "resolve": { alias: {} } }\n```',
+    'Run this:\n```sh\ncurl -d \'{"text":"hi"}\' localhost\n```',
+    'In short: {answer} is filled in later, {status} too',
+    'Links: [one](http://a) and [x] done, [[1, 2], [3]]',
   ])('takes %j for text', (text) => {
     expect(parseReply(`${text}\n`)).toEqual({ text });
   });
@@ -25,8 +56,102 @@ describe('parseReply', () => {
     '\ufeff {"answer":"A"}\r\n',
     '```json\n{"answer":"A"}\n```',
     '```json\r\n{\r\n"answer":"A"\r\n}\r\n```\n',
+    '```JSON\n{"answer":"A"}\n```',
+    '``` json\n{"answer":"A"}\n```',
+    '```jsonc\n{"answer":"A"}\n```',
+    '```json title="reply.json"\n{"answer":"A"}\n```',
+    '```\n{"answer":"A"}\n```',
+    '```javascript\n{"answer":"A"}\n```',
+    '~~~json\n{"answer":"A"}\n~~~',
+    '````json\n{"answer":"A"}\n````',
+    '  ```json\n  {"answer":"A"}\n  ```',
+    '```json {"answer":"A"} ```',
+    '```json\n{"answer":"A"}',
+    '{"answer":"A"}\n```',
+    '{"answer":"A","status":null,"clarify":null}',
   ])('reads %j as the object it is', (stdout) => {
     expect(parseReply(Buffer.from(stdout))).toEqual({ answer: 'A' });
+  });
+
+  const asks = { clarify: [{ to: 'architect', topic: 'Adapter', question: 'SQLite or {other}?' }] };
+  const json = JSON.stringify(asks);
+  const pretty = JSON.stringify(asks, null, 2);
+
+  it.each([
+    `I looked at it.\n\n${json}`,
+    `I looked at it.\n${pretty}\n`,
+    `I looked at it. ${json}`,
+    `I looked at it.\r\n\r\n\`\`\`json\r\n${pretty.replaceAll('\n', '\r\n')}\r\n\`\`\`\r\n`,
+    `I looked at it.\n\n\`\`\`json\n${pretty}\n\`\`\``,
+    `I looked at it.\n\n\`\`\`json\n${pretty}`,
+    `I looked at it.\n\n\`\`\`\n${json}\n\`\`\``,
+    `\`\`\`json\n${pretty}\n\`\`\`\n\nI looked at it.`,
+    `\`\`\`json\n${pretty}\n\nI looked at it.\n\`\`\``,
+    `\`\`\`json\n${pretty}\n\nI looked at it.`,
+    `${json}\nI looked at it.`,
+    `${json} I looked at it.`,
+    `\`\`\`markdown\nI looked at it.\n\n\`\`\`json\n${pretty}\n\`\`\`\n\`\`\``,
+  ])('reads the object beside prose, and the prose as its text: %j', (stdout) => {
+    expect(parseReply(stdout)).toEqual({ ...asks, text: 'I looked at it.' });
+  });
+
+  it('keeps what stands before and behind the object, braces included', () => {
+    const reply = parseReply(`Two {adapters} fit.\n\n\`\`\`json\n${json}\n\`\`\`\n\nThen I go on with {either}.`);
+    expect(reply).toEqual({ ...asks, text: 'Two {adapters} fit.\n\nThen I go on with {either}.' });
+  });
+
+  it('keeps a text of the object behind the prose', () => {
+    expect(parseReply('Built.\n{"status":"done","text":"All green."}')).toEqual({
+      status: 'done',
+      text: 'Built.\n\nAll green.',
+    });
+  });
+
+  it('takes the last object that is a reply, and an example before it for prose', () => {
+    const example = 'It returns:\n```json\n{"status":"ok","items":[]}\n```';
+    expect(parseReply(`${example}\n\nSo:\n\`\`\`json\n${json}\n\`\`\``)).toEqual({
+      ...asks,
+      text: `${example}\n\nSo:`,
+    });
+    const last = parseReply('```json\n{"answer": "A"}\n```\nor\n```json\n{"answer": "B"}\n```');
+    expect(last).toEqual({ answer: 'B', text: '```json\n{"answer": "A"}\n```\nor' });
+  });
+
+  it('takes an example behind the reply for prose', () => {
+    const example = 'I expect a row like this:\n\n```json\n{"id":1,"name":"x"}\n```';
+    expect(parseReply(`\`\`\`json\n${json}\n\`\`\`\n\n${example}`)).toEqual({ ...asks, text: example });
+  });
+
+  it('finds a question however much prose follows', () => {
+    const prose = '## Why\n\nBoth fit.\n\n- one\n- two\n\nLet me know.';
+    expect(parseReply(`\`\`\`json\n${json}\n\`\`\`\n\n${prose}`)).toEqual({ ...asks, text: prose });
+  });
+
+  it('refuses several objects of which an earlier one asks what the last one does not', () => {
+    const { code, message } = refusalOf(() => parseReply(`${json}\n\nand\n\n{"status":"done"}`));
+    expect(code).toBe('AGENT_ERROR');
+    expect(message).toContain('what an earlier one says in clarify is not in the last one');
+  });
+
+  it.each([
+    ['Done.\n\n{"status":"finished"}', 'status must be one of done, failed, continue'],
+    ['Done.\n```json\n{"clarify":{"to":"architect"}}\n```\nBye.', 'clarify must be an array'],
+    ['I ask:\n```json\n{"clarify":[{"to":"a","topic":"t","question":"q"},]}\n```', 'no comma before a closing bracket'],
+    ['I ask:\n{"clarify":[{"to":"a","topic":"t","question":"two\nlines"}]}', 'a line break in a string'],
+    ['I ask:\n```json\n{"clarify":[{"to":"a","topic":"t"', 'JSON'],
+    ["I ask:\n{'clarify': [{'to': 'a'}]}", 'JSON'],
+    ['I ask:\n```js\n{ clarify: [{ to: "a" }] }\n```', 'JSON'],
+    ['I ask:\n{\u201cclarify\u201d: []}', 'JSON'],
+    ['I ask:\n{"clarify": [...]}', 'JSON'],
+    ['{"port":8080,}', 'JSON'],
+    ['[{"clarify":[{"to":"a","topic":"t","question":"q"}]}]', 'it is a list'],
+    ['Here:\n{"reply":{"open_questions":["Which?"]}}', 'one level too deep'],
+    ['Here:\n{"needsClarification":"## NEEDS CLARIFICATION"}', 'needsClarification is spelt needs_clarification'],
+    ['{"status":"done","Open-Questions":["Which?"]}', 'Open-Questions is spelt open_questions'],
+  ])('refuses %j, which claims to be a reply and is none', (stdout, problem) => {
+    const { code, message } = refusalOf(() => parseReply(stdout));
+    expect(code).toBe('AGENT_ERROR');
+    expect(message).toContain(problem);
   });
 
   it('keeps fences inside the strings of a fenced object', () => {
@@ -53,8 +178,8 @@ describe('parseReply', () => {
   });
 
   it.each([
-    ['{"__proto__":{"answer":"A"}}', '__proto__'],
-    ['{"observed":[{"__proto__":1}]}', 'observed[0].__proto__'],
+    ['{"text":"A","__proto__":{"answer":"A"}}', '__proto__'],
+    ['{"text":"A","observed":[{"__proto__":1}]}', 'observed[0].__proto__'],
   ])('refuses the prototype key in %s', (stdout, path) => {
     expect(refusalOf(() => parseReply(stdout)).message).toContain(`${path} is not an allowed key`);
   });
@@ -70,7 +195,7 @@ describe('parseReply', () => {
   });
 
   it('shows neither escape sequences nor endless lines of what it refuses', () => {
-    const stdout = `{\u001b[31mred\u001b]0;title\u0007\u009b2J\u202e ${'x'.repeat(100_000)}\n${'y\n'.repeat(500)}}`;
+    const stdout = `{"text":\u001b[31mred\u001b]0;title\u0007\u009b2J\u202e ${'x'.repeat(100_000)}\n${'y\n'.repeat(500)}}`;
     const { message } = refusalOf(() => parseReply(stdout));
     expect(message).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
     expect(message.length).toBeLessThan(2000);
@@ -92,6 +217,7 @@ describe('parseReply', () => {
       fc.uint8Array(),
       fc.json().map((json) => Buffer.from(json)),
       fc.json().map((json) => Buffer.from(`{"open_questions":[${json}]}`)),
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => Buffer.from(pieces.join(''))),
     );
     fc.assert(
       fc.property(bytes, (stdout) => {

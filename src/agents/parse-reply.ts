@@ -3,9 +3,9 @@ import { parseWith } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import { agentError } from './agent-error.js';
 import { firstLines } from './first-lines.js';
+import { type Claim, claimsIn } from './reply-claims.js';
 
 const MAX_DEPTH = 64;
-const FENCE = /^```json[ \t]*\r?\n([\s\S]*?)\r?\n?```$/;
 
 export interface ParseReplyOptions {
   /** Who is to blame in an error: `Agent 'architect'`. */
@@ -15,42 +15,75 @@ export interface ParseReplyOptions {
 }
 
 /**
- * What an agent wrote, as a reply: nothing is `{}`, a JSON object (also in one ```json fence) is the reply itself, and
- * everything else is its text. Text that has the form of an object must be a reply: taking a misspelt one for text
- * would hide what the agent asked.
+ * What an agent wrote, as a reply: nothing is `{}`, the JSON object that claims to be one is the reply itself, with the
+ * prose around it as its text, and everything else is text. What claims to be a reply must be one: taking a misspelt one
+ * for text would hide what the agent asked.
  */
 export function parseReply(
   stdout: Uint8Array | string,
   { who = 'The agent', isCut = false }: ParseReplyOptions = {},
 ): Reply {
   const text = (typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut })).trim();
-  if (isCut) return cutReply(text, who);
-  if (text === '') return {};
-  const json = jsonIn(text);
-  return json === undefined ? { text } : objectReply(json, who);
+  if (text === '' || text === '{}') return {};
+  const claims = claimsIn(text);
+  const last = claims.at(-1);
+  if (isCut && last !== undefined) throw notAReply(who, 'it is cut off after 1 MiB', text);
+  if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
+  if (last === undefined) return { text };
+  const forgotten = claims.flatMap(({ asks }) => asks).find((key) => !last.asks.includes(key));
+  if (forgotten !== undefined) throw notAReply(who, severalReplies(forgotten), text);
+  return withProse(objectReply(last, who), text, last);
 }
 
-function cutReply(text: string, who: string): Reply {
-  if (/^(\{|```json)/.test(text)) throw notAReply(who, 'it is cut off after 1 MiB', text);
-  return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
+function severalReplies(key: string): string {
+  return `it holds several JSON objects, and what an earlier one says in ${key} is not in the last one. One object is wanted`;
 }
 
-/** The text between the fences, unless a second fence shows that there is more than one (JSON has no such line). */
-function jsonIn(text: string): string | undefined {
-  const fenced = FENCE.exec(text)?.[1];
-  const json = fenced === undefined || /^\s*```/m.test(fenced) ? text : fenced.trim();
-  return json.startsWith('{') && json.endsWith('}') ? json : undefined;
+/** What it says beside the object is kept, whether the object has a text of its own or not. */
+function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
+  const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
+  const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
+  const prose = joined([before, after]);
+  const said = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
+  return said === '' ? reply : { ...reply, text: said };
 }
 
-function objectReply(json: string, who: string): Reply {
+const FENCE_LINE = /^[ \t]*(?:`{3,}|~{3,}).*$/gm;
+const OUTER_FENCE = /^\s*(?:`{3,}|~{3,}).*|\s(?:`{3,}|~{3,})\s*$/;
+
+/** The other half stood around the object. */
+function hasHalfFence(prose: string): boolean {
+  return (prose.match(FENCE_LINE)?.length ?? 0) % 2 === 1;
+}
+
+function joined(parts: readonly string[]): string {
+  const said = parts.map((part) => part.trim()).filter((part) => part !== '');
+  return said.join('\n\n');
+}
+
+function objectReply({ json, problem }: Claim, who: string): Reply {
   try {
-    const value: unknown = JSON.parse(json);
-    refuseStrangeParts(value);
-    return parseWith(Reply, value, 'the reply');
+    if (problem !== undefined) throw invalid(problem);
+    refuseStrangeParts(JSON.parse(json));
+    return parseWith(Reply, JSON.parse(json, leftOut), 'the reply');
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof AgentXError) throw notAReply(who, error.message, json, error);
+    if (error instanceof SyntaxError) throw notAReply(who, `${error.message}${slipIn(json)}`, json, error);
+    if (error instanceof AgentXError) throw notAReply(who, error.message, json, error);
     throw error;
   }
+}
+
+/** Models that have to name every field of a form write null where they have nothing to say. */
+function leftOut(this: unknown, _key: string, value: unknown): unknown {
+  return value === null && !Array.isArray(this) ? undefined : value;
+}
+
+/** What a parser calls by its position, for the slips that models make most. */
+function slipIn(json: string): string {
+  if (/,\s*[}\]]/.test(json)) return ' (JSON allows no comma before a closing bracket)';
+  return /"[^"\n\\]*\n/.test(json.replace(/"(?:[^"\\\n]|\\.)*"/g, ''))
+    ? ' (a line break in a string is written \\n)'
+    : '';
 }
 
 /** Unknown fields are kept, so what stands in them may neither touch prototypes nor overflow whoever walks through. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
-import { Reply } from '../protocol/reply.js';
+import { REPLY_KEYS, Reply } from '../protocol/reply.js';
 import type { Shape } from '../protocol/shape.js';
 import { refuseStrangeParts } from './parse-reply.js';
 
@@ -29,7 +29,6 @@ export interface ScriptTurn {
 }
 
 const RULES = Object.keys(TurnRules.shape);
-const REPLY_FIELDS = Object.keys(Reply.shape);
 
 /** The turns of a script, or CONFIG_ERROR that names the file and what is wrong where. */
 export function parseScript(text: string, file: string): readonly ScriptTurn[] {
@@ -50,14 +49,14 @@ export function parseScript(text: string, file: string): readonly ScriptTurn[] {
 
 function parseTurn(turn: Readonly<Record<string, unknown>>, index: number): ScriptTurn {
   const what = `turn ${index + 1}`;
-  const unknown = Object.keys(turn).filter((key) => !RULES.includes(key) && !REPLY_FIELDS.includes(key));
+  const unknown = Object.keys(turn).filter((key) => !RULES.includes(key) && !REPLY_KEYS.includes(key));
   if (unknown.length > 0) {
-    const allowed = [...RULES, ...REPLY_FIELDS].join(', ');
+    const allowed = [...RULES, ...REPLY_KEYS].join(', ');
     throw new AgentXError('INVALID_INPUT', `${what} has the unknown key ${unknown.join(', ')}. Allowed: ${allowed}.`);
   }
   const rules = parseWith(TurnRules, pick(turn, RULES), what);
   const agent = rules.agent === undefined ? {} : { agent: parseAgentName(rules.agent) };
-  return { rules: { ...rules, ...agent }, reply: parseWith(Reply, pick(turn, REPLY_FIELDS), what) };
+  return { rules: { ...rules, ...agent }, reply: parseWith(Reply, pick(turn, REPLY_KEYS), what) };
 }
 
 function pick(turn: Readonly<Record<string, unknown>>, keys: readonly string[]): Readonly<Record<string, unknown>> {

@@ -60,6 +60,21 @@ describe('a target that needs to know more itself', () => {
     expect(hub.briefs.filter(({ agent }) => agent === 'architect')).toHaveLength(8);
   });
 
+  it('asks what it asks beside a text, which is no answer', async () => {
+    const { result } = await asking([
+      (brief) => (brief.clarifications.length === 0 ? { text: 'Let me see.', ...further() } : 'SQLite.'),
+    ]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+  });
+
+  it('does not have a text taken for its answer because it asks too often', async () => {
+    const { hub, result } = await asking([
+      (brief) => ({ text: 'Let me see.', ...further({ topic: `Load ${brief.clarifications.length}` }) }),
+    ]);
+    expect(result).toMatchObject({ status: 'escalated' });
+    expect(JSON.stringify((await hub.store.questions.listOpen()).items)).toContain('wants to ask again');
+  });
+
   it('goes on with what it has where a human has to decide the other question first', async () => {
     const { hub, result } = await asking([asksFirst], new Error('no network'));
     expect(result).toMatchObject({ status: 'answered' });

@@ -52,14 +52,16 @@ export async function replyOf(
     const { reply, isAtOnce } = await run({ ...(await answerBrief(ports, record, seen)), refused });
     const further = (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY);
     const wantsHumans = needsHumans(ports, reply);
-    const isAnswer = (reply.answer ?? (wantsHumans ? undefined : reply.text)) !== undefined;
+    const wantsMore = wantsHumans || further.length > 0;
+    // What is said beside a question is no answer.
+    const isAnswer = (reply.answer ?? (wantsMore ? undefined : reply.text)) !== undefined;
     const mayAsk = isAnswer || depth < MAX_DEPTH;
     const origin = `${record.id}/${record.round}/${depth}`;
     const human =
       wantsHumans && mayAsk ? await askHumans(ports, record, { reply, origin: `${origin}/question/0` }) : undefined;
-    if (isAnswer || !mayAsk || (!wantsHumans && further.length === 0)) {
+    if (isAnswer || !mayAsk || !wantsMore) {
       await acceptAnswers(ports, record, { heard, seen: isAtOnce ? seen : {} });
-      return isAnswer || !wantsHumans ? reply : ASKS_TOO_OFTEN;
+      return isAnswer || !wantsMore ? reply : ASKS_TOO_OFTEN;
     }
     record = human?.record ?? record;
     const others = await askOthers(ports, record, { further, origin });

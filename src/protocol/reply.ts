@@ -55,3 +55,5 @@ export const Reply = z.looseObject({
   needs_clarification: z.exactOptional(Anything),
 });
 export type Reply = Shape<typeof Reply>;
+
+export const REPLY_KEYS: readonly string[] = Object.keys(Reply.shape);
