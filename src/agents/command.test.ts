@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { anAnswerBrief, aWorkBrief } from '../../test/builders/brief.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { type CommandRunnerOptions, commandRunner } from './command.js';
@@ -36,7 +36,7 @@ describe('the command runner', () => {
     const command = ['sh', '-c', 'sh -c "echo $$ > child; sleep 100" & wait'];
     const turn = commandRunner({ command, cwd, root: cwd, env }).run(aWorkBrief(), { signal: stop.signal });
     const file = join(cwd, 'child');
-    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
     stop.abort();
     await expect(turn).rejects.toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('nobody waits') });
     expect(() => process.kill(Number(readFileSync(file, 'utf8')), 0)).toThrow();

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { openTrust } from './trust.js';
 
@@ -37,7 +37,7 @@ describe('a program whose caller goes away', () => {
        await new Promise((resolve) => setTimeout(resolve, 1000));`,
     );
     const file = join(folder, 'pid');
-    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(20);
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
     return { caller, programPid: Number(readFileSync(file, 'utf8')) };
   }
 });

@@ -54,7 +54,7 @@ async function aWorld(): Promise<World> {
 }
 
 async function untilDone(world: World, hub: TestRun): Promise<void> {
-  for (;;) {
+  for (let paused = 0; paused < 100; paused++) {
     const { status, waitingOn } = await runIssue(hub, { issueNumber: 1, wait: false });
     if (status !== 'paused') return;
     const { hub: outside } = await aProcess(world);
@@ -62,6 +62,7 @@ async function untilDone(world: World, hub: TestRun): Promise<void> {
       await answerQuestion(outside, { id, text: 'A hundred.', by: { principal: 'ada', channel: 'cli' } });
     }
   }
+  throw new Error('The run pauses again and again.');
 }
 
 async function endOf({ store }: World) {

@@ -89,7 +89,7 @@ async function aProcess({ store, files, clock }: World, death: Death) {
 
 /** Runs to the end as a person would who answers whatever is asked. */
 async function untilDone(world: World, hub: TestRun): Promise<RunResult> {
-  for (;;) {
+  for (let paused = 0; paused < 100; paused++) {
     const result = await runIssue(hub, { issueNumber: 1, wait: false });
     if (result.status !== 'paused') return result;
     const outside = await aProcess(world, { at: 0, isWritten: false });
@@ -102,6 +102,7 @@ async function untilDone(world: World, hub: TestRun): Promise<RunResult> {
       });
     }
   }
+  throw new Error('The run pauses again and again.');
 }
 
 async function aWorld(): Promise<World> {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import { type App, createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import { Access } from './access.js';
@@ -192,7 +193,7 @@ describe('access', () => {
     for (const response of said) expect(await response.text()).not.toContain(token);
     app.log.error('a request failed', { path: notifications });
     const folder = join(app.root, 'state/logs');
-    while (!existsSync(folder) || readdirSync(folder).length === 0) await new Promise((done) => setTimeout(done, 5));
+    await until(() => existsSync(folder) && readdirSync(folder).length > 0);
     for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(token);
   });
 
@@ -259,7 +260,7 @@ describe('notifications', () => {
     await app.dismissQuestion({ id: 'oq-3', by: { principal: 'ada', channel: 'cli' } });
     const ids: string[] = [];
     let next: string | undefined = '';
-    while (next !== undefined) {
+    for (let pages = 0; next !== undefined && pages < 10; pages++) {
       const page: Page = await read(await call('GET', `${notifications}?limit=2${next && `&cursor=${next}`}`));
       ids.push(...page.notifications.map(({ id }) => id));
       next = page.next;

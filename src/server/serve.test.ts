@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { aClarification } from '../../test/builders/clarification.js';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import { type App, createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
@@ -32,19 +33,13 @@ async function aServer(changed: (app: App) => App = (app) => app) {
     socket.on('message', (data) => messages.push(JSON.parse(String(data))));
     await once(socket, 'open');
     onTestFinished(() => socket.terminate());
-    const until = (type: string) => untilThere(() => messages.find((message) => message.type === type));
-    return { socket, messages, until };
+    return {
+      socket,
+      messages,
+      until: (type: string) => until(() => messages.find((message) => message.type === type)),
+    };
   };
   return { app, server, root, url, listen };
-}
-
-/** Waits for something to be there; the test's own time limit is the limit. */
-async function untilThere<T>(look: () => T | undefined): Promise<T> {
-  for (;;) {
-    const found = look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 it('tells what another process does, in numbered messages after a hello [OQ-5/1] [OQ-5/2] [OQ-5/4]', async () => {
@@ -155,7 +150,7 @@ it('has agents go on that waited for a question when its fallback is taken', asy
     },
   }));
   await app.store.questions.create(anExpiringQuestion({ expiresAt: new Date().toISOString() }));
-  expect(await untilThere(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
+  expect(await until(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
 });
 
 it('takes an answer also where nobody can tell who waits for it', async () => {
@@ -202,7 +197,7 @@ it('tells the rounds of a clarification and what becomes of it', async () => {
   ] as const) {
     expected.push(...types.map((type) => `clarification.${type}`));
     await write(fields);
-    await untilThere(() => (client.messages.length >= expected.length ? true : undefined));
+    await until(() => client.messages.length >= expected.length);
   }
   expect(client.messages.map(({ type }) => type)).toEqual(expected);
 });

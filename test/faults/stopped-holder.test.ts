@@ -6,6 +6,7 @@ import { JsonFileLock } from '../../src/storage/files/json-file-lock.js';
 import { lockPath } from '../../src/storage/files/lock-names.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import type { ActorConfig, ActorReport } from './support/actor.js';
 import { type Child, startChild } from './support/children.js';
 import { kinds } from './support/kinds.js';
@@ -90,7 +91,7 @@ function makeOld(lock: string): void {
 
 async function untilLockIsOf(root: string, name: string): Promise<void> {
   const lock = lockPath(ledgerPath(root));
-  while (!textOf(lock).includes(name)) await sleep(5);
+  await until(() => textOf(lock).includes(name));
 }
 
 /** Empty while there is no such file: one lock may be gone before the next is there. */

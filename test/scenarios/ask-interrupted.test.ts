@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 async function expectNobodyLeft(cwd: string): Promise<void> {
   const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(' ').map(Number);
   expect(pids).toHaveLength(2);
-  while (pids.some(isAlive)) await sleep(20);
+  await until(() => !pids.some(isAlive));
 }
 
 describe('agentx ask, interrupted while the target works', () => {

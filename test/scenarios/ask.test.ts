@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository } from './support/agentx.js';
 
@@ -31,7 +31,7 @@ async function untilRouted(cwd: string): Promise<void> {
   const state = join(cwd, '.agentx/state');
   const has = (file: string, text: string) =>
     existsSync(join(state, file)) && readFileSync(join(state, file), 'utf8').includes(text);
-  while (!has('logs/agentx.log', 'clarification-answered') || has('agent-status.json', '"clarifying"')) await sleep(20);
+  await until(() => has('logs/agentx.log', 'clarification-answered') && !has('agent-status.json', '"clarifying"'));
 }
 
 const ledgerOf = (cwd: string) => join(cwd, '.agentx/state/clarifications/issue-1.json');

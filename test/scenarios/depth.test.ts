@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Brief } from '../../src/protocol/brief.js';
 import type { Question } from '../../src/protocol/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
@@ -158,10 +158,9 @@ describe('a question from any depth', () => {
     `),
     });
     const answering = (async () => {
-      let [question] = await openQuestions(cwd);
-      for (; question === undefined; [question] = await openQuestions(cwd)) await sleep(20);
+      const question = await until(async () => (await openQuestions(cwd))[0]);
       agentx(cwd, ['inbox', 'answer', question.id, '-m', 'Thousands.']);
-      while ((await storeOf(cwd).ledgers.read(1)).clarifications[0]?.status === 'pending') await sleep(20);
+      await until(async () => (await storeOf(cwd).ledgers.read(1)).clarifications[0]?.status !== 'pending');
       writeFileSync(join(cwd, 'answered'), '');
     })();
     const { status, ...result } = await startAgentx(cwd, ['run', '1', '--no-wait', '--json']);
@@ -225,7 +224,7 @@ describe('a question from any depth', () => {
     const { status } = await server.call('PATCH', path, { revision: question?.revision, responses });
     expect(status).toBe(200);
     const first = async () => (await storeOf(cwd).ledgers.read(1)).clarifications[0];
-    while ((await first())?.status === 'pending') await sleep(20);
+    await until(async () => (await first())?.status !== 'pending');
     expect((await first())?.thread.at(-1)?.body).toBe('SQLite, for the load is small.');
     expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
   });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aClarification } from '../builders/clarification.js';
+import { until } from '../support/until.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
@@ -68,7 +69,7 @@ describe('the log of a repository', () => {
     const release = holdLock(ledgerOf(cwd));
     const asking = startAgentx(cwd, ASK, { env: { AGENTX_AGENT: 'engineer' } });
     const waiting = `${ledgerOf(cwd)}.waiting.lock`;
-    while (!existsSync(waiting)) await sleep(5);
+    await until(() => existsSync(waiting));
     await sleep(200);
     release();
     expect((await asking).status).toBe(0);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, openQuietly, startAgentx, untilLocksAreFree } from './support/agentx.js';
 import { aRunnable, fileOf } from './support/runs.js';
@@ -112,11 +112,7 @@ async function runAndWait(cwd: string): Promise<string> {
 /** The first planning request, as soon as it is logged. */
 async function askedIn(cwd: string): Promise<string> {
   const path = `${cwd}/.agentx/state/interactions.ndjson`;
-  while (!existsSync(path)) await sleep(20);
-  for (; ; await sleep(20)) {
-    const [id] = /oq-[0-9a-f]+/.exec(readFileSync(path, 'utf8')) ?? [];
-    if (id !== undefined) return id;
-  }
+  return until(() => (existsSync(path) ? /oq-[0-9a-f]+/.exec(readFileSync(path, 'utf8'))?.[0] : undefined));
 }
 
 /** The question that a run waits for. */
@@ -263,7 +259,7 @@ describe('a late answer to a run', () => {
     writeFileSync(`${cwd}/agents.toml`, '[[turns]]\nagent = "coder"\nopen_questions = ["Which endpoint?"]');
     const asked = waiting(cwd);
     // The coder asks as well, so that the run waits with the plan done.
-    while (agentx(cwd, ['inbox', 'show', asked, '--json']).stdout.includes('"status": "open"')) await sleep(50);
+    await until(() => !agentx(cwd, ['inbox', 'show', asked, '--json']).stdout.includes('"status": "open"'));
     const endpoint = waiting(cwd);
     expect(endpoint).not.toBe(asked);
     expect(plan(cwd)).toBe('fallback_applied: Test mode');

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx } from './support/agentx.js';
 import { aRunnable, fileOf, storeOf } from './support/runs.js';
@@ -383,7 +384,10 @@ describe('a late answer', () => {
     });
     agentx(cwd, ['run', '1']);
     const { id } = (await storeOf(cwd).questions.list()).items[0] ?? { id: '' };
-    while ((await storeOf(cwd).questions.read(id))?.status === 'open') agentx(cwd, ['ready']);
+    await until(async () => {
+      agentx(cwd, ['ready']);
+      return (await storeOf(cwd).questions.read(id))?.status === 'resolved';
+    });
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     return { cwd, id };
   }

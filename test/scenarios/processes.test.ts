@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx } from './support/agentx.js';
 import { aRunnable, storeOf } from './support/runs.js';
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('after a command', () => {
     // The one that asks, and the agent.
     expect(processesWith(word)).toHaveLength(2);
     letGo(cwd);
-    while (processesWith(word).length > 0) await sleep(20);
+    await until(() => processesWith(word).length === 0);
     const ledger = readFileSync(join(cwd, '.agentx/state/clarifications/issue-1.json'), 'utf8');
     expect(JSON.parse(ledger)).toMatchObject({ clarifications: [{ status: 'answered' }] });
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/protocol/issue.js';
 import type { Question } from '../../src/protocol/question.js';
 import { aQuestion } from '../builders/question.js';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, aRepository, startAgentx } from './support/agentx.js';
 import { aRunnable, fileOf, storeOf } from './support/runs.js';
@@ -235,11 +236,11 @@ describe('agentx serve', () => {
     const commands = await Promise.all([
       onTerminal(cwd, ['run', '1']).ended,
       ...Array.from({ length: 3 }, async () => {
-        let last = await startAgentx(cwd, ['ready', '--json']);
-        while ((await storeOf(cwd).assumptions.read(1)).assumptions_made.length === 0) {
-          last = await startAgentx(cwd, ['ready', '--json']);
-        }
-        return last.status;
+        const { status } = await until(async () => {
+          const looked = await startAgentx(cwd, ['ready', '--json']);
+          return (await storeOf(cwd).assumptions.read(1)).assumptions_made.length > 0 && looked;
+        });
+        return status;
       }),
     ]);
     expect(commands).toEqual([0, 0, 0, 0]);

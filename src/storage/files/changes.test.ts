@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { until } from '../../../test/support/until.js';
 import type { Change } from '../../ports/changes.js';
 import { fileChanges, type WatchFolder } from './changes.js';
 import { layoutOf } from './layout.js';
@@ -16,56 +17,54 @@ function watched(options: Parameters<typeof fileChanges>[1]) {
   writeFileSync(join(layout.questions, 'oq-old.json'), '{}');
   const told: Change[] = [];
   onTestFinished(fileChanges(layout, options).watch((change) => told.push(change)));
-  const until = async (kind: Change['kind'], id: string) => {
-    while (!told.some((change) => change.kind === kind && change.id === id)) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+  const untilTold = async (kind: Change['kind'], id: string) => {
+    await until(() => told.some((change) => change.kind === kind && change.id === id));
     told.length = 0;
   };
-  return { layout, told, until };
+  return { layout, told, untilTold };
 }
 
 it.each([
   ['by notices', { pollMs: 1_000_000 }],
   ['by looking, where watching says nothing', { pollMs: 10, watchFolder: silent }],
 ])('tells which document may have changed: %s', async (_, options) => {
-  const { layout, until } = watched(options);
+  const { layout, untilTold } = watched(options);
   writeFileSync(join(layout.questions, 'oq-1.json'), '{}');
-  await until('questions', 'oq-1');
+  await untilTold('questions', 'oq-1');
   writeFileSync(join(layout.questions, 'oq-2.json.tmp'), '{}');
   renameSync(join(layout.questions, 'oq-2.json.tmp'), join(layout.questions, 'oq-2.json'));
-  await until('questions', 'oq-2');
+  await untilTold('questions', 'oq-2');
   writeFileSync(join(layout.questions, 'oq-old.json'), '{"edited": true}');
-  await until('questions', 'oq-old');
+  await untilTold('questions', 'oq-old');
   rmSync(join(layout.questions, 'oq-1.json'));
-  await until('questions', 'oq-1');
+  await untilTold('questions', 'oq-1');
   writeFileSync(join(layout.ledgers, 'issue-42.json'), '{}');
-  await until('clarifications', '42');
+  await untilTold('clarifications', '42');
   writeFileSync(join(layout.issues, '7.json'), '{}');
-  await until('issues', '7');
+  await untilTold('issues', '7');
   writeFileSync(join(layout.runs, 'issue-7.json'), '{}');
-  await until('runs', '7');
+  await untilTold('runs', '7');
   writeFileSync(join(layout.state, 'agent-status.json'), '{}');
-  await until('agents', '');
+  await untilTold('agents', '');
 });
 
 it('is silent about locks, temporary and foreign files, and about what was there before', async () => {
-  const { layout, told, until } = watched({ pollMs: 10 });
+  const { layout, told, untilTold } = watched({ pollMs: 10 });
   for (const name of ['oq-1.json.lock', '.oq-1.json.ab12.tmp', 'notes.json', 'oq-1.json.corrupt-2026']) {
     writeFileSync(join(layout.questions, name), '');
   }
   writeFileSync(join(layout.state, 'orchestrator.json'), '{}');
   writeFileSync(join(layout.questions, 'oq-9.json'), '{}');
   const others: Change[] = [];
-  while (!told.some(({ id }) => id === 'oq-9')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => told.some(({ id }) => id === 'oq-9'));
   others.push(...told.filter(({ id }) => id !== 'oq-9'));
   expect(others).toEqual([]);
-  await until('questions', 'oq-9');
+  await untilTold('questions', 'oq-9');
 });
 
 it('looks through a folder when a notice does not say which file it is about', async () => {
   const notices = new Map<string, (name: string | null) => void>();
-  const { layout, until } = watched({
+  const { layout, untilTold } = watched({
     pollMs: 1_000_000,
     watchFolder: (folder, listener) => {
       notices.set(folder, listener);
@@ -74,5 +73,5 @@ it('looks through a folder when a notice does not say which file it is about', a
   });
   writeFileSync(join(layout.questions, 'oq-3.json'), '{}');
   notices.get(layout.questions)?.(null);
-  await until('questions', 'oq-3');
+  await untilTold('questions', 'oq-3');
 });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { agentxCommand, PATIENCE_MS } from './agentx.js';
+import { until } from '../../support/until.js';
+import { agentxCommand } from './agentx.js';
 
 /** A config table for an agent that is a program of the repository. */
 export function commandAgent(agent: string, program = `${agent}.mjs`): string {
@@ -43,11 +43,7 @@ export function patientAgent(answer: string): string {
 }
 
 export async function untilThere(cwd: string, name: string): Promise<void> {
-  const started = performance.now();
-  while (!existsSync(join(cwd, name))) {
-    if (performance.now() - started > PATIENCE_MS) throw new Error(`Nobody has made ${join(cwd, name)}.`);
-    await sleep(5);
-  }
+  await until(() => existsSync(join(cwd, name)));
 }
 
 export function letGo(cwd: string): void {

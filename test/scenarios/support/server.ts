@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { until } from '../../support/until.js';
 import { agentxCommand, agentxEnvironment } from './agentx.js';
 
 interface Answer<T> {
@@ -57,10 +57,10 @@ export async function startServer(cwd: string, env: Readonly<Record<string, stri
   void ended.then(() => {
     end.isOver = true;
   });
-  while (!/#token=\S+\n/.test(said.stderr) || !said.stdout.trimEnd().endsWith('}')) {
+  await until(() => {
     if (end.isOver) throw new Error(`agentx serve ended: ${said.stderr}`);
-    await sleep(5);
-  }
+    return /#token=\S+\n/.test(said.stderr) && said.stdout.trimEnd().endsWith('}');
+  });
   const { url }: { url: string } = JSON.parse(said.stdout);
   const token = /#token=(\S+)/.exec(said.stderr)?.[1] ?? '';
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -98,13 +98,8 @@ async function listenTo(url: string, headers: Readonly<Record<string, string>>):
     Object.entries(fields).every(([name, value]) => message[name] === value);
   return {
     messages,
-    async until(type, fields = {}) {
-      for (;;) {
-        const found = messages.find((message) => message.type === type && fits(message, fields));
-        if (found !== undefined) return found;
-        await sleep(5);
-      }
-    },
+    until: (type, fields = {}) =>
+      until(() => messages.find((message) => message.type === type && fits(message, fields))),
     close: () => socket.terminate(),
   };
 }
