@@ -18,6 +18,10 @@ const BENCHMARKS = {
     about: 'the clarification and the question cycle, against bare synced updates, LangGraph and the AI SDK',
     entryPoints: { hub: `${HERE}hub.ts` },
   },
+  limits: {
+    about: 'reading, writing, locking and checking, against the times that the specification allows',
+    entryPoints: { limits: `${HERE}limits.ts` },
+  },
   run: {
     about: 'whole runs against their bare synced writes, and turns of programs against starting them',
     entryPoints: { run: `${HERE}run.ts` },

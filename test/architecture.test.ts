@@ -119,7 +119,7 @@ describe('the house', () => {
     expect(clocks.map(({ file }) => file)).toEqual([]);
   });
 
-  it('is written in ASCII', () => {
+  it('is written in ASCII [CL-1/15]', () => {
     // biome's formatter keeps escapes as they are written, so what is not ASCII was typed.
     const offenders = files.filter(({ text }) => [...text].some((character) => character.charCodeAt(0) > 126));
     expect(offenders.map(({ file }) => file)).toEqual([]);

@@ -116,6 +116,7 @@ describe('finding citations', () => {
         'test/unused.ts': "it('[X-1/3]', () => {})",
         'test/node_modules/other.test.ts': "it('[X-1/4]', () => {})",
         'test/self.test.ts': "it('[X-2/1]', () => {})",
+        'bench/limits.ts': "target('reading [X-3/1]', '<=', 1, measured)",
       };
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -125,6 +126,7 @@ describe('finding citations', () => {
       expect(found.map(({ id, file }) => `${id} ${file}`).sort()).toEqual([
         'X-1/1 src/lock.test.ts',
         'X-1/2 test/suite.ts',
+        'X-3/1 bench/limits.ts',
       ]);
     } finally {
       rmSync(folder, { recursive: true });

@@ -24,7 +24,7 @@ describe('asking', () => {
     ]);
   });
 
-  it('has the request in the ledger as pending before the target starts [US-2.1/7]', async () => {
+  it('has the request in the ledger as pending before the target starts', async () => {
     const seen: unknown[] = [];
     const architect: Turn = async () => {
       const { status, topic, blocking, thread } = await recordOf(hub, 'CLR-1-001');

@@ -26,11 +26,15 @@ describe('resolving', () => {
   it('leaves both agents with the status they had before [US-2.2/19]', async () => {
     const hub = await aHub();
     await atWork(hub, 'engineer');
-    await ask(hub, anAsk());
+    await atWork(hub, 'architect');
+    await openAsk(hub, anAsk());
+    expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'architect' });
+    expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'clarifying', respondingTo: 'engineer' });
+    await answer(hub, { clarificationId, answer: 'PostgreSQL.', by: 'architect' });
     await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
     const none = { clarificationId: null, waitingOn: null, respondingTo: null };
     expect(await statusOf(hub, 'engineer')).toEqual({ status: 'working', ...none });
-    expect(await statusOf(hub, 'architect')).toEqual({ status: 'idle', ...none });
+    expect(await statusOf(hub, 'architect')).toEqual({ status: 'working', ...none });
   });
 
   it('gives back round and status like an answer does [US-2.2/20]', async () => {

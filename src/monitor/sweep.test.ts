@@ -62,7 +62,7 @@ describe('a check that finds nothing', () => {
     expect(hub.briefs).toEqual([]);
   });
 
-  it('goes to the file system a few dozen times for ten issues, and waits for nothing [US-5.4/9]', async () => {
+  it('goes to the file system a few dozen times for ten issues, and waits for nothing', async () => {
     const root = temporaryFolder();
     const records = Array.from({ length: 10 }, (_, index) => asked({ id: `CLR-${index + 1}-001` }));
     await afterMinutes(0, records, { store: openFileStore({ root, sync: false }) });

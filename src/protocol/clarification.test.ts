@@ -260,7 +260,20 @@ describe('time', () => {
     expect(transition(aClarification(), { type: 'expire', at: '2026-02-26T10:30:00Z' }).record.status).toBe('stale');
   });
 
-  it('renews the SLA at the retry and counts it; a second retry is refused [US-5.1/10]', () => {
+  it('renews the SLA with every question and with the retry, which is counted [US-5.1/10]', () => {
+    const at = (time: string) => `2026-02-26T${time}:00.000Z`;
+    const opened = aClarification({ slaMinutes: 10, created: at('10:00'), staleAfter: at('10:10') });
+    const stale = transition(opened, { ...events.expire, at: at('10:10') }).record;
+    expect(stale).toMatchObject({ status: 'stale', staleAfter: at('10:10') });
+    const retried = transition(stale, { ...events.retry, at: at('10:20') }).record;
+    expect(retried).toMatchObject({ status: 'pending', staleAfter: at('10:30'), retries: 1 });
+    const answered = transition(retried, { ...events.answer, at: at('10:25') }).record;
+    expect(answered).toMatchObject({ status: 'answered', staleAfter: at('10:30'), retries: 1 });
+    const followed = transition(answered, { ...events['follow-up'], at: at('10:40') }).record;
+    expect(followed).toMatchObject({ status: 'pending', round: 2, staleAfter: at('10:50') });
+  });
+
+  it('refuses a second retry of one question', () => {
     const stale = transition(aClarification({ slaMinutes: 10 }), events.expire).record;
     const retried = transition(stale, events.retry);
     expect(retried.record).toMatchObject({ status: 'pending', retries: 1, staleAfter: '2026-02-26T11:10:00.000Z' });

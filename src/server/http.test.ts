@@ -51,6 +51,10 @@ interface Page {
   readonly next?: string;
 }
 
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 const notifications = '/api/v1/projects/shop/notifications';
 const question = `${notifications}/oq-1a2b3c4d`;
 const answer = { revision: 1, responses: [{ questionId: 'q1', optionIds: ['a'] }] };
@@ -442,18 +446,34 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   expect((await call('GET', `${path}?days=0`)).status).toBe(400);
 });
 
-it('describes its routes with the schemas that check them [OQ-4/7]', async () => {
-  const { call } = aServer();
-  const api = await (await call('GET', '/api/v1/openapi.json')).json();
-  expect(api).toMatchObject({
-    openapi: '3.1.0',
-    paths: {
-      '/api/v1/projects/{p}/notifications/{id}': {
-        patch: {
-          parameters: [{ name: 'p' }, { name: 'id' }],
-          requestBody: { content: { 'application/json': { schema: { required: ['revision'] } } } },
+describe('the description of the server', () => {
+  it('names every route that exists and none that does not; health needs no key [OQ-4/7]', async () => {
+    const { call } = aServer();
+    expect((await call('GET', '/healthz', { headers: {} })).status).toBe(200);
+    const { paths } = await read<OpenApi>(await call('GET', '/api/v1/openapi.json'));
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described).toHaveLength(ROUTES.length);
+    for (const route of [...described, 'DELETE /api/v1/projects/{p}/notifications', 'GET /api/v1/projects/{p}/none']) {
+      const [method = '', path = ''] = route.split(' ');
+      const response = await call(method, path.replace('{p}', 'shop').replace(/\{\w+\}/g, '1'));
+      const exists = !(await response.text()).includes('There is nothing at');
+      expect([route, exists]).toEqual([route, described.includes(route)]);
+    }
+  });
+
+  it('has the schemas that check what comes in', async () => {
+    const { call } = aServer();
+    expect(await read(await call('GET', '/api/v1/openapi.json'))).toMatchObject({
+      paths: {
+        '/api/v1/projects/{p}/notifications/{id}': {
+          patch: {
+            parameters: [{ name: 'p' }, { name: 'id' }],
+            requestBody: { content: { 'application/json': { schema: { required: ['revision'] } } } },
+          },
         },
       },
-    },
+    });
   });
 });

@@ -35,7 +35,7 @@ async function aFullLedger(root: string): Promise<void> {
 }
 
 describe('a ledger of a hundred threads', () => {
-  it('is read with a handful of calls, whatever else is there [US-1.1/12]', async () => {
+  it('is read with a handful of calls, whatever else is there', async () => {
     const root = join(temporaryFolder(), '.agentx');
     await aFullLedger(root);
     const { fs, calls } = countedFileSystem();
@@ -45,7 +45,7 @@ describe('a ledger of a hundred threads', () => {
     expect(calls.length).toBeLessThanOrEqual(6);
   });
 
-  it('is written with a few dozen calls and a handful of syncs [US-1.1/13]', async () => {
+  it('is written with a few dozen calls and a handful of syncs', async () => {
     const root = join(temporaryFolder(), '.agentx');
     await aFullLedger(root);
     const { fs, calls } = countedFileSystem();
@@ -62,7 +62,7 @@ describe('a ledger of a hundred threads', () => {
 });
 
 describe('the lock of a process that died', () => {
-  it('is judged and taken over at once, with a handful of calls [US-1.2/19]', () => {
+  it('is judged and taken over at once, with a handful of calls', () => {
     const file = join(temporaryFolder(), 'ledger.json');
     putLock(file, aLockOfOurs({ pid: deadProcess() }));
     const { fs, calls } = countedFileSystem();

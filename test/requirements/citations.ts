@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
 /**
- * A citation is a requirement's id in square brackets in the title of a test or of a block of tests. It is looked for
+ * A citation is a requirement's id in square brackets in the title of a test, a block of tests or a target. It is looked for
  * in the syntax tree, so that a comment or a string elsewhere is none. What is skipped, still to do or expected to fail
  * proves nothing: its citations, and those of all tests inside it, do not count.
  */
@@ -12,9 +12,15 @@ interface Citation {
   readonly file: string;
 }
 
-/** Test files below the folders, and what they import: contract suites are ordinary modules that test files call. */
+/**
+ * Test files below the folders, and what they import: contract suites are ordinary modules that test files call. Times are
+ * promised by benchmarks, whose targets cite as titles of tests do.
+ */
 export function collectCitations(root: string, folders: readonly string[], except: readonly string[]): Citation[] {
-  const waiting = folders.flatMap((folder) => testFilesIn(join(root, folder)));
+  const waiting = [
+    ...folders.flatMap((folder) => filesIn(join(root, folder), /\.test\.tsx?$/)),
+    ...filesIn(join(root, 'bench'), /\.ts$/),
+  ];
   const seen = new Set(except.map((file) => join(root, file)));
   const citations: Citation[] = [];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -44,7 +50,7 @@ export function citedIds(file: string, text: string): string[] {
   return ids;
 }
 
-const testWords: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite']);
+const testWords: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite', 'target']);
 const idleWords: ReadonlySet<string> = new Set(['skip', 'todo', 'fails']);
 
 /** `it.concurrent.each(table)(...)` is called by the words it, concurrent and each. */
@@ -81,11 +87,11 @@ function importsOf(file: string, text: string): string[] {
     .filter((path) => path.endsWith('.ts') && existsSync(path));
 }
 
-function testFilesIn(folder: string): string[] {
+function filesIn(folder: string, name: RegExp): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : testFilesIn(path);
-    return /\.test\.tsx?$/.test(entry.name) ? [path] : [];
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : filesIn(path, name);
+    return name.test(entry.name) ? [path] : [];
   });
 }

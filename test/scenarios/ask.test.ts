@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
-import { letGo, patientAgent, untilThere } from './support/agents.js';
+import { agentProgram, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository } from './support/agentx.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
@@ -55,6 +55,27 @@ Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
       env: { AGENTX_AGENT: 'engineer' },
     });
     expect(settled).toMatchObject({ status: 0, stdout: '[Engineer] Clarification resolved. Continuing...\n' });
+  });
+
+  it('has the request on the disk as pending before the target starts [US-2.1/7]', async () => {
+    const cwd = await repositoryWithProgram(
+      agentProgram(`
+        appendFileSync('seen.json', readFileSync('.agentx/state/clarifications/issue-1.json', 'utf8'));
+        reply({ answer: 'SQLite.' });
+      `),
+    );
+    expect(agentx(cwd, asking('Database', 'Which?')).status).toBe(0);
+    expect(JSON.parse(readFileSync(join(cwd, 'seen.json'), 'utf8'))).toMatchObject({
+      issueNumber: 1,
+      clarifications: [
+        {
+          id: 'CLR-1-001',
+          ...{ from: 'engineer', to: 'architect', topic: 'Database', blocking: true, status: 'pending', round: 1 },
+          thread: [{ round: 1, from: 'engineer', type: 'question', body: 'Which?' }],
+        },
+      ],
+    });
+    expect(statusOf(cwd)).toBe('answered');
   });
 
   it('gives programs the result and nothing else', async () => {

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/protocol/issue.js';
@@ -255,7 +256,40 @@ describe('agentx serve', () => {
     expect(fileOf(cwd, 'log.txt')).toContain('30 days');
   });
 
-  it('refuses an address that others can reach, and a port that is taken, with what to do [OQ-4/6]', async () => {
+  it('listens on loopback for those who have the token, from here, and tells it to nobody else [OQ-4/6]', async () => {
+    const cwd = await aFolder();
+    const server = await startServer(cwd);
+    const { port } = new URL(server.url);
+    expect(listeningOn(Number(port))).toEqual(['127.0.0.1']);
+    const authorization = `Bearer ${server.token}`;
+    const session = '/api/v1/session';
+    const { projectId } = JSON.parse((await rawCall('GET', `${server.url}${session}`, { authorization })).body);
+    for (const [path, headers, status] of [
+      [session, { authorization }, 200],
+      [session, {}, 401],
+      [session, { authorization: 'Bearer wrong' }, 401],
+      [`${session}?token=${server.token}`, {}, 401],
+      [session, { authorization, host: 'evil.example' }, 403],
+      ['/healthz', { host: `evil.example:${port}` }, 403],
+    ] as const) {
+      const { body, status: said } = await rawCall('GET', `${server.url}${path}`, headers);
+      expect([path, headers, said]).toEqual([path, headers, status]);
+      expect(body).not.toContain(server.token);
+    }
+    const login = await rawCall('POST', `${server.url}${session}`, { authorization, origin: server.url });
+    const cookie = String(login.headers['set-cookie']?.[0]).split(';')[0] ?? '';
+    const answer = `${server.url}/api/v1/projects/${projectId}/notifications/oq-none`;
+    for (const [origin, status] of [
+      [server.url, 404],
+      ['http://evil.example', 403],
+      [`http://127.0.0.1:${Number(port) + 1}`, 403],
+    ] as const) {
+      const { status: said } = await rawCall('PATCH', answer, { cookie, origin }, '{"revision":1,"decline":true}');
+      expect([origin, said]).toEqual([origin, status]);
+    }
+  });
+
+  it('refuses an address that others can reach, and a port that is taken, with what to do', async () => {
     const cwd = await aFolder();
     const remote = agentx(cwd, ['serve', '--host', '0.0.0.0', '--port', '0']);
     expect(remote.status).toBe(2);
@@ -265,33 +299,38 @@ describe('agentx serve', () => {
     expect(taken.status).toBe(1);
     expect(taken.stderr).toContain('--port 0');
     expect(agentx(cwd, ['serve', '--port', '99999']).status).toBe(2);
-    for (const [headers, status] of [
-      [{ host: 'evil.example' }, 403],
-      [{ authorization: 'Bearer wrong' }, 401],
-    ] as const) {
-      const { body, status: said } = await rawGet(server.url, '/api/v1/session', headers);
-      expect([said, body]).toEqual([status, expect.not.stringContaining(server.token)]);
-    }
     expect(readFileSync(join(cwd, '.agentx/state/server-token'), 'utf8').trim()).toBe(server.token);
   });
 });
+
+/** The addresses on which somebody listens to this port, as the system has it. */
+function listeningOn(port: number): readonly string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local = '', , state]) => state === '0A' && local.endsWith(`:${hex}`))
+      .map(([, local = '']) => (local.startsWith('0100007F:') ? '127.0.0.1' : local)),
+  );
+}
 
 function setConfig(cwd: string, key: string, value: string): void {
   const path = join(cwd, '.agentx/config.toml');
   writeFileSync(path, readFileSync(path, 'utf8').replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${value}`));
 }
 
-async function rawGet(url: string, path: string, headers: Readonly<Record<string, string>>) {
+async function rawCall(method: string, url: string, headers: Readonly<Record<string, string>>, body = '') {
   const { request } = await import('node:http');
-  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const call = request(`${url}${path}`, { headers: { ...headers } }, (response) => {
-      let body = '';
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+    const call = request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (response) => {
+      let text = '';
       response.on('data', (chunk) => {
-        body += String(chunk);
+        text += String(chunk);
       });
-      response.on('end', () => resolve({ status: response.statusCode, body }));
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: text }));
     });
     call.on('error', reject);
-    call.end();
+    call.end(body);
   });
 }

@@ -30,7 +30,7 @@ describe('waiting for a lock', () => {
     holder.release();
   });
 
-  it('is not needed for a free lock: it is taken and released with a handful of calls [US-1.2/17]', async () => {
+  it('is not needed for a free lock: it is taken and released with a handful of calls', async () => {
     const { fs, calls } = countedFileSystem();
     (await acquireLock(join(temporaryFolder(), 'ledger.json'), { agent: 'engineer', fs })).release();
     expect(calls).toEqual([

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { applyStatusEvent } from '../../src/protocol/agent-status.js';
+import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { AT } from '../builders/clarification.js';
+import { KIND_NAMES, kinds } from '../faults/support/kinds.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+/** The real file system; `replaced` hears of every document that gets its next content, before it does. */
+function watchedFileSystem(replaced: (path: string) => void): FileSystem {
+  const tell = (to: unknown): void => {
+    const path = String(to);
+    if (path.endsWith('.json') && !/[/\\](?:index|journal)[/\\]/.test(path)) replaced(path);
+  };
+  return {
+    ...realFileSystem,
+    renameSync(from, to) {
+      tell(to);
+      realFileSystem.renameSync(from, to);
+    },
+    rename: Object.assign(
+      (...args: Parameters<FileSystem['rename']>) => {
+        tell(args[1]);
+        realFileSystem.rename(...args);
+      },
+      { __promisify__: realFileSystem.rename.__promisify__ },
+    ),
+    linkSync(from, to) {
+      tell(to);
+      realFileSystem.linkSync(from, to);
+    },
+  };
+}
+
+function locksIn(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.lock'));
+}
+
+describe('a document of the store', () => {
+  it.each(KIND_NAMES)(
+    'is written while a lock lies beside it, which is gone afterwards: %s [US-1.2/1]',
+    async (kind) => {
+      const root = join(temporaryFolder(), '.agentx');
+      const written: { readonly path: string; readonly isLocked: boolean }[] = [];
+      const fs = watchedFileSystem((path) =>
+        written.push({ path: relative(root, path), isLocked: existsSync(`${path}.lock`) }),
+      );
+      const store = openFileStore({ root, fs });
+      for (let count = 0; count < 5; count++) await kinds[kind].add(store, `${count}`);
+      expect(written.length).toBeGreaterThanOrEqual(5);
+      expect(written.filter(({ isLocked }) => !isLocked)).toEqual([]);
+      await until(() => locksIn(root).length === 0);
+    },
+  );
+
+  it('is written under its lock too when it holds statuses, or what the orchestrator remembers', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    const unlocked: string[] = [];
+    const written: string[] = [];
+    const fs = watchedFileSystem((path) => {
+      written.push(relative(root, path));
+      if (!existsSync(`${path}.lock`)) unlocked.push(relative(root, path));
+    });
+    const store = openFileStore({ root, fs });
+    const engineer = applyStatusEvent(undefined, { type: 'assign', issue: 1, at: AT });
+    await store.statuses.update((file) => ({ next: { ...file, engineer }, result: undefined }));
+    await store.orchestrator.update((file) => ({ next: { ...file, note: 'changed' }, result: undefined }));
+    expect(written.sort()).toEqual(['state/agent-status.json', 'state/orchestrator.json']);
+    expect(unlocked).toEqual([]);
+  });
+});
