@@ -8,8 +8,8 @@ const expectations = { poll: { timeout: 60_000 } };
 const workers = availableParallelism() + 1;
 
 /**
- * Three speeds: unit is for every save, contracts and properties run each store against one suite or model, faults kill
- * real processes.
+ * Three speeds: unit is for every save and takes seconds; slow, contracts and properties start processes, wait for clocks,
+ * or try many inputs; faults kill real processes.
  */
 export default defineConfig({
   test: {
@@ -19,6 +19,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
+          expect: expectations,
+          testTimeout: 60_000,
+          // No test mocks a module, so files may share what they import: loading it is most of the time.
+          isolate: false,
+          maxWorkers: workers,
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          include: ['src/**/*.slow.test.ts', 'test/*.slow.test.ts'],
           expect: expectations,
           testTimeout: 60_000,
           maxWorkers: workers,
