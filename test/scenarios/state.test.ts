@@ -61,7 +61,7 @@ describe('agentx state', () => {
     const lines = terminal.screen().trimEnd().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^AGENT .* SINCE$/);
-    expect(lines[1]).toMatch(/^engineer +blocked-clarification +#1 +waits for architect, CLR-1-001 +\d+ \w+$/);
+    expect(lines[1]).toMatch(/^engineer +blocked-clarification +#1 +waits for architect, CLR-1-001 +\d+ \w+(?: ago)?$/);
   });
 
   it('runs no monitor and writes nothing [US-5.4/5]', async () => {
