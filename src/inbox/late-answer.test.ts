@@ -5,6 +5,7 @@ import { aRun } from '../../test/builders/run.js';
 import { decisionOf } from '../hub/comment-answer.js';
 import type { Run } from '../protocol/run.js';
 import { answerQuestion } from './answer-question.js';
+import { confirmAssumption } from './assumption-verdict.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
 import { openQuestions } from './open-question.js';
@@ -133,6 +134,23 @@ describe('the choice', () => {
     expect(asked).toMatchObject({ kept: ['q1'], lateResponses: [{ responses: [{ answer: 'PostgreSQL' }] }] });
     expect(asked && decisionOf(asked)).toBe('SQLite');
     expect(await facts(inbox)).toEqual([]);
+  });
+
+  it('is made by whoever confirms the assumption itself, once, and is no rework any more [X-3/3]', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    const request = { id: 'ASM-1-001', by: 'bob', through: { channel: 'web' as const } };
+    expect(await confirmAssumption(inbox, request)).toMatchObject({ status: 'confirmed', decidedBy: 'bob' });
+    const choice = choices[0]?.id ?? '';
+    expect(await inbox.store.questions.read(choice)).toMatchObject({
+      outcome: 'answered',
+      responses: [{ optionIds: ['keep'] }],
+      answeredBy: { principal: 'bob', channel: 'web' },
+    });
+    expect(await inbox.store.questions.read(id)).toMatchObject({ kept: ['q1'] });
+    expect(await facts(inbox)).toEqual([]);
+    expect(await confirmAssumption(inbox, { ...request, by: 'carol' })).toMatchObject({ decidedBy: 'bob' });
+    expect((await refused(answerQuestion(inbox, { id: choice, by, optionIds: ['rework'] }))).code).toBe('CONFLICT');
   });
 
   it('to rework rejects the assumption and reopens the steps, once [X-3/3] [PM-6/2]', async () => {

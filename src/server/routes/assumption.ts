@@ -17,12 +17,16 @@ const listAssumptions = defineRoute({
 const confirmAssumption = defineRoute({
   method: 'post',
   path: '/assumptions/:id/confirm',
-  summary: 'A human says that the assumption is right.',
+  summary: 'A human says that the assumption is right; a choice between keep and rework that waits for them is kept.',
   params: Id,
   body: z.object({}),
   response: z.object({ assumption: Assumption }),
-  handle: async ({ app, params, principal }) => ({
-    assumption: await app.confirmAssumption({ id: params.id, by: principal }),
+  handle: async ({ app, params, principal, authority }) => ({
+    assumption: await app.confirmAssumption({
+      id: params.id,
+      by: principal,
+      through: { channel: 'web', authority },
+    }),
   }),
 });
 
