@@ -66,6 +66,30 @@ describe('a draft', () => {
     expect(noteTyping(question, { principal: 'bob', at: at(6), responses: [] }).drafts).toHaveLength(1);
   });
 
+  const version = (name: string, answer: string, replaces: readonly string[]) => ({
+    ...draft(answer),
+    version: name,
+    replaces,
+  });
+  const textsOf = ({ drafts = [] }: ReturnType<typeof noteTyping>) =>
+    drafts.map(({ responses }) => responses[0]?.answer);
+
+  it('of a person who writes in two places stays in two versions, until one is made from both', () => {
+    const both = [version('a1', 'My', []), version('b1', 'Post', []), version('a2', 'MyS', ['a1'])];
+    const question = both.reduce(noteTyping, aQuestion());
+    expect(textsOf(question)).toEqual(['Post', 'MyS']);
+    const merged = noteTyping(question, version('a3', 'MyS, Post', ['a2', 'b1']));
+    expect(textsOf(merged)).toEqual(['MyS, Post']);
+    expect(merged.drafts?.[0]?.replaces).toEqual(['a2', 'b1', 'a1']);
+    expect(textsOf(noteTyping(question, { ...version('x', '', ['b1']), responses: [] }))).toEqual(['MyS']);
+    expect(textsOf(noteTyping(question, draft('Whatever')))).toEqual(['Whatever']);
+  });
+
+  it('that arrives twice, or after what was made from it, is there once', () => {
+    const late = [version('a2', 'MyS', ['a1']), version('a1', 'My', []), version('a2', 'MyS', ['a1'])];
+    expect(textsOf(late.reduce(noteTyping, aQuestion()))).toEqual(['MyS']);
+  });
+
   it('outlives the question', () => {
     const ended = aQuestion({ status: 'resolved', outcome: 'answered' });
     expect(noteTyping(ended, draft('MySQL')).drafts).toHaveLength(1);

@@ -1,6 +1,7 @@
+import { versionOf } from './draft-version.js';
 import { AgentXError } from './errors.js';
 import { countCharacters, MAX_ANSWER_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
-import { isExpired, type Question, type QuestionResponse } from './question.js';
+import { type Draft, isExpired, type Question, type QuestionResponse } from './question.js';
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /*
@@ -15,12 +16,18 @@ export const MAX_TYPING_MS = 15 * 60_000;
 /** Keystrokes that follow each other faster are one. */
 const SAME_KEYSTROKE_MS = 1_000;
 const MAX_DRAFTS = 20;
+/** So many versions back it is known what a draft was made from. */
+const MAX_LINEAGE = 20;
 
 export interface Keystroke {
   readonly principal: string;
   readonly at: Timestamp;
   /** What stands in the fields, however unfinished; without it only the clock is held. */
   readonly responses?: readonly QuestionResponse[];
+  /** What this state of the draft is called. */
+  readonly version?: string;
+  /** The versions that it was made from. Whatever else the person wrote stays beside it; unsaid, nothing does. */
+  readonly replaces?: readonly string[];
 }
 
 /**
@@ -73,11 +80,34 @@ function holdClock(question: Question, { principal, at }: Keystroke): Question {
   };
 }
 
-function keepDraft(question: Question, { principal, at, responses }: Required<Keystroke>): Question {
+/** Replaces what it was made from, and nothing that the same person wrote elsewhere meanwhile. */
+function keepDraft(
+  question: Question,
+  { principal, at, responses, version, replaces }: Keystroke & Required<Pick<Keystroke, 'responses'>>,
+): Question {
   requireDraft(question, responses);
-  const others = (question.drafts ?? []).filter((draft) => draft.principal !== principal);
-  const drafts = responses.length === 0 ? others : [...others, { principal, responses, at }].slice(-MAX_DRAFTS);
-  return { ...question, drafts };
+  const named = replaces === undefined ? undefined : [...replaces, version];
+  const isReplaced = (draft: Draft) => draft.principal === principal && (named?.includes(versionOf(draft)) ?? true);
+  const { drafts = [] } = question;
+  const isOutrun = drafts.some(
+    (draft) => version !== undefined && draft.principal === principal && draft.replaces?.includes(version),
+  );
+  // It was under way while what was made from it arrived.
+  if (isOutrun) return question;
+  const others = drafts.filter((draft) => !isReplaced(draft));
+  if (responses.length === 0) return { ...question, drafts: others };
+  const before = drafts.filter(isReplaced).flatMap((draft) => [versionOf(draft), ...(draft.replaces ?? [])]);
+  const lineage = [...new Set([...(replaces ?? []), ...before])].filter(
+    (name) => name !== versionOf({ at, ...(version && { version }) }),
+  );
+  const draft: Draft = {
+    principal,
+    responses,
+    at,
+    ...(version === undefined ? {} : { version }),
+    ...(lineage.length === 0 ? {} : { replaces: lineage.slice(0, MAX_LINEAGE) }),
+  };
+  return { ...question, drafts: [...others, draft].slice(-MAX_DRAFTS) };
 }
 
 function requireDraft({ id, questions }: Question, responses: readonly QuestionResponse[]): void {

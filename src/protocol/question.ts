@@ -99,7 +99,16 @@ export type AnsweredBy = Shape<typeof AnsweredBy>;
 const LateResponse = z.looseObject({ responses: z.array(QuestionResponse), answeredBy: AnsweredBy, at: Timestamp });
 
 /** What somebody has typed and not sent; kept whatever becomes of the question. */
-const Draft = z.looseObject({ principal: z.string(), responses: z.array(QuestionResponse), at: Timestamp });
+const Draft = z.looseObject({
+  principal: z.string(),
+  responses: z.array(QuestionResponse),
+  at: Timestamp,
+  /** A person who writes in two places has two drafts, each under a name of its own. */
+  version: z.exactOptional(z.string()),
+  /** The versions that this one was made from: whoever shows one of them may show this one instead. */
+  replaces: z.exactOptional(z.array(z.string())),
+});
+export type Draft = Shape<typeof Draft>;
 
 /** Of a late_answer: what stands on an assumption that a human contradicts. */
 export const Rework = z.looseObject({

@@ -119,7 +119,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
 /** Notes, such as who is typing, raise no revision. */
 function isChanged(before: Question, now: Question): boolean {
   const markOf = ({ revision, expiresAt, typing, drafts }: Question) =>
-    `${revision} ${expiresAt} ${typing?.at} ${drafts?.at(-1)?.at}`;
+    `${revision} ${expiresAt} ${typing?.at} ${drafts?.map(({ at, version }) => `${at} ${version}`)}`;
   return markOf(before) !== markOf(now);
 }
 

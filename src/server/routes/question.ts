@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
+import { isSaid } from '../../protocol/is-said.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
 import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
@@ -96,26 +97,36 @@ const settleNotification = defineRoute({
   },
 });
 
+const Version = z.string().check(z.minLength(1), z.maxLength(64));
+
 const keepDraft = defineRoute({
   method: 'put',
   path: '/notifications/:id/draft',
-  summary: 'Keep what somebody has written so far; while they type the clock stands still.',
+  summary:
+    'Keep what somebody has written so far; while they type the clock stands still. Without `responses` only the clock is ' +
+    'held. `leftMs` says how long it is now until the fallback.',
   params: Id,
-  body: z.object({ responses: z.array(QuestionResponse) }),
-  response: z.object({ notification: Question }),
+  body: z.object({
+    responses: z.exactOptional(z.array(QuestionResponse)),
+    version: z.exactOptional(Version),
+    replaces: z.exactOptional(z.array(Version).check(z.maxLength(50))),
+  }),
+  response: z.object({ notification: Question, leftMs: z.exactOptional(z.number()) }),
   async handle({ app, params, body, principal }) {
-    const { responses } = body;
-    return { notification: await app.keepAlive({ id: params.id, by: { principal }, responses }) };
+    const notification = await app.keepAlive({ ...body, id: params.id, by: { principal } });
+    const { status, expiresAt } = notification;
+    if (status !== 'open' || expiresAt === undefined) return { notification };
+    return { notification, leftMs: Date.parse(expiresAt) - Date.parse(app.clock.now()) };
   },
 });
 
 export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
 
-/** They wrote something and somebody else, or the clock, was quicker. */
-function hasUnsentDraft({ drafts = [], answeredBy, lateResponses = [] }: Question, principal: string): boolean {
-  const answerers = [answeredBy, ...lateResponses.map((late) => late.answeredBy)];
-  return (
-    drafts.some((draft) => draft.principal === principal) && !answerers.some((one) => one?.principal === principal)
+/** They wrote something that nobody said: somebody else, the clock or they themselves in another place were quicker. */
+function hasUnsentDraft({ drafts = [], responses = [], lateResponses = [] }: Question, principal: string): boolean {
+  const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  return drafts.some(
+    (draft) => draft.principal === principal && draft.responses.some((written) => !isSaid(written, said)),
   );
 }
 
