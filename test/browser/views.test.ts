@@ -84,7 +84,7 @@ it('a choice between keep and rework wants one of them, and takes words with it 
   await page.keyboard.press('Escape');
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');
-  await says(page, 'Answered. The agent goes on.');
+  await says(page, 'Kept: what was built stays as it is.');
   const stored = await served.stored('oq-0a000003');
   expect(stored?.responses).toMatchObject([{ optionIds: ['keep'], answer: 'Mind the old receipts.' }]);
 });

@@ -1,51 +1,44 @@
 import type { Digest } from '../../src/protocol/digest.js';
 import type { View } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
-import { listAll, logIn, messageOf, Offline, Refusal, request, type Session } from './api.js';
-import { leavePage, sendQueued, sentSoFar } from './decide.js';
-import { flushDrafts, takeDrafts } from './drafts.js';
-import { added, resolved, updated } from './list.js';
+import { isLocked, listAll, messageOf, Offline, request } from './api.js';
+import { textOf } from './draft-versions.js';
+import { flushDrafts, inheritDraft, takeDrafts } from './drafts.js';
+import { inherit, type Kept, lookForHeritage } from './kept-here.js';
+import { added, bring, resolved, updated } from './list.js';
 import { connect, type LiveMessage } from './live.js';
+import { addProblem } from './notices.js';
+import { leavePage, resume, sendQueued, sentSoFar } from './outgoing.js';
+import { openSession } from './session.js';
 import { at, type Board, byDeadline, change, current, type Listed } from './state.js';
 
 const WEEKS = 6;
 const GATHER_MS = 250;
+const READ_AGAIN_MS = 5_000;
 const SEEN = 'agentx seen';
 
 export async function start(): Promise<void> {
-  try {
-    change({ ...(await logIn()), isFirstVisit: localStorage.getItem(SEEN) === null });
+  change({ isFirstVisit: localStorage.getItem(SEEN) === null });
+  addEventListener('pagehide', leavePage);
+  addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
+  document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
+  inherit((left) => void takeOver(left));
+  let isConnected = false;
+  await openSession(() => {
+    if (isConnected) return void readAll();
+    isConnected = true;
     connect({
       onMessage: receive,
       onResync: () => void readAll(),
       onOnline: online,
-      onRefused: () => void request('GET', '/api/v1/session').catch(lockedOut),
+      onRefused: () => void request('GET', '/api/v1/session').catch(() => undefined),
     });
-    addEventListener('pagehide', leavePage);
-    addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
-    document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
-  } catch (error) {
-    if (!lockedOut(error)) change({ phase: 'failed', problem: messageOf(error) });
-  }
+  });
 }
 
 export function dismissWelcome(): void {
   localStorage.setItem(SEEN, new Date().toISOString());
   change({ isFirstVisit: false });
-}
-
-/** Under which name this person answers. */
-export async function rename(name: string): Promise<void> {
-  await attempt(async () => {
-    change({ ...(await request<Session>('POST', '/api/v1/session', { name })), isNaming: false, drafts: {} });
-    await readAll();
-  });
-}
-
-function lockedOut(error: unknown): boolean {
-  const isLocked = error instanceof Refusal && error.status === 401;
-  if (isLocked) change({ phase: 'locked' });
-  return isLocked;
 }
 
 let reading = 0;
@@ -65,10 +58,15 @@ async function readAll(): Promise<void> {
     takeIn(open, unsent);
     change({ phase: 'ready', clarifications });
     takeDrafts([...open, ...unsent]);
+    lookForHeritage();
+    void sendQueued();
     void attempt(readBoard);
     if (current().view !== 'inbox') void show(current().view);
   } catch (error) {
-    if (!(error instanceof Offline) && !lockedOut(error)) change({ phase: 'failed', problem: messageOf(error) });
+    if (error instanceof Offline || isLocked(error)) return;
+    if (current().phase !== 'ready') return change({ phase: 'failed', problem: messageOf(error) });
+    addProblem(`The inbox could not be read again: ${messageOf(error)}`);
+    setTimeout(() => void readAll(), READ_AGAIN_MS);
   } finally {
     reading -= 1;
     const told = meanwhile;
@@ -77,6 +75,24 @@ async function readAll(): Promise<void> {
       for (const message of told) receive(message);
     }
   }
+}
+
+/** What a tab that is gone had neither saved nor sent. */
+async function takeOver({ drafts, decisions }: Kept): Promise<void> {
+  for (const [name, draft] of Object.entries(drafts)) {
+    inheritDraft(name, draft);
+    await attempt(
+      () => bringUnlisted(draft.questionId),
+      (why) => addProblem(`${why} You had written: ${textOf(draft.draft)}`),
+    );
+  }
+  await resume(decisions);
+}
+
+async function bringUnlisted(id: string): Promise<void> {
+  const { questions, arrived } = current();
+  if ([...questions, ...arrived].some((question) => question.id === id)) return;
+  bring((await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification);
 }
 
 /** At first everything is new; later, what is new waits to be asked for and what is gone stays until it is seen. */
@@ -128,7 +144,7 @@ export async function show(view: View): Promise<void> {
       if (view === 'assumptions') change(await request('GET', at('/assumptions')));
       if (view === 'digest') await readWeeks();
     },
-    (problem) => change(isRead(view) ? { notice: { kind: 'problem', text: problem } } : { unread: problem }),
+    (problem) => (isRead(view) ? addProblem(problem) : change({ unread: problem })),
   );
 }
 
@@ -187,26 +203,11 @@ async function readClarification(id: string): Promise<void> {
   });
 }
 
-export async function judgeAssumption(id: string, reason?: string): Promise<void> {
-  await attempt(async () => {
-    const verdict = reason === undefined ? 'confirm' : 'reject';
-    await request('POST', at(`/assumptions/${id}/${verdict}`), reason === undefined ? {} : { reason });
-    await show('assumptions');
-    const text =
-      reason === undefined ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
-    change({ notice: { kind: 'done', text } });
-  });
-}
-
-/** A refusal is shown; that the server is away is shown anyway. */
-async function attempt(
-  work: () => Promise<void>,
-  onProblem = (text: string) => change({ notice: { kind: 'problem', text } }),
-): Promise<void> {
+/** A refusal is shown until it is read; that the server is away, or the page locked, is shown anyway. */
+async function attempt(work: () => Promise<void>, onProblem: (text: string) => void = addProblem): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (error instanceof Offline || lockedOut(error)) return;
-    onProblem(messageOf(error));
+    if (!(error instanceof Offline) && !isLocked(error)) onProblem(messageOf(error));
   }
 }

@@ -1,3 +1,5 @@
+import { change } from './state.js';
+
 /** A refusal of the server, with its code and what it shows of the present state. */
 export class Refusal extends Error {
   constructor(
@@ -10,6 +12,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The server does not know this browser (any more): the page is locked, and what was to be said is still here. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 401;
+}
+
 /** The server cannot be reached; what was to be said is still here. */
 export class Offline extends Error {}
 
@@ -18,37 +25,53 @@ export interface Session {
   readonly projectId: string;
 }
 
-/** Exchanges the token of the link for a cookie, and takes it out of the address at once. */
-export async function logIn(): Promise<Session> {
-  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+/** The token of the link, taken out of the address at once. */
+export function takeToken(): string | undefined {
+  const token = tokenIn(location.hash);
+  if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
+  return token;
+}
+
+export function tokenIn(text: string): string | undefined {
+  return /(?:^|#token=)([\w-]{20,})$/.exec(text.trim())?.[1];
+}
+
+/** Exchanges the token for a cookie; without one, the cookie of before has to do. */
+export async function logIn(token: string | undefined): Promise<Session> {
   if (token === undefined) return request('GET', '/api/v1/session');
-  history.replaceState(null, '', `${location.pathname}${location.search}`);
   return request('POST', '/api/v1/session', {}, { headers: { authorization: `Bearer ${token}` } });
 }
 
-export interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The page is being left: the browser sends it all the same. */
-  readonly keepalive?: boolean;
-}
+/** What is larger is not sent by browsers once the page is left. */
+const MAX_KEPT_ALIVE_CHARACTERS = 15_000;
 
 export async function request<T>(
   method: string,
   path: string,
-  body?: unknown,
-  { headers = {}, keepalive = false }: RequestOptions = {},
+  content?: unknown,
+  { headers = {} }: { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<T> {
+  const body = content === undefined ? undefined : JSON.stringify(content);
   const response = await fetch(path, {
     method,
-    keepalive,
+    // What was to be said is said, whoever leaves the page meanwhile.
+    keepalive: body !== undefined && body.length <= MAX_KEPT_ALIVE_CHARACTERS,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   }).catch(() => {
     throw new Offline('The server cannot be reached.');
   });
-  const content = await response.json().catch(() => undefined);
-  if (response.ok) return content;
-  const { code = 'STORE_ERROR', message = response.statusText, details = {} } = content?.error ?? {};
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) {
+    if (answer === undefined) throw new Offline('The answer of the server broke off.');
+    return answer;
+  }
+  if (response.status === 401) change({ phase: 'locked' });
+  const {
+    code = 'STORE_ERROR',
+    message = `The server answered ${response.status}.`,
+    details = {},
+  } = answer?.error ?? {};
   throw new Refusal(code, message, response.status, details);
 }
 

@@ -1,145 +1,308 @@
-import type { Question, QuestionResponse } from '../../src/protocol/question.js';
-import { Offline, request } from './api.js';
-import { at, change, current, type Draft, type PartDraft } from './state.js';
+import { versionOf } from '../../src/protocol/draft-version.js';
+import { isSaid } from '../../src/protocol/is-said.js';
+import type { Question } from '../../src/protocol/question.js';
+
+import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
+import { draftOf, holds, isEmpty, type OtherDraft, responsesOf, together } from './draft-versions.js';
+import { type KeptDraft, keepDraft } from './kept-here.js';
+import { newName } from './names.js';
+import { at, change, current, type Draft, type DraftState, type PartDraft } from './state.js';
 
 /*
  * Drafts: on the server within a second, whatever happens to this page. What the server does not have yet is in the
- * browser's own storage as well, so that a crash or a reload without a server loses nothing either.
+ * browser's own storage as well, so that a crash or a closed tab without a server loses nothing either.
  */
 
 const SAVE_MS = 400;
 const RETRY_MS = 2_000;
-/** What another tab wrote is not taken over under the hands of somebody who types here. */
+/** What was written elsewhere is not taken over under the hands of somebody who types here. */
 const HANDS_OFF_MS = 2_500;
+/** Of saves that may or may not have arrived so many are named by the next. */
+const MAX_ATTEMPTS = 40;
 
-/** A save is due or under way; what is typed meanwhile is saved next. */
-const saving = new Map<string, ReturnType<typeof setTimeout>>();
-const editedAt = new Map<string, number>();
+/** What this tab knows about its draft of one question. */
+interface Writing {
+  /** The version that stands here, as the server has it; undefined where it has none. */
+  base: string | undefined;
+  /** Further versions that what stands here was made from, or that may have arrived unacknowledged. */
+  included: readonly string[];
+  /** Everything that ever stood here: news of it may come late. */
+  readonly known: Set<string>;
+  isDirty: boolean;
+  editedAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  isSaving: boolean;
+}
+
+const writings = new Map<string, Writing>();
+
+function writingOf(id: string): Writing {
+  const known = writings.get(id);
+  if (known !== undefined) return known;
+  const fresh: Writing = {
+    base: undefined,
+    included: [],
+    known: new Set(),
+    isDirty: false,
+    editedAt: 0,
+    timer: undefined,
+    isSaving: false,
+  };
+  writings.set(id, fresh);
+  return fresh;
+}
+
+const madeFrom = ({ base, included }: Writing): readonly string[] => [
+  ...(base === undefined ? [] : [base]),
+  ...included.slice(-MAX_ATTEMPTS),
+];
 
 export function edit(question: Question, partId: string, part: PartDraft): void {
-  const { drafts } = current();
-  const draft = { ...drafts[question.id], [partId]: part };
-  change({ drafts: { ...drafts, [question.id]: draft }, draftState: 'typing', notice: undefined });
-  editedAt.set(question.id, Date.now());
-  keepHere(question.id, draft);
-  saveIn(question.id, SAVE_MS);
+  change({ notice: undefined, toConfirm: undefined });
+  write(question.id, { ...draftFor(current(), question.id), [partId]: part });
+}
+
+function write(id: string, draft: Draft): void {
+  const writing = writingOf(id);
+  writing.isDirty = true;
+  writing.editedAt = Date.now();
+  change({ drafts: { ...current().drafts, [id]: draft } });
+  keepHere(id);
+  tell(id, { kind: 'typing' });
+  saveIn(id, SAVE_MS);
+}
+
+function keepHere(id: string): void {
+  const writing = writingOf(id);
+  const draft = draftFor(current(), id);
+  keepDraft(id, writing.isDirty ? { questionId: id, draft, replaces: madeFrom(writing) } : undefined);
+}
+
+function tell(id: string, draftState: DraftState | undefined): void {
+  const { [id]: _, ...others } = current().draftStates;
+  change({ draftStates: draftState === undefined ? others : { ...others, [id]: draftState } });
 }
 
 function saveIn(id: string, milliseconds: number): void {
-  if (saving.has(id)) return;
-  saving.set(
-    id,
-    setTimeout(() => void save(id), milliseconds),
-  );
+  const writing = writingOf(id);
+  if (writing.timer !== undefined) return;
+  writing.timer = setTimeout(() => {
+    writing.timer = undefined;
+    void save(id);
+  }, milliseconds);
 }
 
 async function save(id: string): Promise<void> {
-  const draft = draftFor(current(), id);
-  const tell = (draftState: 'saved' | 'unsaved' | 'refused') => {
-    if (current().selected === id) change({ draftState });
-  };
+  const { isDirty, isSaving } = writingOf(id);
+  if (isSaving) return saveIn(id, SAVE_MS);
+  if (isDirty) await putNext(id).catch(() => undefined);
+}
+
+/** One at a time, so that they arrive in order. */
+async function putNext(id: string): Promise<DraftAnswer> {
+  const writing = writingOf(id);
+  writing.isSaving = true;
   try {
-    await request('PUT', at(`/notifications/${id}/draft`), { responses: responsesOf(draft) });
-    saving.delete(id);
-    if (draftFor(current(), id) !== draft) return saveIn(id, SAVE_MS);
-    keepHere(id, undefined);
-    tell('saved');
+    const answer = await put(id);
+    if (writing.isDirty) saveIn(id, SAVE_MS);
+    else tell(id, { kind: 'saved' });
+    return answer;
   } catch (error) {
-    saving.delete(id);
-    if (error instanceof Offline) saveIn(id, RETRY_MS);
-    tell(error instanceof Offline ? 'unsaved' : 'refused');
+    notSaved(id, error);
+    throw error;
+  } finally {
+    writing.isSaving = false;
   }
+}
+
+/** A refusal may pass, unless it is about the draft itself: then the next keystroke is the next attempt. */
+function notSaved(id: string, error: unknown): void {
+  const isAway = error instanceof Offline || isLocked(error);
+  const isFinal = error instanceof Refusal && error.status >= 400 && error.status < 429 && !isAway;
+  if (!isFinal) saveIn(id, RETRY_MS);
+  tell(id, isAway ? { kind: 'unsaved' } : { kind: 'refused', why: messageOf(error) });
+}
+
+interface DraftAnswer {
+  readonly notification: Question;
+  readonly leftMs?: number;
+}
+
+async function put(id: string): Promise<DraftAnswer> {
+  const writing = writingOf(id);
+  const draft = draftFor(current(), id);
+  const version = newName();
+  const replaces = madeFrom(writing);
+  writing.known.add(version);
+  writing.included = [...writing.included, version];
+  keepHere(id);
+  const content = { responses: responsesOf(draft), version, replaces };
+  const answer = await request<DraftAnswer>('PUT', at(`/notifications/${id}/draft`), content);
+  // What was sent after it may have arrived as well, or not.
+  writing.included = writing.included.slice(writing.included.indexOf(version) + 1);
+  writing.base = version;
+  if (draftFor(current(), id) === draft) writing.isDirty = false;
+  keepHere(id);
+  return answer;
+}
+
+/** Holds the clock at once, with what stands here saved if it is not yet; says how long it is now until the fallback. */
+export async function hold(id: string): Promise<number | undefined> {
+  const { isDirty, isSaving } = writingOf(id);
+  if (isDirty && !isSaving) return (await putNext(id)).leftMs;
+  return (await request<DraftAnswer>('PUT', at(`/notifications/${id}/draft`), {})).leftMs;
 }
 
 /** The page is being left or hidden: what is due goes now. */
 export function flushDrafts(): void {
-  for (const [id, timer] of saving) {
-    clearTimeout(timer);
-    saving.delete(id);
-    const responses = responsesOf(draftFor(current(), id));
-    request('PUT', at(`/notifications/${id}/draft`), { responses }, { keepalive: true }).then(
-      () => keepHere(id, undefined),
-      () => saveIn(id, RETRY_MS),
-    );
+  for (const [id, writing] of writings) {
+    if (!writing.isDirty) continue;
+    put(id).catch((error: unknown) => notSaved(id, error));
   }
 }
 
-/** It was sent or is not wanted any more. */
+/** It was sent: what stands here is over, under whatever name. */
 export function forgetDraft(id: string): void {
-  clearTimeout(saving.get(id));
-  saving.delete(id);
-  keepHere(id, undefined);
+  const writing = writingOf(id);
+  clearTimeout(writing.timer);
+  writing.timer = undefined;
+  writing.isDirty = false;
+  keepHere(id);
   const { [id]: _, ...drafts } = current().drafts;
-  change({ drafts, draftState: 'none' });
+  change({ drafts });
+  tell(id, undefined);
 }
 
+/** Another person writes here from now on. */
+export function forgetAllDrafts(): void {
+  for (const { timer } of writings.values()) clearTimeout(timer);
+  writings.clear();
+  inherited.clear();
+  change({ drafts: {}, otherDrafts: {}, draftStates: {} });
+}
+
+/** It is not wanted any more, here or on the server. */
 export async function discardDraft(id: string): Promise<void> {
+  const replaces = madeFrom(writingOf(id));
   forgetDraft(id);
-  await request('PUT', at(`/notifications/${id}/draft`), { responses: [] }).catch(() => undefined);
+  await remove(id, replaces);
+}
+
+async function remove(id: string, replaces: readonly string[]): Promise<void> {
+  if (replaces.length === 0) return;
+  await request('PUT', at(`/notifications/${id}/draft`), { responses: [], replaces }).catch(() => undefined);
+}
+
+/** What was written elsewhere joins what stands here. */
+export function addOther(id: string, other: OtherDraft): void {
+  include(id, other);
+  write(id, together(draftFor(current(), id), other.draft));
+}
+
+export async function discardOther(id: string, other: OtherDraft): Promise<void> {
+  include(id, other);
+  await remove(id, [other.version]);
+}
+
+function include(id: string, { version }: OtherDraft): void {
+  const writing = writingOf(id);
+  writing.known.add(version);
+  writing.included = [...writing.included, version];
+  keepDraft(version, undefined);
+  showOthers(
+    id,
+    othersOf(current(), id).filter((one) => one.version !== version),
+  );
+}
+
+function showOthers(id: string, list: readonly OtherDraft[]): void {
+  const { [id]: _, ...otherDrafts } = current().otherDrafts;
+  change({ otherDrafts: list.length === 0 ? otherDrafts : { ...otherDrafts, [id]: list } });
 }
 
 export function draftFor({ drafts }: { readonly drafts: Readonly<Record<string, Draft>> }, id: string): Draft {
   return drafts[id] ?? NOTHING;
 }
 
+export function othersOf(
+  { otherDrafts }: { readonly otherDrafts: Readonly<Record<string, readonly OtherDraft[]>> },
+  id: string,
+): readonly OtherDraft[] {
+  return otherDrafts[id] ?? NONE;
+}
+
 const NOTHING: Draft = {};
+const NONE: readonly OtherDraft[] = [];
 
-/** Whether anything of what stands here would be lost. */
+/** Whether anything of what this person wrote would be lost. */
 export function hasDraft(id: string): boolean {
-  return responsesOf(draftFor(current(), id)).length > 0;
+  return !isEmpty(draftFor(current(), id)) || othersOf(current(), id).length > 0;
 }
 
-/** What the server kept of this person's, where nothing newer stands here. */
+/** What the server has of this person's and nobody has said yet. */
 export function takeDrafts(questions: readonly Question[]): void {
-  const { principal, drafts } = current();
-  const kept = keptHere();
-  const taken = questions.flatMap(({ id, drafts: known = [] }) => {
-    if (saving.has(id) || Date.now() - (editedAt.get(id) ?? 0) < HANDS_OFF_MS) return [];
-    const unsaved = kept[id];
-    if (unsaved !== undefined) {
-      saveIn(id, SAVE_MS);
-      return [[id, unsaved] as const];
-    }
-    const mine = known.find((draft) => draft.principal === principal);
-    return mine === undefined ? [] : [[id, draftOf(mine.responses)] as const];
-  });
-  if (taken.length > 0) change({ drafts: { ...drafts, ...Object.fromEntries(taken) } });
+  for (const question of questions) {
+    const local = othersOf(current(), question.id).filter(({ version }) => inherited.has(version));
+    meet(question.id, [...unsaidIn(question), ...local]);
+  }
 }
 
-function draftOf(responses: readonly QuestionResponse[]): Draft {
-  return Object.fromEntries(
-    responses.map(({ questionId, answer = '', optionIds = [] }) => [questionId, { text: answer, optionIds }]),
+function unsaidIn({ drafts = [], responses = [], lateResponses = [] }: Question): readonly OtherDraft[] {
+  const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  return drafts.flatMap((draft) => {
+    const unsaid = draft.responses.filter((written) => !isSaid(written, said));
+    if (draft.principal !== current().principal || unsaid.length === 0) return [];
+    return [{ version: versionOf(draft), draft: draftOf(unsaid), replaces: draft.replaces ?? [] }];
+  });
+}
+
+/** Stands here what was made from what stands here; the rest is shown beside it. */
+function meet(id: string, versions: readonly OtherDraft[]): void {
+  const writing = writingOf(id);
+  const foreign = versions.filter(({ version }) => !writing.known.has(version));
+  const draft = draftFor(current(), id);
+  const next = foreign.findLast(
+    ({ replaces }) => isEmpty(draft) || (writing.base !== undefined && replaces.includes(writing.base)),
+  );
+  const isFree = !writing.isDirty && Date.now() - writing.editedAt >= HANDS_OFF_MS;
+  if (next !== undefined && isFree) {
+    writing.base = next.version;
+    writing.included = [];
+    writing.known.add(next.version);
+    change({ drafts: { ...current().drafts, [id]: next.draft } });
+    meet(id, foreign);
+    return;
+  }
+  if (next !== undefined && !writing.isDirty) setTimeout(() => meet(id, foreign), HANDS_OFF_MS);
+  for (const { version, draft: other } of foreign) {
+    // Saved under another name, it says nothing that does not stand here.
+    if (!holds(draft, other)) continue;
+    writing.included = [...writing.included, version];
+    writing.known.add(version);
+  }
+  showOthers(
+    id,
+    foreign.filter(({ version }) => !writing.known.has(version)),
   );
 }
 
-export function responsesOf(draft: Draft): readonly QuestionResponse[] {
-  return Object.entries(draft).flatMap(([questionId, { text, optionIds }]) => {
-    if (text.trim() === '' && optionIds.length === 0) return [];
-    return [
-      { questionId, ...(text.trim() === '' ? {} : { answer: text }), ...(optionIds.length === 0 ? {} : { optionIds }) },
-    ];
-  });
-}
+/** Versions that only this browser has. */
+const inherited = new Set<string>();
 
-function keptHere(): Readonly<Record<string, Draft>> {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey()) ?? '{}');
-  } catch {
-    return {};
+/** What a tab that is gone had not saved. */
+export function inheritDraft(name: string, { questionId: id, draft, replaces }: KeptDraft): void {
+  keepDraft(name, undefined);
+  const writing = writingOf(id);
+  const here = draftFor(current(), id);
+  if (isEmpty(draft) || holds(here, draft)) return;
+  if (!writing.isDirty && (isEmpty(here) || (writing.base !== undefined && replaces.includes(writing.base)))) {
+    for (const version of replaces) writing.known.add(version);
+    writing.included = [...writing.included, ...replaces.filter((version) => version !== writing.base)];
+    write(id, draft);
+    return;
   }
-}
-
-function keepHere(id: string, draft: Draft | undefined): void {
-  const { [id]: before, ...others } = keptHere();
-  if (draft === undefined && before === undefined) return;
-  try {
-    localStorage.setItem(storageKey(), JSON.stringify(draft === undefined ? others : { ...others, [id]: draft }));
-  } catch {
-    // A browser that keeps nothing still has the server.
-  }
-}
-
-function storageKey(): string {
-  const { projectId, principal } = current();
-  return `agentx unsaved ${projectId} ${principal}`;
+  const other = { version: newName(), draft, replaces };
+  inherited.add(other.version);
+  keepDraft(other.version, { questionId: id, draft, replaces });
+  showOthers(id, [...othersOf(current(), id), other]);
 }

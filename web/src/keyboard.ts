@@ -1,9 +1,11 @@
 import { VIEWS } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
 import { show } from './actions.js';
-import { decide, isDecided, undo } from './decide.js';
+import { confirm, decide, stepBack } from './decide.js';
+import { EMPTY } from './draft-versions.js';
 import { draftFor, edit } from './drafts.js';
 import { insertArrived, leave, move } from './list.js';
+import { isDecided, undo } from './outgoing.js';
 import { change, current, type PartDraft } from './state.js';
 
 /** What the keys do, for the help as well. */
@@ -12,11 +14,12 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['a .. l', 'choose the option with that letter'],
   ['t', 'write an answer'],
   ['Enter', 'answer (Ctrl+Enter while writing)'],
-  ['u', 'undo within five seconds'],
+  ['y', 'confirm what cannot be undone'],
+  ['u', 'undo within five seconds, the latest first'],
   ['x', 'decline'],
   ['n', 'show what is new'],
   ['1 .. 5', 'Inbox, Board, Asks, Assumptions, Digest'],
-  ['Esc', 'stop writing'],
+  ['Esc', 'stop writing, step back'],
   ['?', 'this help'],
 ];
 
@@ -39,6 +42,8 @@ export function listenToKeys(): void {
     const { key, target } = event;
     const isHelpOpen = document.querySelector('dialog[open]') !== null;
     if (event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
+    // A key that is held moves on and on; it decides once.
+    if (event.repeat && isDecisive(event)) return event.preventDefault();
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
     if (event.ctrlKey) {
@@ -54,9 +59,20 @@ export function listenToKeys(): void {
   });
 }
 
+/** Enter presses buttons and sends forms as well; in a text it is a line break. */
+function isDecisive({ key, target, ctrlKey }: KeyboardEvent): boolean {
+  if (target instanceof HTMLTextAreaElement) return key === 'Enter' && ctrlKey;
+  if (target instanceof HTMLInputElement && target.type === 'text') return key === 'Enter';
+  return key === 'Enter' || key === ' ' || (key.length === 1 && !MOVING.includes(key));
+}
+
+/** The scroll keys have longer names. */
+const MOVING = 'jk';
+
 function press(event: KeyboardEvent): void {
   const { key } = event;
-  if (key === '?') change({ isHelpOpen: true });
+  if (current().toConfirm !== undefined && CONFIRMING.includes(key)) answerDoubt(event);
+  else if (key === '?') change({ isHelpOpen: true });
   else if (/^[1-5]$/.test(key)) void show(VIEWS[Number(key) - 1] ?? 'inbox');
   else if (key === 'u') undo();
   else if (current().view !== 'inbox') moveFocus(key);
@@ -66,6 +82,16 @@ function press(event: KeyboardEvent): void {
   else if (key === 'x') decline();
   else if (key === 'Enter') answer(event);
   else if (LETTERS.includes(key)) choose(key);
+}
+
+const CONFIRMING: readonly string[] = ['y', 'Escape', 'Enter'];
+
+/** The key that asked for it does not confirm it: pressed twice by mistake, it decides nothing. */
+function answerDoubt(event: KeyboardEvent): void {
+  const { key } = event;
+  event.preventDefault();
+  if (key === 'y') confirm();
+  if (key === 'Escape') stepBack();
 }
 
 /** From line to line of a view, where there is something to press. */
@@ -90,7 +116,7 @@ function choose(letter: string): void {
   question.questions.forEach(({ id, options = [], multiSelect = false }, part) => {
     const option = options.find((_, index) => letterOf(question, part, index) === letter);
     if (option === undefined || answered.includes(id)) return;
-    edit(question, id, toggled(draft[id] ?? { text: '', optionIds: [] }, option.id, multiSelect));
+    edit(question, id, toggled(draft[id] ?? EMPTY, option.id, multiSelect));
   });
 }
 

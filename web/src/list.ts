@@ -30,13 +30,26 @@ export function updated(question: Question): void {
 
 /** Somebody ended it, here or elsewhere. */
 export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses'>): void {
-  const { questions, arrived, outgoing, queued, ended } = current();
+  const { questions, arrived, outgoing } = current();
   change({ arrived: arrived.filter((other) => other.id !== id) });
   const question = questions.find((other) => other.id === id);
   // Ours is under way: its own answer says how it went.
-  if (question === undefined || [outgoing, ...queued].some((ours) => ours?.question.id === id)) return;
-  const { revision } = question;
-  change({ ended: { ...ended, [id]: { ...question, ...end, status: 'resolved', revision: revision + 1 } } });
+  const isOurs = outgoing.some(({ decision }) => 'question' in decision && decision.question.id === id);
+  if (question === undefined || isOurs) return;
+  ended({ ...question, ...end, status: 'resolved', revision: question.revision + 1 });
+}
+
+export function ended(question: Question): void {
+  change({ ended: { ...current().ended, [question.id]: question } });
+}
+
+/** Shows a question that may not be in the list, such as one that ended before this visit. */
+export function bring(question: Question): void {
+  const { questions, arrived } = current();
+  const isListed = [...questions, ...arrived].some(({ id }) => id === question.id);
+  if (!isListed) change({ questions: [...questions, question], selected: current().selected ?? question.id });
+  if (question.status === 'resolved') ended(question);
+  updated(question);
 }
 
 /** Takes away what has ended, but for what is looked at and what somebody wrote something for. */
@@ -59,7 +72,7 @@ export function leave(id: string): void {
 }
 
 export function select(id: string | undefined): void {
-  if (id !== current().selected) change({ selected: id, draftState: 'none', notice: undefined });
+  if (id !== current().selected) change({ selected: id, notice: undefined, toConfirm: undefined });
 }
 
 export function move(step: 1 | -1): void {

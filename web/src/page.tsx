@@ -1,9 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { VIEWS, type View } from '../../src/protocol/place.js';
-import { rename, show } from './actions.js';
+import { show } from './actions.js';
 import { Help } from './parts/help.js';
-import { Outgoing } from './parts/outgoing.js';
+import { Locked } from './parts/locked.js';
+import { Notices } from './parts/notices.js';
+import { OutgoingList } from './parts/outgoing.js';
 import { useIsSlow } from './parts/reading.js';
+import { rename } from './session.js';
 import { change, type State } from './state.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
@@ -34,7 +37,7 @@ export function Page({ state }: { readonly state: State }) {
     return () => clearTimeout(timer);
   }, [notice]);
   if (state.phase === 'loading') return <Loading />;
-  if (state.phase === 'locked') return <Locked />;
+  if (state.phase === 'locked') return <Locked isKept={isAnythingKept(state)} />;
   if (state.phase === 'failed') return <Failed problem={state.problem} />;
   return (
     <>
@@ -62,10 +65,8 @@ export function Page({ state }: { readonly state: State }) {
       </header>
       <main>{viewOf(state)}</main>
       <div class="toasts">
-        <p class={state.notice ? `notice ${state.notice.kind}` : 'notice empty'} role="status">
-          {state.notice?.text}
-        </p>
-        <Outgoing state={state} />
+        <Notices state={state} />
+        <OutgoingList state={state} />
       </div>
       {state.isHelpOpen ? <Help /> : null}
     </>
@@ -76,9 +77,14 @@ function waitingCount({ questions, arrived, ended }: State): number {
   return questions.filter(({ id }) => ended[id] === undefined).length + arrived.length;
 }
 
+function isAnythingKept({ outgoing, drafts }: State): boolean {
+  return outgoing.length + Object.keys(drafts).length > 0;
+}
+
 /** Always there, so that nothing moves when the server goes and comes back. */
-function Connection({ state: { isOnline, queued } }: { readonly state: State }) {
-  const waiting = queued.length === 0 ? '' : `, ${queued.length} to send`;
+function Connection({ state: { isOnline, outgoing } }: { readonly state: State }) {
+  const queued = outgoing.filter(({ phase }) => phase === 'queued').length;
+  const waiting = queued === 0 ? '' : `, ${queued} to send`;
   return (
     <p class={isOnline ? 'connection quiet' : 'connection away'} role="status">
       {isOnline ? 'live' : `offline${waiting}`}
@@ -136,18 +142,6 @@ function viewOf(state: State) {
 
 function Loading() {
   return <main class="alone quiet">{useIsSlow() ? <p role="status">Loading your inbox.</p> : null}</main>;
-}
-
-function Locked() {
-  return (
-    <main class="alone">
-      <h1>AgentX</h1>
-      <p>This inbox opens with a link that only you have.</p>
-      <p>
-        Look in the terminal where <code>agentx serve</code> runs and open the link it printed, or start it anew.
-      </p>
-    </main>
-  );
 }
 
 function Failed({ problem }: { readonly problem: string }) {

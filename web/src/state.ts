@@ -4,7 +4,8 @@ import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import type { Digest } from '../../src/protocol/digest.js';
 import type { Issue } from '../../src/protocol/issue.js';
 import type { View } from '../../src/protocol/place.js';
-import type { Question } from '../../src/protocol/question.js';
+import type { Question, QuestionResponse } from '../../src/protocol/question.js';
+import type { OtherDraft } from './draft-versions.js';
 
 export type Listed = ClarificationRecord & { readonly issueNumber: number };
 
@@ -33,11 +34,43 @@ export type Draft = Readonly<Record<string, PartDraft>>;
 /** `late` answers a question whose fallback was taken; `comment` adds to the issue what came after another's answer. */
 export type Act = 'answer' | 'decline' | 'dismiss' | 'late' | 'comment';
 
-/** What was decided and is not sent yet. */
-export interface Outgoing {
+/** What a person decided about a question, as it was at that moment. */
+export interface QuestionDecision {
   readonly question: Question;
   readonly act: Act;
+  readonly responses: readonly QuestionResponse[];
+}
+
+/** That an assumption is right; or, with a reason, what should have been assumed. */
+export interface Verdict {
+  readonly assumption: Pick<Assumption, 'decision'> & { readonly id: string };
+  readonly reason?: string;
+}
+
+export type Decision = QuestionDecision | Verdict;
+
+/**
+ * What was decided and is not known to be done. It can be taken back while it waits: for its five seconds, or for the
+ * server.
+ */
+export interface Outgoing {
+  readonly key: string;
+  readonly decision: Decision;
   readonly sendAt: number;
+  readonly phase: 'waiting' | 'sending' | 'queued';
+}
+
+/** How a draft stands with the server. */
+export type DraftState =
+  | { readonly kind: 'typing' | 'saved' | 'unsaved' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** What went otherwise than this person wanted; stays until they have read it. */
+export interface Problem {
+  readonly key: string;
+  readonly text: string;
+  /** The question that it is about. */
+  readonly questionId?: string;
 }
 
 export interface State {
@@ -54,20 +87,24 @@ export interface State {
   /** Questions that ended elsewhere while they were in front of this person. */
   readonly ended: Readonly<Record<string, Question>>;
   readonly drafts: Readonly<Record<string, Draft>>;
-  readonly draftState: 'none' | 'typing' | 'saved' | 'unsaved' | 'refused';
+  readonly draftStates: Readonly<Record<string, DraftState>>;
+  /** What this person wrote to the same question in another tab, browser or visit. */
+  readonly otherDrafts: Readonly<Record<string, readonly OtherDraft[]>>;
   readonly clarifications: readonly Listed[];
   readonly openThread: string | undefined;
   readonly board: Board | undefined;
   readonly assumptions: readonly Assumption[] | undefined;
   /** The newest week first. */
   readonly weeks: readonly Digest[] | undefined;
-  /** Waits for its five seconds. */
-  readonly outgoing: Outgoing | undefined;
-  /** Waits for the server to be there again, in the order in which it was decided. */
-  readonly queued: readonly Outgoing[];
+  /** In the order in which it was decided. */
+  readonly outgoing: readonly Outgoing[];
+  /** The question that cannot be undone, and how it is to be ended, while the second key is waited for. */
+  readonly toConfirm: { readonly id: string; readonly act: Act } | undefined;
   /** Why the view that is shown could not be read. */
   readonly unread: string | undefined;
-  readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | undefined;
+  /** News for a moment: what was done, or what is missing before it can be. */
+  readonly notice: { readonly kind: 'done' | 'hint'; readonly text: string } | undefined;
+  readonly problems: readonly Problem[];
   readonly isHelpOpen: boolean;
   readonly isNaming: boolean;
   readonly isFirstVisit: boolean;
@@ -85,16 +122,18 @@ let state: State = {
   selected: undefined,
   ended: {},
   drafts: {},
-  draftState: 'none',
+  draftStates: {},
+  otherDrafts: {},
   clarifications: [],
   openThread: undefined,
   board: undefined,
   assumptions: undefined,
   weeks: undefined,
-  outgoing: undefined,
-  queued: [],
+  outgoing: [],
+  toConfirm: undefined,
   unread: undefined,
   notice: undefined,
+  problems: [],
   isHelpOpen: false,
   isNaming: false,
   isFirstVisit: false,

@@ -1,34 +1,50 @@
-import { plainLine } from '../../../src/render/plain-text.js';
-import { undo } from '../decide.js';
-import type { Act, State } from '../state.js';
+import { nameOf, subjectOf } from '../outcome.js';
+import { undo } from '../outgoing.js';
+import type { Outgoing, State } from '../state.js';
 import { useNow } from './clock.js';
 
-const LABELS: Readonly<Record<Act, string>> = {
-  answer: 'Your answer',
-  decline: 'Your refusal',
-  dismiss: 'Your dismissal',
-  late: 'Your late answer',
-  comment: 'Your comment',
+/** What can still be taken back, the latest first: each in its five seconds, or while it waits for the server. */
+export function OutgoingList({ state: { outgoing } }: { readonly state: State }) {
+  const now = useNow();
+  const latest = outgoing.findLast(({ phase }) => phase !== 'sending');
+  return (
+    <ul class="outgoings plain" role="status" aria-label="To be sent">
+      {outgoing.toReversed().map((one) => (
+        <One key={one.key} outgoing={one} isLatest={one === latest} now={now} />
+      ))}
+    </ul>
+  );
+}
+
+const WHEN: Readonly<Record<Outgoing['phase'], string>> = {
+  waiting: 'is sent in five seconds',
+  sending: 'is being sent',
+  queued: 'is sent when the server is back',
 };
 
-/** What can still be taken back: in its five seconds, or waiting for the server. */
-export function Outgoing({ state: { outgoing, queued } }: { readonly state: State }) {
-  const now = useNow();
-  const last = outgoing ?? queued.at(-1);
-  if (last === undefined) return null;
-  const seconds = Math.max(0, Math.min(5, Math.ceil((last.sendAt - now) / 1000)));
+function One({
+  outgoing: { key, decision, phase, sendAt },
+  isLatest,
+  now,
+}: {
+  readonly outgoing: Outgoing;
+  readonly isLatest: boolean;
+  readonly now: number;
+}) {
+  const seconds = Math.max(0, Math.min(5, Math.ceil((sendAt - now) / 1000)));
   return (
-    <div class="outgoing">
-      <span role="status" class="cut">
-        {LABELS[last.act]} {outgoing === undefined ? 'is sent when the server is back' : 'is sent in five seconds'}:{' '}
-        {plainLine(last.question.questions[0]?.text ?? '')}
+    <li class="outgoing">
+      <span class="cut">
+        {nameOf(decision)} {WHEN[phase]}: {subjectOf(decision)}
       </span>
       <span class="seconds" aria-hidden="true">
-        {outgoing === undefined ? '' : seconds}
+        {phase === 'waiting' ? seconds : ''}
       </span>
-      <button type="button" onClick={undo}>
-        Undo <kbd>u</kbd>
-      </button>
-    </div>
+      {phase === 'sending' ? null : (
+        <button type="button" onClick={() => undo(key)}>
+          Undo {isLatest ? <kbd>u</kbd> : null}
+        </button>
+      )}
+    </li>
   );
 }

@@ -1,12 +1,16 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import { decide, isDecided } from '../decide.js';
+import { confirm, decide, stepBack } from '../decide.js';
+import { EMPTY, responsesOf } from '../draft-versions.js';
 import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
-import type { State } from '../state.js';
+import { isDecided } from '../outgoing.js';
+import { type Act, current, type DraftState, type State } from '../state.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
-import { EMPTY, QuestionPartFields } from './question-part.js';
+import { leftAlone } from './left-alone.js';
+import { OtherDrafts } from './other-drafts.js';
+import { QuestionPartFields } from './question-part.js';
 
 interface QuestionFormProps {
   readonly question: Question;
@@ -52,6 +56,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
             />
           ))}
         </form>
+        <OtherDrafts question={question} state={state} isDisabled={isSending} />
       </div>
       <div class="question-foot">
         {ended === undefined ? (
@@ -145,13 +150,20 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace('_', ' ')}`;
 
-const DRAFT_TEXT: Readonly<Record<State['draftState'], string>> = {
-  none: '',
-  typing: 'saving',
-  saved: 'draft saved',
-  unsaved: 'draft kept in this browser until the server is back',
-  refused: 'too long for the server; kept in this browser',
-};
+function draftText(state: DraftState | undefined): string {
+  switch (state?.kind) {
+    case 'typing':
+      return 'saving';
+    case 'saved':
+      return 'draft saved';
+    case 'unsaved':
+      return 'draft kept in this browser until the server is back';
+    case 'refused':
+      return `kept in this browser; the server did not take it: ${state.why}`;
+    default:
+      return '';
+  }
+}
 
 interface ButtonsProps {
   readonly question: Question;
@@ -160,20 +172,69 @@ interface ButtonsProps {
 }
 
 function Buttons({ question, isSending, state }: ButtonsProps) {
+  const { toConfirm } = state;
+  if (toConfirm?.id === question.id && !isSending) return <Confirmation question={question} act={toConfirm.act} />;
+  const isForGood = question.consequence === 'irreversible';
   return (
-    <p class="buttons">
-      <button type="submit" form="answer" class="main" disabled={isSending}>
-        Answer <kbd>Enter</kbd>
-      </button>
-      <button type="button" disabled={isSending} onClick={() => decide(question, 'decline')}>
-        Decline <kbd>x</kbd>
-      </button>
-      <button type="button" disabled={isSending} onClick={() => decide(question, 'dismiss')}>
-        Dismiss
-      </button>
-      <span class="quiet" role="status">
-        {isSending ? 'waiting to be sent' : DRAFT_TEXT[state.draftState]}
-      </span>
-    </p>
+    <>
+      <p class="buttons">
+        <button type="submit" form="answer" class={isForGood ? 'main for-good' : 'main'} disabled={isSending}>
+          {isForGood ? 'Answer for good' : 'Answer'} <kbd>Enter</kbd>
+        </button>
+        <button type="button" disabled={isSending} aria-describedby="left" onClick={() => decide(question, 'decline')}>
+          Decline <kbd>x</kbd>
+        </button>
+        <button type="button" disabled={isSending} aria-describedby="left" onClick={() => decide(question, 'dismiss')}>
+          Dismiss
+        </button>
+        <span class="quiet" role="status">
+          {isSending ? 'waiting to be sent' : draftText(state.draftStates[question.id])}
+        </span>
+      </p>
+      <p id="left" class="quiet left-alone">
+        Decline: you will not decide this. Dismiss: it is not worth deciding. Either way {leftAlone(question)}.
+      </p>
+    </>
   );
+}
+
+/** With another key, and in another place, than the one that asked for it: what happens twice by mistake goes back. */
+function Confirmation({ question, act }: { readonly question: Question; readonly act: Act }) {
+  return (
+    <div class="confirmation" role="alertdialog" aria-labelledby="doubt" tabIndex={-1} ref={focusOnce}>
+      <p id="doubt">
+        <strong>This cannot be undone.</strong> {whatIsConfirmed(question, act)}
+      </p>
+      <p class="buttons">
+        <button type="button" onClick={stepBack}>
+          Go back <kbd>Esc</kbd>
+        </button>
+        <button type="button" class="main for-good" onClick={confirm}>
+          {FOR_GOOD[act]} <kbd>y</kbd>
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus();
+}
+
+const FOR_GOOD: Readonly<Record<Act, string>> = {
+  answer: 'Answer for good',
+  late: 'Answer for good',
+  comment: 'Add for good',
+  decline: 'Decline for good',
+  dismiss: 'Dismiss for good',
+};
+
+function whatIsConfirmed(question: Question, act: Act): string {
+  if (act === 'decline' || act === 'dismiss') return `Then ${leftAlone(question)}.`;
+  const said = responsesOf(draftFor(current(), question.id)).map(({ questionId, answer, optionIds = [] }) => {
+    const part = question.questions.find(({ id }) => id === questionId);
+    const chosen = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
+    return plainLine([...chosen, ...(answer === undefined ? [] : [answer])].join(', '));
+  });
+  return `Your answer: ${said.join('; ')}`;
 }

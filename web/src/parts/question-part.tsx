@@ -4,8 +4,6 @@ import { letterOf, toggled } from '../keyboard.js';
 import type { PartDraft } from '../state.js';
 import { Text } from './text.js';
 
-export const EMPTY: PartDraft = { text: '', optionIds: [] };
-
 const MAX_CHARACTERS = 2_000;
 const NEARLY_FULL = 1_800;
 

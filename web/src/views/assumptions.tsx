@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Assumption } from '../../../src/protocol/assumption.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import { judgeAssumption } from '../actions.js';
+import { judgeAssumption } from '../decide.js';
+import { isDecided } from '../outgoing.js';
 import { Reading } from '../parts/reading.js';
 import { Text } from '../parts/text.js';
 import type { State } from '../state.js';
@@ -22,16 +23,20 @@ export function AssumptionsView({ state }: { readonly state: State }) {
       ) : null}
       <ul class="plain">
         {sorted.map((assumption, index) => (
-          <One key={assumption.id ?? index} assumption={assumption} />
+          <One key={assumption.id ?? index} assumption={assumption} state={state} />
         ))}
       </ul>
     </div>
   );
 }
 
-function One({ assumption }: { readonly assumption: Assumption }) {
+function One({ assumption, state }: { readonly assumption: Assumption; readonly state: State }) {
   const { id, issueNumber, agent, decision, reasoning, confidence, risk_if_wrong, artifacts = [] } = assumption;
   const { status = 'standing', decidedBy, rejection } = assumption;
+  const late = [...state.questions, ...state.arrived].find(
+    ({ rework, id: question }) =>
+      id !== undefined && rework?.assumptionId === id && state.ended[question] === undefined,
+  );
   return (
     <li class="card wide-card">
       <p>
@@ -46,6 +51,12 @@ function One({ assumption }: { readonly assumption: Assumption }) {
       <p class="quiet">If it is wrong: {plainLine(risk_if_wrong)}</p>
       {artifacts.length > 0 ? <p class="quiet">Used in {artifacts.map(plainLine).join(', ')}</p> : null}
       {rejection === undefined ? null : <p>Instead: {plainLine(rejection)}</p>}
+      {late?.rework === undefined ? null : (
+        <p>
+          Asked in your inbox, keep or rework: you said "{plainLine(late.rework.answer)}". Confirming keeps what was
+          built and settles that too.
+        </p>
+      )}
       {status === 'standing' && id !== undefined ? <Verdict id={id} decision={plainLine(decision)} /> : null}
     </li>
   );
@@ -54,10 +65,16 @@ function One({ assumption }: { readonly assumption: Assumption }) {
 /** Rejecting says what should have been decided: that is what the work is done again with. */
 function Verdict({ id, decision }: { readonly id: string; readonly decision: string }) {
   const [isRejecting, setIsRejecting] = useState(false);
+  if (isDecided(id)) return <p class="quiet">waiting to be sent</p>;
   if (!isRejecting) {
     return (
       <p class="buttons">
-        <button type="button" data-row aria-label={`Confirm: ${decision}`} onClick={() => void judgeAssumption(id)}>
+        <button
+          type="button"
+          data-row
+          aria-label={`Confirm: ${decision}`}
+          onClick={() => judgeAssumption({ id, decision })}
+        >
           Confirm
         </button>
         <button type="button" aria-label={`Reject: ${decision}`} onClick={() => setIsRejecting(true)}>
@@ -72,7 +89,7 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
       onSubmit={(event) => {
         event.preventDefault();
         const reason = new FormData(event.currentTarget).get('reason');
-        if (typeof reason === 'string' && reason.trim() !== '') void judgeAssumption(id, reason);
+        if (typeof reason === 'string' && reason.trim() !== '') judgeAssumption({ id, decision }, reason);
       }}
       onKeyDown={({ key }) => key === 'Escape' && setIsRejecting(false)}
     >

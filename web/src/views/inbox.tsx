@@ -1,8 +1,8 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { dismissWelcome } from '../actions.js';
-import { isDecided } from '../decide.js';
 import { insertArrived, select } from '../list.js';
+import { isDecided } from '../outgoing.js';
 import { countdown, timeLeft, useNow, whoElse } from '../parts/clock.js';
 import { QuestionForm } from '../parts/question-form.js';
 import { VirtualList } from '../parts/virtual-list.js';
@@ -75,7 +75,10 @@ function Row({ question, state, now }: RowProps) {
       aria-current={id === state.selected ? 'true' : undefined}
       onClick={() => select(id)}
     >
-      <span class="row-title cut">{titleOf(question)}</span>
+      <span class="row-title cut">
+        {question.consequence === 'irreversible' ? <span class="for-good-mark" aria-hidden="true" /> : null}
+        {titleOf(question)}
+      </span>
       <span class="row-meta quiet">
         <span class="cut">
           #{issueNumber} {askedBy.agent}
@@ -95,13 +98,14 @@ function titleOf({ kind, questions, rework }: Question): string {
 }
 
 function waitOf(question: Question, { ended, principal }: State, now: number): string {
-  const { id, kind, expiresAt } = question;
+  const { id, kind, expiresAt, consequence } = question;
   const end = ended[id];
   if (end !== undefined) return end.outcome === 'fallback_applied' ? 'too late' : (end.outcome ?? 'ended');
   if (isDecided(id)) return 'to be sent';
   const other = whoElse(question, principal, now);
   if (other !== undefined) return `${other} answers`;
   if (kind === 'late_answer') return 'keep / rework';
+  if (consequence === 'irreversible') return 'cannot be undone';
   return expiresAt === undefined ? 'waits' : countdown(timeLeft(question, now).left);
 }
 

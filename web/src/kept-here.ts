@@ -1,0 +1,113 @@
+import { newName } from './names.js';
+import { current, type Decision, type Draft } from './state.js';
+
+/*
+ * What the server does not have yet, in the browser's own storage: drafts that are not saved, decisions that are not sent.
+ * Each tab has an entry of its own, so that two of them never overwrite each other, and a lock that tells the others
+ * whether it is still there. What a tab left behind when it was closed goes to the first that notices.
+ */
+
+/** What stood in the fields of a question, and the versions on the server that it was made from. */
+export interface KeptDraft {
+  readonly questionId: string;
+  readonly draft: Draft;
+  readonly replaces: readonly string[];
+}
+
+export interface Kept {
+  readonly drafts: Readonly<Record<string, KeptDraft>>;
+  readonly decisions: readonly Decision[];
+}
+
+const NOTHING: Kept = { drafts: {}, decisions: [] };
+
+const tab = newName();
+let kept = NOTHING;
+
+/** Under any name: one for what is being written here, others for what was inherited. */
+export function keepDraft(name: string, draft: KeptDraft | undefined): void {
+  const { [name]: before, ...others } = kept.drafts;
+  if (draft === undefined && before === undefined) return;
+  keep({ ...kept, drafts: draft === undefined ? others : { ...others, [name]: draft } });
+}
+
+export function keepDecisions(decisions: readonly Decision[]): void {
+  if (kept.decisions.length + decisions.length > 0) keep({ ...kept, decisions });
+}
+
+/** Somebody else writes here from now on; what the one before left stays under their name. */
+export function startAnew(): void {
+  kept = NOTHING;
+}
+
+const waiting = new Set<string>();
+let onInherited: (left: Kept) => void = () => {};
+
+/** Calls back with what tabs that are gone left, now and whenever another goes. */
+export function inherit(onLeft: (left: Kept) => void): void {
+  onInherited = onLeft;
+  addEventListener('storage', ({ key, newValue }) => key !== null && newValue !== null && waitFor(key));
+}
+
+/** Once for each person who writes here. */
+export function lookForHeritage(): void {
+  holdLock(prefix() + tab);
+  for (const key of Object.keys(localStorage)) waitFor(key);
+}
+
+function waitFor(key: string): void {
+  if (waiting.has(key) || !key.startsWith(prefix()) || key === prefix() + tab) return;
+  waiting.add(key);
+  void whenGone(key, () => {
+    waiting.delete(key);
+    const left = readKept(key);
+    if (left === undefined || !key.startsWith(prefix())) return;
+    // It is ours, under names that nothing here has, before it is nobody's.
+    keep({ drafts: { ...kept.drafts, ...left.drafts }, decisions: [...kept.decisions, ...left.decisions] });
+    localStorage.removeItem(key);
+    onInherited(left);
+  });
+}
+
+/** Pages from another machine without TLS have no locks: there a tab that is not this one counts as gone. */
+async function whenGone(key: string, work: () => void): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request(key, work);
+  else work();
+}
+
+function keep(next: Kept): void {
+  kept = next;
+  const key = prefix() + tab;
+  try {
+    const isEmpty = Object.keys(kept.drafts).length + kept.decisions.length === 0;
+    if (isEmpty) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing still has the server.
+  }
+}
+
+const held = new Set<string>();
+
+/** For as long as this tab lives. */
+function holdLock(key: string): void {
+  if (held.has(key) || !('locks' in navigator)) return;
+  held.add(key);
+  void navigator.locks.request(key, () => new Promise(() => {}));
+}
+
+function readKept(key: string): Kept | undefined {
+  try {
+    const text = localStorage.getItem(key);
+    if (text === null) return undefined;
+    const left: Kept = { ...NOTHING, ...JSON.parse(text) };
+    return { ...left, drafts: Object.fromEntries(Object.values(left.drafts).map((draft) => [newName(), draft])) };
+  } catch {
+    return undefined;
+  }
+}
+
+function prefix(): string {
+  const { projectId, principal } = current();
+  return `agentx unsent ${projectId} ${principal} `;
+}

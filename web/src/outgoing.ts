@@ -1,0 +1,274 @@
+import type { Question, QuestionResponse } from '../../src/protocol/question.js';
+import { plainLine } from '../../src/render/plain-text.js';
+import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
+import { draftOf, textOf } from './draft-versions.js';
+import { discardDraft, flushDrafts, forgetDraft, hold } from './drafts.js';
+import { keepDecisions } from './kept-here.js';
+import { bring, ended, leave, select, updated } from './list.js';
+import { newName } from './names.js';
+import { addProblem } from './notices.js';
+import { isOurs } from './ours.js';
+import { nameOf, outcomeOf, subjectOf } from './outcome.js';
+import { timeLeft } from './parts/clock.js';
+import { at, change, current, type Decision, type Outgoing, type QuestionDecision, type Verdict } from './state.js';
+
+/*
+ * What was decided leaves after five seconds, each decision after its own, and is called done when the server says so, in
+ * the words of what the server says. Meanwhile the clock of its question stands still on the server; where that cannot be
+ * had, the decision goes at once, for it was made in time. Whoever leaves the page meant what they decided: it is sent
+ * then. Without a server it waits in the browser's storage, across visits.
+ */
+
+const UNDO_MS = 5_000;
+const MAX_WAITING = 10;
+/** What a request may take on its way before the clock has run out. */
+const ON_THE_WAY_MS = 2_000;
+const RETRY_MS = 2_000;
+
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+export function enqueue(decision: Decision): void {
+  const waiting = current().outgoing.filter(({ phase }) => phase === 'waiting');
+  if (waiting.length >= MAX_WAITING && waiting[0] !== undefined) void send(waiting[0].key);
+  const key = newName();
+  set([...current().outgoing, { key, decision, sendAt: Date.now() + UNDO_MS, phase: 'waiting' }]);
+  change({ notice: undefined });
+  timers.set(
+    key,
+    setTimeout(() => void send(key), UNDO_MS),
+  );
+  if ('question' in decision && decision.question.status === 'open') void sendInTime(key, decision.question);
+}
+
+/** Holds the clock for as long as the decision can be taken back; sends it now where the clock cannot be held. */
+async function sendInTime(key: string, question: Question): Promise<void> {
+  const left = await hold(question.id).catch(() =>
+    question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left,
+  );
+  if (left !== undefined && left < UNDO_MS + ON_THE_WAY_MS) await send(key);
+}
+
+export function isDecided(id: string): boolean {
+  return current().outgoing.some(({ decision }) => idOf(decision) === id);
+}
+
+function idOf(decision: Decision): string {
+  return 'question' in decision ? decision.question.id : decision.assumption.id;
+}
+
+/** The latest that can still be taken back, or a certain one. */
+export function undo(key?: string): void {
+  const last = current().outgoing.findLast((one) => one.phase !== 'sending' && (key ?? one.key) === one.key);
+  if (last === undefined) return;
+  remove(last.key);
+  if ('assumption' in last.decision) {
+    change({ view: 'assumptions' });
+    return;
+  }
+  change({ view: 'inbox' });
+  select(last.decision.question.id);
+  // What happened to it meanwhile was not shown.
+  void readAgain(last.decision.question.id).then(
+    (now) => now?.status === 'resolved' && ended(now),
+    () => undefined,
+  );
+}
+
+async function send(key: string): Promise<void> {
+  const outgoing = current().outgoing.find((one) => one.key === key);
+  if (outgoing === undefined || outgoing.phase === 'sending') return;
+  stopTimer(key);
+  setPhase(key, 'sending');
+  const { decision } = outgoing;
+  try {
+    if ('assumption' in decision) await judge(decision);
+    else await carryOut(decision);
+    sent += 1;
+    remove(key);
+  } catch (error) {
+    if (error instanceof Offline || isLocked(error)) return queue(key);
+    remove(key);
+    await refused(decision, error);
+  }
+}
+
+let sent = 0;
+
+/** How much was sent from here and taken: a list that was read meanwhile may not know of it. */
+export function sentSoFar(): number {
+  return sent;
+}
+
+async function judge({ assumption, reason }: Verdict): Promise<void> {
+  const isConfirmed = reason === undefined;
+  const path = at(`/assumptions/${assumption.id}/${isConfirmed ? 'confirm' : 'reject'}`);
+  await request('POST', path, isConfirmed ? {} : { reason });
+  const text = isConfirmed ? 'Confirmed.' : 'Rejected. Your inbox asks what becomes of the work built on it.';
+  change({ notice: { kind: 'done', text } });
+}
+
+async function carryOut(decision: QuestionDecision): Promise<void> {
+  const { question, act, responses } = decision;
+  const { id, revision, issueNumber } = question;
+  if (act === 'comment') {
+    const body = commentOf(question, responses);
+    await request('POST', at(`/tasks/${issueNumber}/comments`), { body });
+    leave(id);
+    change({ notice: { kind: 'done', text: 'Added to the conversation of the issue.' } });
+    return discardDraft(id);
+  }
+  const said = act === 'decline' ? { decline: true } : act === 'dismiss' ? { dismiss: true } : { responses };
+  const path = at(`/notifications/${id}`);
+  const answer = await request<{ notification: Question }>('PATCH', path, { revision, ...said });
+  done(decision, answer.notification);
+}
+
+function done(decision: QuestionDecision, notification: Question): void {
+  const { question, act } = decision;
+  if (act === 'decline' || act === 'dismiss') void discardDraft(question.id);
+  else forgetDraft(question.id);
+  if (notification.status === 'open') updated(notification);
+  else leave(question.id);
+  const { text, isOther } = outcomeOf(decision, notification);
+  if (isOther) addProblem(`${subjectOf(decision)}: ${text}`);
+  else change({ notice: { kind: 'done', text } });
+}
+
+function commentOf({ questions }: Question, responses: readonly QuestionResponse[]): string {
+  return responses
+    .map(({ questionId, answer, optionIds = [] }) => {
+      const part = questions.find(({ id }) => id === questionId);
+      const chosen = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
+      return `On "${part?.text ?? questionId}", after it was answered: ${[...chosen, ...(answer === undefined ? [] : [answer])].join('. ')}`;
+    })
+    .join('\n');
+}
+
+/** The server is away, or does not know this browser: it is sent when that has changed. */
+function queue(key: string): void {
+  setPhase(key, 'queued');
+  clearTimeout(retry);
+  retry = setTimeout(() => void sendQueued(), RETRY_MS);
+}
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** In the order in which it was decided. */
+export async function sendQueued(): Promise<void> {
+  if (current().phase !== 'ready') return;
+  for (const { key, phase } of current().outgoing) if (phase === 'queued') await send(key);
+  await resumeInherited();
+}
+
+/** Without its five seconds. */
+export async function sendNow(): Promise<void> {
+  await Promise.all(current().outgoing.map(({ key }) => send(key)));
+}
+
+export function leavePage(): void {
+  void sendNow();
+  flushDrafts();
+}
+
+/** What was written is still in the draft; the present state is shown, whatever this person looks at. */
+async function refused(decision: Decision, error: unknown): Promise<void> {
+  const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
+  if ('assumption' in decision) return addProblem(`${what} was not taken: ${messageOf(error)}`);
+  const { id } = decision.question;
+  const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
+  const notification = isConflict ? await readAgain(id).catch(() => undefined) : undefined;
+  // The server had it and died before it could say so.
+  if (notification !== undefined && isOurs(decision, notification)) return done(decision, notification);
+  if (notification === undefined) {
+    return addProblem(`${what} was not taken: ${messageOf(error)} What you wrote is still here.`, id);
+  }
+  if (notification.status === 'resolved') {
+    ended(notification);
+    return addProblem(`${what}: ${quickerThan(notification)} What you wrote is still here.`, id);
+  }
+  updated(notification);
+  addProblem(`${what}: the question changed meanwhile. What you wrote is still here; look at it again.`, id);
+}
+
+function quickerThan({ outcome, answeredBy }: Question): string {
+  if (outcome === 'fallback_applied') return 'its time was over.';
+  if (answeredBy === undefined) return 'it had ended before.';
+  return answeredBy.principal === current().principal
+    ? `you had ${outcome} it elsewhere.`
+    : `${plainLine(answeredBy.principal)} was quicker.`;
+}
+
+async function readAgain(id: string): Promise<Question> {
+  return (await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification;
+}
+
+/**
+ * What was decided in a tab that is gone and did not leave. It is sent as if it were decided now, where the question is as
+ * it was then and nothing is lost by it; else it is offered.
+ */
+export async function resume(decisions: readonly Decision[]): Promise<void> {
+  inherited.push(...decisions);
+  keepWaiting();
+  await resumeInherited();
+}
+
+const inherited: Decision[] = [];
+let isResuming = false;
+
+async function resumeInherited(): Promise<void> {
+  if (isResuming) return;
+  isResuming = true;
+  try {
+    for (let next = inherited[0]; next !== undefined; next = inherited[0]) {
+      if ('assumption' in next) enqueue(next);
+      else await resumeDecision(next);
+      inherited.shift();
+    }
+  } catch {
+    // The server is away: they are kept, and looked at again with what is queued.
+  } finally {
+    isResuming = false;
+    keepWaiting();
+  }
+}
+
+async function resumeDecision(decision: QuestionDecision): Promise<void> {
+  const { id, revision } = decision.question;
+  const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
+  try {
+    const question = await readAgain(id);
+    if (isOurs(decision, question) && decision.act !== 'comment') return forgetDraft(id);
+    bring(question);
+    const isAsItWas = question.revision === revision && question.consequence === 'reversible';
+    if (isAsItWas) return enqueue({ ...decision, question });
+    addProblem(`${what} was not sent before the page was closed. What you wrote is still here; look at it again.`, id);
+  } catch (error) {
+    if (!(error instanceof Refusal) || isLocked(error)) throw error;
+    addProblem(
+      `${what} was not sent before the page was closed: ${messageOf(error)} You had written: ${textOf(draftOf(decision.responses))}`,
+    );
+  }
+}
+
+function set(outgoing: readonly Outgoing[]): void {
+  change({ outgoing });
+  keepWaiting();
+}
+
+function keepWaiting(): void {
+  keepDecisions([...current().outgoing.map(({ decision }) => decision), ...inherited]);
+}
+
+function setPhase(key: string, phase: Outgoing['phase']): void {
+  set(current().outgoing.map((one) => (one.key === key ? { ...one, phase } : one)));
+}
+
+function remove(key: string): void {
+  stopTimer(key);
+  set(current().outgoing.filter((one) => one.key !== key));
+}
+
+function stopTimer(key: string): void {
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+}

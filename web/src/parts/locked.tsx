@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { tokenIn } from '../api.js';
+import { enter } from '../session.js';
+
+/** The server does not know this browser: where the link is, and a field for it. Opened in another tab, it opens this one. */
+export function Locked({ isKept }: { readonly isKept: boolean }) {
+  const [hint, setHint] = useState('');
+  return (
+    <main class="alone">
+      <h1>AgentX</h1>
+      <p>This inbox opens with a link that only you have.</p>
+      <p>
+        Look in the terminal where <code>agentx serve</code> runs and open the link it printed, or start it anew.
+        {isKept ? ' What you wrote and decided here is kept.' : ''}
+      </p>
+      <form
+        class="unlock"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const token = tokenIn(String(new FormData(event.currentTarget).get('link')));
+          setHint(token === undefined ? 'That is no such link: it ends with #token= and a key.' : '');
+          if (token !== undefined) void enter(token).then(() => setHint('The server does not know this key.'));
+        }}
+      >
+        <label>
+          Or paste the link here <input type="text" name="link" autocomplete="off" spellcheck={false} />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+      <p role="status">{hint}</p>
+    </main>
+  );
+}

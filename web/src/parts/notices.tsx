@@ -1,0 +1,39 @@
+import { show } from '../actions.js';
+import { select } from '../list.js';
+import { closeProblem } from '../notices.js';
+import type { State } from '../state.js';
+
+/** What was done, for a moment; what went wrong, until it is read. */
+export function Notices({ state: { notice, problems } }: { readonly state: State }) {
+  return (
+    <>
+      <ul class="problems plain" role="alert">
+        {problems.map(({ key, text, questionId }) => (
+          <li key={key} class="notice problem">
+            <span>{text}</span>
+            <span class="buttons">
+              {questionId === undefined ? null : (
+                <button
+                  type="button"
+                  onClick={() => {
+                    void show('inbox');
+                    select(questionId);
+                    closeProblem(key);
+                  }}
+                >
+                  Show
+                </button>
+              )}
+              <button type="button" onClick={() => closeProblem(key)}>
+                Close
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class={notice === undefined ? 'notice empty' : `notice ${notice.kind}`} role="status">
+        {notice?.text}
+      </p>
+    </>
+  );
+}
