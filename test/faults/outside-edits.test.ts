@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realFileSystem } from '../../src/storage/files/file-system.js';
@@ -35,6 +35,7 @@ describe.each(clocks)('a change by another program, in place, of the same size a
   it.each([
     ['truncates', writeFileSync],
     ['overwrites', overwrite],
+    ['sets back the time of', overwriteAndSetBack],
   ])('is seen by the next reading when the program %s the file [US-1.1/16]', async (_, write) => {
     const root = temporaryFolder();
     const [writer, observer] = [open(root), open(root)];
@@ -115,6 +116,13 @@ async function topicIn(store: TestStore): Promise<string | undefined> {
 async function countWithIndex(root: string): Promise<{ active: number; isIndexed: boolean }> {
   const { items } = await openFileStore({ root }).ledgers.listActive();
   return { active: items.length, isIndexed: existsSync(join(root, 'state/index/clarifications.json')) };
+}
+
+/** As tools do that copy files with their times. */
+function overwriteAndSetBack(path: string, text: string): void {
+  const { mtimeMs } = statSync(path);
+  overwrite(path, text);
+  utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
 }
 
 function overwrite(path: string, text: string): void {

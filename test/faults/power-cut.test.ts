@@ -140,7 +140,7 @@ async function tell(
 /** One of the processes that write: each has a store of its own. */
 function aWriterOn(root: string, fs: FileSystem, options: { inARow: number; segmentBytes: number }) {
   const layout = layoutOf(root);
-  // By this clock creating a file is slow, so that files are made ahead, and syncs are quick.
+  // By this clock every sync is quick.
   let time = 0;
   const disk = new Disk(fs, () => time++);
   const journal = new Journal({ fs, disk, layout, ...options });

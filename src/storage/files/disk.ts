@@ -1,12 +1,9 @@
 import type { FileSystem } from './file-system.js';
-import type { SpareFiles } from './spare-files.js';
+import { letGo } from './put-away.js';
 
 /** A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more. */
 const QUICK_MS = 4;
 const LONGEST_BREAK = 64;
-/** A file that took longer to create is made ahead from then on, so many times. */
-const QUICK_CREATE_MS = 0.15;
-const SPARES_IN_A_ROW = 64;
 /** For so long a process works in place before others have a turn. */
 const IN_PLACE_MS = 4;
 
@@ -23,8 +20,6 @@ export class Disk {
   #nextBreak = 0;
   /** Whether updates go through a journal of ours, whose syncs keep nobody from creating and renaming files. */
   hasJournal = false;
-  /** How many files are still to be made ahead before one is created in place, to see how long that takes by now. */
-  #sparesLeft = 0;
   #turnedAt = 0;
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
@@ -69,31 +64,16 @@ export class Disk {
       if (this.#isQuick) this.#syncInPlace(() => this.fs.fsyncSync(fd));
       else await this.#syncWithOthers((done) => this.fs.fsync(fd, done));
     } finally {
-      this.fs.closeSync(fd);
+      letGo(this.fs, fd);
     }
   }
 
-  /** Creates a file that is not there yet, or takes one that was made ahead where that is quicker. */
-  async create(path: string, mode: number, spares?: Pick<SpareFiles, 'take'>): Promise<number> {
-    const spare = this.#wantsSpare() ? spares?.take(path) : undefined;
-    if (spare !== undefined) return spare;
-    if (this.#isUndisturbed) return this.#createInPlace(path, mode);
+  /** Creates a file that is not there yet. */
+  async create(path: string, mode: number): Promise<number> {
+    if (this.#isUndisturbed) return this.fs.openSync(path, 'wx', mode);
     return new Promise((resolve, reject) =>
       this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
     );
-  }
-
-  #createInPlace(path: string, mode: number): number {
-    const started = this.now();
-    const fd = this.fs.openSync(path, 'wx', mode);
-    if (this.now() - started > QUICK_CREATE_MS) this.#sparesLeft = SPARES_IN_A_ROW;
-    return fd;
-  }
-
-  #wantsSpare(): boolean {
-    if (this.#sparesLeft === 0) return false;
-    this.#sparesLeft--;
-    return true;
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -172,8 +152,11 @@ export class Disk {
   async #syncWaiting(): Promise<void> {
     // Whoever is about to want the same in this turn of the event loop takes part.
     await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
-    this.#breakLeft = Math.max(0, this.#breakLeft - 1);
-    this.#round = undefined;
+    try {
+      await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
+    } finally {
+      this.#breakLeft = Math.max(0, this.#breakLeft - 1);
+      this.#round = undefined;
+    }
   }
 }

@@ -1,10 +1,12 @@
 import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
-import { journalsOfTheDead, recoverJournals } from './journal-recovery.js';
+import { journalsOfTheDead } from './journal-recovery.js';
 import { layoutOf } from './layout.js';
 import { asStoreError } from './store-error.js';
+import { UnsettledJournals } from './unsettled-journals.js';
 
 /** What processes that died had made durable nowhere but in their journals. Whoever opens the store puts it in place. */
-export function examineJournals({ fs, root, agent, nameOf, wantsRepair }: Examination): Findings {
+export function examineJournals(context: Examination): Findings & { readonly unsettled?: UnsettledJournals } {
+  const { fs, root, agent, nameOf, wantsRepair } = context;
   const options = { fs, layout: layoutOf(root), agent };
   const dead = journalsOfTheDead(options).map((path) => ({
     file: nameOf(path),
@@ -12,11 +14,14 @@ export function examineJournals({ fs, root, agent, nameOf, wantsRepair }: Examin
     todo: REPAIR,
   }));
   if (!wantsRepair) return { problems: dead, repaired: [] };
-  const left = recoverJournals(options).map(({ path, error }) => ({
-    file: nameOf(path),
-    reason: asStoreError('recover', path, error).message,
-    todo: 'See to that, then try again.',
-  }));
+  const unsettled = new UnsettledJournals(options);
+  const left = unsettled.left
+    .filter(({ error }) => error !== undefined)
+    .map(({ path, error }) => ({
+      file: nameOf(path),
+      reason: asStoreError('recover', path, error).message,
+      todo: 'See to that, then try again.',
+    }));
   const isLeft = ({ file }: { readonly file: string }): boolean => left.some((problem) => problem.file === file);
-  return { problems: left, repaired: dead.filter((one) => !isLeft(one)).map(asRepair) };
+  return { problems: left, repaired: dead.filter((one) => !isLeft(one)).map(asRepair), unsettled };
 }

@@ -3,6 +3,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
+import { isThere } from './file-system.js';
 import { findLitter, sweepLitter } from './litter.js';
 import { acquireLock } from './lock.js';
 import { readLock } from './lock-claim.js';
@@ -20,24 +21,28 @@ export async function examineLocks(context: Examination): Promise<Findings & { r
   const litter = found.folders.flatMap(({ path }) => findLitter(fs, path));
   const swept = describeLitter(context, litter);
   if (context.wantsRepair) for (const { path } of found.folders) sweepLitter(fs, path);
+  const isLeft = ({ path }: Located): boolean => !context.wantsRepair || isThere(fs, path);
   const others = found.files
     .filter(({ path }) => LOCK.test(path) && !PRIVATE.test(path) && !litter.includes(path))
     .map(({ path }) => judge(context, path));
   const stale = others.filter((lock) => lock !== undefined && 'reason' in lock);
   const findings = await Promise.all(stale.map((lock) => breakStale(context, lock)));
   return {
-    problems: [...(context.wantsRepair ? [] : swept), ...findings.flatMap(({ problems }) => problems)],
-    repaired: [...(context.wantsRepair ? swept.map(asRepair) : []), ...findings.flatMap(({ repaired }) => repaired)],
+    problems: [
+      ...swept.filter(isLeft).map(({ path: _, ...problem }) => problem),
+      ...findings.flatMap(({ problems }) => problems),
+    ],
+    repaired: [...swept.filter((one) => !isLeft(one)).map(asRepair), ...findings.flatMap(({ repaired }) => repaired)],
     locks: others.filter((lock) => lock !== undefined && 'holder' in lock),
   };
 }
 
-function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]): readonly Problem[] {
+function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]): readonly (Problem & Located)[] {
   return litter.map((path) => {
     const body = LOCK.test(path) && !PRIVATE.test(path) ? readLock(fs, path)?.body : undefined;
     const reason = body ? `its holder ${body.agent} (pid ${body.pid}) has died` : 'left behind by a process that died';
     const todo = goOnWith(path) ?? `Nobody waits for it: the next command that writes here removes it. ${REPAIR}`;
-    return { file: nameOf(path), reason, todo };
+    return { file: nameOf(path), reason, todo, path };
   });
 }
 
@@ -47,7 +52,11 @@ function goOnWith(path: string): string | undefined {
   return issueNumber === undefined ? undefined : `The run was interrupted. Go on with: agentx run ${issueNumber}`;
 }
 
-type StaleLock = Problem & { readonly path: string };
+interface Located {
+  readonly path: string;
+}
+
+type StaleLock = Problem & Located;
 
 /** On this host a holder is known to live; of others, and of programs that say less, only the age is known. */
 function judge({ fs, at, nameOf }: Examination, path: string): HeldLock | StaleLock | undefined {

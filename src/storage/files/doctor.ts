@@ -54,9 +54,12 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   const root = fs.realpathSync.native(options.root);
   const nameOf = (path: string): string => `${basename(root)}${path.slice(root.length)}`;
   const found = walk(fs, root);
-  const context = { fs, disk: new Disk(fs), agent, lockWaitMs, sync, at, root, wantsRepair: repair, found, nameOf };
+  const disk = new Disk(fs);
+  const examination = { fs, disk, agent, lockWaitMs, sync, at, root, wantsRepair: repair, found, nameOf };
   const documents = inOrder(found.files);
-  const findings = [examineJournals(context), examineStrangers(context)];
+  const { unsettled, ...aboutJournals } = examineJournals(examination);
+  const context = { ...examination, unsettled };
+  const findings = [aboutJournals, examineStrangers(context)];
   for (const { path, document } of documents) findings.push(await examineDocument(context, path, document));
   const { locks, ...aboutLocks } = await examineLocks(context);
   findings.push(aboutLocks, examinePrivacy({ ...context, found: walk(fs, root) }));

@@ -14,6 +14,7 @@ export type FileSystem = Pick<
   | 'closeSync'
   | 'fchmodSync'
   | 'fstatSync'
+  | 'ftruncateSync'
   | 'futimesSync'
   | 'linkSync'
   | 'mkdirSync'
@@ -61,6 +62,16 @@ export function readIfThere(fs: FileSystem, path: string): Buffer | undefined {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Which file or folder a name leads to now. */
+export interface Identity {
+  readonly dev: number;
+  readonly ino: number;
+}
+
+export function isSame(left: Identity | undefined, right: Identity | undefined): boolean {
+  return left !== undefined && left.ino === right?.ino && left.dev === right.dev;
 }
 
 /** Undefined if it is not there. */

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import type { Disk } from './disk.js';
-import type { FileSystem } from './file-system.js';
+import { type FileSystem, type Identity, isSame } from './file-system.js';
 import { ensureGitIgnore, type Layout } from './layout.js';
 import { sweepLitter } from './litter.js';
 import { asStoreError } from './store-error.js';
 
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
 export class Folders {
-  readonly #prepared = new Set<string>();
+  /** Those that were prepared, as they were then: one that was removed or replaced since is another one. */
+  readonly #prepared = new Map<string, Identity>();
   readonly #durable = new Set<string>();
   readonly #next = new Map<string, Promise<void>>();
   readonly #running = new Map<string, Promise<void>>();
@@ -20,20 +21,32 @@ export class Folders {
 
   /** State may hold secrets, so its folders are for their owner alone. */
   prepare(folder: string): void {
-    if (this.#prepared.has(folder)) return;
     const { root, state } = this.layout;
     try {
-      this.fs.mkdirSync(root, { recursive: true });
-      if (this.#prepared.size === 0) {
-        sweepLitter(this.fs, root);
-        ensureGitIgnore(this.fs, root);
-      }
-      this.fs.mkdirSync(folder, { recursive: true, mode: folder.startsWith(state) ? 0o700 : 0o777 });
-      sweepLitter(this.fs, folder);
-      this.#prepared.add(folder);
+      this.#make(root, 0o777, () => ensureGitIgnore(this.fs, root));
+      this.#make(folder, folder.startsWith(state) ? 0o700 : 0o777);
     } catch (error) {
       throw asStoreError('write to', folder, error);
     }
+  }
+
+  /** Whether it is another one by now than the one that was prepared. */
+  isReplaced(folder: string): boolean {
+    return !isSame(this.#prepared.get(folder), this.#look(folder));
+  }
+
+  #make(folder: string, mode: number, furnish = () => {}): void {
+    if (!this.isReplaced(folder)) return;
+    this.#durable.delete(folder);
+    this.fs.mkdirSync(folder, { recursive: true, mode });
+    sweepLitter(this.fs, folder);
+    furnish();
+    const made = this.#look(folder);
+    if (made !== undefined) this.#prepared.set(folder, { dev: made.dev, ino: made.ino });
+  }
+
+  #look(folder: string): Identity | undefined {
+    return this.fs.statSync(folder, { throwIfNoEntry: false });
   }
 
   /** Makes the names in a folder durable. Those who ask while a sync is under way share the next one. */

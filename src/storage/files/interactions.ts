@@ -4,11 +4,12 @@ import type { AgentXError } from '../../protocol/errors.js';
 import { Interaction } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { corruptFile, decodeDocument } from './document-kind.js';
-import { readIfThere } from './file-system.js';
+import { type FileSystem, readIfThere } from './file-system.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLock } from './lock.js';
+import { letGo } from './put-away.js';
 import { asStoreError } from './store-error.js';
 
 const NEWLINE = 0x0a;
@@ -56,14 +57,27 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
 
 async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: string, text: string): Promise<void> {
   const fd = fs.openSync(path, 'a', KIND.mode);
+  const { size } = fs.fstatSync(fd);
   try {
     const bytes = Buffer.from(text);
     for (let written = 0; written < bytes.length; ) written += fs.writeSync(fd, bytes, written);
     if (sync) await disk.syncContent(fd);
+    if (sync) await folders.sync(dirname(path));
+  } catch (error) {
+    // Whoever tries again would take a line that is not on the disk for one that is.
+    takeBack(fs, fd, size);
+    throw error;
   } finally {
-    fs.closeSync(fd);
+    letGo(fs, fd);
   }
-  if (sync) await folders.sync(dirname(path));
+}
+
+function takeBack(fs: FileSystem, fd: number, size: number): void {
+  try {
+    fs.ftruncateSync(fd, size);
+  } catch {
+    // Half a line is ended by the next writer; a whole one stays.
+  }
 }
 
 function parseLines(path: string, bytes: Buffer): { readonly items: Interaction[]; readonly damaged: AgentXError[] } {

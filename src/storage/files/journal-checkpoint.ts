@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type FileSystem, openToRead } from './file-system.js';
 import { pathFromRepository } from './folders.js';
 import { inPool } from './journal-segment.js';
+import { letGo } from './put-away.js';
 
 /*
  * Makes documents durable where they are: content first, then names, and the folders above, which may be new. What is
@@ -38,7 +39,7 @@ async function sync(
   try {
     await inPool<void>((done) => call(fd, (error) => done(error, undefined)));
   } finally {
-    fs.closeSync(fd);
+    letGo(fs, fd);
   }
 }
 
@@ -48,6 +49,6 @@ function syncNow(fs: FileSystem, path: string, call: (fd: number) => void): void
   try {
     call(fd);
   } finally {
-    fs.closeSync(fd);
+    letGo(fs, fd);
   }
 }

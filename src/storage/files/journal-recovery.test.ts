@@ -113,6 +113,39 @@ describe('the journal of a process that was killed', () => {
   });
 });
 
+describe('what a process that was killed may have failed to sync', () => {
+  it('is written anew as it is, whoever edited it since', () => {
+    for (const content of ['{"new":1}', '{"edited":1}']) {
+      const root = aRoot();
+      putJournal(root, KILLED, [{ content: '{"new":1}' }]);
+      put(root, content, SECOND);
+      const { ino } = statSync(join(root, LEDGER));
+      expect(recover(root)).toEqual([]);
+      expect(ledger(root)).toBe(content);
+      expect(statSync(join(root, LEDGER)).ino).not.toBe(ino);
+      expect(journals(root)).toEqual([]);
+    }
+  });
+
+  it('is put back where its content is gone', () => {
+    const root = aRoot();
+    putJournal(root, KILLED, [{ content: '{"new":1}' }]);
+    put(root, '\0\0\0\0', SECOND);
+    expect(recover(root)).toEqual([]);
+    expect(ledger(root)).toBe('{"new":1}');
+  });
+
+  it('is left alone if somebody has replaced it since', () => {
+    const root = aRoot();
+    putJournal(root, KILLED, [{ content: '{"new":1}' }]);
+    put(root, '{"newer":1}', SECOND + 1);
+    const { ino } = statSync(join(root, LEDGER));
+    expect(recover(root)).toEqual([]);
+    expect(ledger(root)).toBe('{"newer":1}');
+    expect(statSync(join(root, LEDGER)).ino).toBe(ino);
+  });
+});
+
 describe('the journal of a process that may be alive', () => {
   it('is left alone on this host', () => {
     const root = aRoot();

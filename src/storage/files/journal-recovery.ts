@@ -1,26 +1,32 @@
 /*
- * What dead processes left of their journals, when a store is opened. Journals of the living are left alone.
+ * What dead processes left of their journals. Whoever opens a store sees to it; journals of the living are left alone.
  *
- *   killed, same boot   every document is whole in the system's memory and may have been changed since: what the journal
- *                       names is synced where it is. What was not renamed was not acknowledged, and is forgotten
- *   another boot        the power was cut: a document that is missing, does not parse or is older than its last record
- *                       is written anew from it. Whoever wrote later is left alone
+ *   killed, same boot   every document is whole in the system's memory and may have been changed since. What was not
+ *                       renamed was not acknowledged, and is forgotten. What is as the journal says is written anew: its
+ *                       owner may have failed to sync it, and a disk that has refused once calls the same bytes done
+ *                       the next time
+ *   cut, another boot   a document that is missing, does not parse or is older than its last record is written anew from
+ *                       it. Whoever wrote later is left alone
+ *   elsewhere           of another host, or of this one under another name: its owner may be alive. Untouched for a
+ *                       minute it counts as cut
  *
  * Each document is judged and written under its lock, so that several who do this at once do it once or twice, never too
- * late. A journal that nothing can be done about stays where it is; nobody is kept from reading.
+ * late. A journal that nothing can be done about stays where it is. Nobody is kept from reading; what it names is not
+ * written until it is settled (unsettled-journals.ts).
  */
 import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
+import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from './file-system.js';
 import { makeDurableNow } from './journal-checkpoint.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
 import { HEADER_BYTES, isJournalName, isNamedAfter, ownerIn } from './journal-segment.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
-import { isPrivateName, sweepLitter } from './litter.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
 import { bootOf, isRunning, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
+import { letGo, putAway } from './put-away.js';
+import { replacedMeanwhile } from './store-error.js';
 
 export interface RecoveryOptions {
   readonly fs: FileSystem;
@@ -29,98 +35,101 @@ export interface RecoveryOptions {
   readonly self?: ProcessIdentity;
   /** When this boot began. */
   readonly bootedAtMs?: number;
+  /** How long each document's lock is waited for, in place. */
+  readonly lockWaitMs?: number | undefined;
 }
 
-/** A journal that is still there afterwards, and why. */
+/** A journal that is still there afterwards, and why: undefined while its owner may be alive elsewhere. */
 export interface LeftJournal {
   readonly path: string;
   readonly error: unknown;
 }
 
 /** A journal that its owner on another host has not touched for so long is of no use to it any more. */
-const ABANDONED_MS = 60_000;
+export const ABANDONED_MS = 60_000;
 
 /** Never throws. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
-  const names = namesIfReadable(fs, layout.journal);
-  if (names.some(isPrivateName)) removeSpares(fs, layout.journal);
-  return names.filter(isJournalName).flatMap((name) => {
-    const path = join(layout.journal, name);
-    try {
-      recover(options, path);
-      return [];
-    } catch (error) {
-      return [{ path, error }];
-    }
-  });
+  return journalsIn(fs, layout.journal).flatMap((path) => recoverJournal(options, path) ?? []);
 }
 
-function namesIfReadable(fs: FileSystem, folder: string): readonly string[] {
+/** Undefined if it is settled, or of a process that runs here. */
+export function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
   try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** The dead leave the files that they had made ahead, too. */
-function removeSpares(fs: FileSystem, folder: string): void {
-  try {
-    sweepLitter(fs, folder);
-  } catch {
-    // They hold nothing.
+    const found = lookAt(options, path);
+    if (found === undefined) return undefined;
+    if (found.fate === 'elsewhere') return { path, error: undefined };
+    recover(options, path, found);
+    return undefined;
+  } catch (error) {
+    return { path, error };
   }
 }
 
 /** Journals that somebody has to see to, for whoever only wants to know. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
-  const names = namesIfReadable(fs, layout.journal).filter(isJournalName);
-  const paths = names.map((name) => join(layout.journal, name));
-  return paths.filter((path) => lookAt(options, path) !== undefined);
+  return journalsIn(fs, layout.journal).filter((path) => {
+    try {
+      const found = lookAt(options, path);
+      return found !== undefined && found.fate !== 'elsewhere';
+    } catch {
+      return true; // Whoever tries to recover it is told why it cannot be read.
+    }
+  });
 }
 
-function recover(options: RecoveryOptions, path: string): void {
+function journalsIn(fs: FileSystem, folder: string): readonly string[] {
+  try {
+    return fs
+      .readdirSync(folder)
+      .filter(isJournalName)
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function recover(options: RecoveryOptions, path: string, found: FoundJournal): void {
   const { fs } = options;
-  const found = lookAt(options, path);
-  if (found === undefined) return;
-  const { owner, bytes, fate } = found;
   const root = canonicalPath(fs, options.layout.root);
-  const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
-  if (fate === 'cut') for (const record of newestOf(records)) replay(options, root, record, owner);
-  makeDurableNow(fs, root, new Set(records.map((record) => join(root, record.path))));
+  for (const record of newestOf(found.records)) settle(options, root, record, found);
+  makeDurableNow(fs, root, new Set(found.records.map((record) => join(root, record.path))));
   unlinkIfThere(fs, path);
   makeDurableNow(fs, root, [path]);
 }
 
-interface Found {
+export interface FoundJournal {
   readonly owner: ProcessIdentity | undefined;
-  readonly bytes: Buffer;
-  readonly fate: 'killed' | 'cut';
+  readonly records: readonly StoredRecord[];
+  readonly fate: 'killed' | 'cut' | 'elsewhere';
 }
 
-/** Undefined if its owner is, or may be, alive. */
-function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): Found | undefined {
+/** Undefined if it is gone, or of a process that runs on this host. */
+export function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
   const named = isNamedAfter(basename(path), self);
   if (named !== undefined && isRunning(named)) return undefined;
   const stat = fs.statSync(path, { throwIfNoEntry: false });
   const bytes = stat && readIfThere(fs, path);
   if (!bytes) return undefined;
   const owner = ownerIn(bytes);
-  const untouchedMs = Date.now() - stat.mtimeMs;
-  const fate = named === undefined ? fateOf(owner, self, untouchedMs) : 'killed';
-  return fate === 'alive' ? undefined : { owner, bytes, fate };
+  const fate = named === undefined ? fateOf(owner, self, Date.now() - stat.mtimeMs) : 'killed';
+  if (fate === 'alive') return undefined;
+  const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
+  return { owner, records, fate };
 }
 
 /** Of a process that is not known to this boot of this host. */
-function fateOf(owner: ProcessIdentity | undefined, self: ProcessIdentity, untouchedMs: number): Fate {
+function fateOf(
+  owner: ProcessIdentity | undefined,
+  self: ProcessIdentity,
+  untouchedMs: number,
+): FoundJournal['fate'] | 'alive' {
   const isUntouched = untouchedMs > ABANDONED_MS;
   if (owner === undefined || bootOf(owner.host) === bootOf(self.host)) return isUntouched ? 'killed' : 'alive';
-  return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'alive';
+  return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'elsewhere';
 }
-
-type Fate = 'alive' | Found['fate'];
 
 /** Paths are data: one that leads out of the store, or to what is no document, is not ours. */
 function isInside({ path }: StoredRecord): boolean {
@@ -128,7 +137,7 @@ function isInside({ path }: StoredRecord): boolean {
   return path.endsWith('.json') && !/[\0\\]/.test(path) && parts.every((part) => !['', '.', '..'].includes(part));
 }
 
-function newestOf(records: readonly StoredRecord[]): Iterable<StoredRecord> {
+export function newestOf(records: readonly StoredRecord[]): Iterable<StoredRecord> {
   const newest = new Map<string, StoredRecord>();
   for (const record of records) {
     const known = newest.get(record.path);
@@ -137,31 +146,50 @@ function newestOf(records: readonly StoredRecord[]): Iterable<StoredRecord> {
   return newest.values();
 }
 
-function replay(
-  { fs, agent, bootedAtMs = Date.now() - uptime() * 1000 }: RecoveryOptions,
-  root: string,
-  record: StoredRecord,
-  owner: ProcessIdentity | undefined,
-): void {
+function settle(options: RecoveryOptions, root: string, record: StoredRecord, { fate, owner }: FoundJournal): void {
+  const { fs, agent, bootedAtMs = Date.now() - uptime() * 1000, lockWaitMs: waitMs } = options;
   const file = canonicalPath(fs, join(root, record.path));
   if (!file.startsWith(root + sep)) return;
-  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (!isNeeded(fs, file, record)) return;
+  if (fate === 'cut') fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (contentFor(fs, file, record, fate) === undefined) return;
   // Whoever held a lock when the power was cut is as dead as the owner, also where only the lock's name was kept.
   const isGone: LockOptions['isGone'] = ({ body, modifiedMs }) =>
-    body?.host === undefined ? modifiedMs < bootedAtMs : body.host === owner?.host;
-  const lock = acquireLockNow(file, { fs, agent, isGone });
+    fate === 'cut' && (body?.host === undefined ? modifiedMs < bootedAtMs : body.host === owner?.host);
+  const lock = acquireLockNow(file, { fs, agent, isGone, waitMs });
   try {
-    if (isNeeded(fs, file, record)) putBack(fs, lock, record);
+    const content = contentFor(fs, file, record, fate);
+    if (content !== undefined) write(fs, lock, { ...record, content });
   } finally {
     lock.release();
   }
 }
 
-/** What is as late as the record, and whole, is the record or came after it. */
-function isNeeded(fs: FileSystem, file: string, { mtimeMs }: StoredRecord): boolean {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  const bytes = stat && stat.mtimeMs >= mtimeMs ? readIfThere(fs, file) : undefined;
+/** What has to be written, or undefined if the file is to be left as it is. */
+function contentFor(
+  fs: FileSystem,
+  file: string,
+  record: StoredRecord,
+  fate: FoundJournal['fate'],
+): Buffer | undefined {
+  if (isMissing(fs, file, record, fate)) return record.content;
+  const isTheRecord = fate === 'killed' && fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs === record.mtimeMs;
+  // As it is, not as the record says: somebody may have edited it and set its time back.
+  return isTheRecord ? readIfThere(fs, file) : undefined;
+}
+
+/**
+ * Whether a record holds what its document does not. What is as late as the record, and whole, is the record or came after
+ * it. After a kill only what was renamed counts, and of that only the content can have been lost.
+ */
+export function isMissing(
+  fs: FileSystem,
+  file: string,
+  { mtimeMs }: StoredRecord,
+  fate: FoundJournal['fate'],
+): boolean {
+  const thereMs = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  if (fate === 'killed' && thereMs !== mtimeMs) return false;
+  const bytes = thereMs >= mtimeMs ? readIfThere(fs, file) : undefined;
   return bytes === undefined || !parses(bytes);
 }
 
@@ -174,7 +202,7 @@ function parses(bytes: Buffer): boolean {
   }
 }
 
-function putBack(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: StoredRecord): void {
+function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: StoredRecord): void {
   try {
     const fd = fs.openSync(lock.scratchPath, 'wx', mode);
     try {
@@ -184,13 +212,15 @@ function putBack(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: Sto
       const seconds = (mtimeMs + 0.001) / 1000;
       fs.futimesSync(fd, seconds, seconds);
       fs.fdatasyncSync(fd);
+      if (!lock.isMine()) throw lockLost(lock.file);
+      fs.renameSync(lock.scratchPath, lock.file);
+      const there = fs.statSync(lock.file, { throwIfNoEntry: false });
+      if (!isSame(there, fs.fstatSync(fd))) throw replacedMeanwhile(lock.file);
     } finally {
-      fs.closeSync(fd);
+      letGo(fs, fd);
     }
-    if (!lock.isMine()) throw lockLost(lock.file);
-    fs.renameSync(lock.scratchPath, lock.file);
   } catch (error) {
-    unlinkIfThere(fs, lock.scratchPath);
+    putAway(() => unlinkIfThere(fs, lock.scratchPath));
     throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;
   }
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type FileSystem, unlinkIfThere } from './file-system.js';
+import type { Disk } from './disk.js';
+import { type FileSystem, type Identity, isSame, unlinkIfThere } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
+import { letGo, putAway } from './put-away.js';
 
 /** Who writes the file stands at its beginning, filled up to this length. */
 export const HEADER_BYTES = 512;
@@ -15,6 +17,8 @@ export class JournalSegment {
   #end = HEADER_BYTES;
   #underWay = 0;
   #whenSettled: (() => void)[] = [];
+  #isTrusted = true;
+  readonly #identity: Identity;
   /** The documents that are certainly durable only in here. */
   readonly files = new Set<string>();
 
@@ -23,7 +27,10 @@ export class JournalSegment {
     readonly path: string,
     readonly fd: number,
     private readonly size: number,
-  ) {}
+  ) {
+    const { dev, ino } = fs.fstatSync(fd);
+    this.#identity = { dev, ino };
+  }
 
   /** Where the record of `file` is now, or undefined for lack of room. `settle` must be called for it. */
   append(file: string, record: JournalRecord): number | undefined {
@@ -59,9 +66,16 @@ export class JournalSegment {
     if (this.#underWay > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
   }
 
-  /** Whether it still has a name: whoever thought that its owner is dead has removed it. */
-  get isThere(): boolean {
-    return this.fs.fstatSync(this.fd).nlink > 0;
+  /** True if what was written is on the disk, where whoever recovers it looks for it. */
+  async sync(disk: Disk): Promise<boolean> {
+    try {
+      await disk.syncContent(this.fd);
+      return this.#isTrusted && this.#isInPlace();
+    } catch {
+      // What the disk refused once it may call done the next time, without having written it.
+      this.#isTrusted = false;
+      return false;
+    }
   }
 
   reuse(): void {
@@ -71,11 +85,20 @@ export class JournalSegment {
   }
 
   remove(): void {
-    try {
-      unlinkIfThere(this.fs, this.path);
-    } finally {
-      this.fs.closeSync(this.fd);
-    }
+    putAway(() => {
+      if (this.#isInPlace()) unlinkIfThere(this.fs, this.path);
+      letGo(this.fs, this.fd);
+    });
+  }
+
+  /** Leaves the file to whoever recovers it. */
+  leave(): void {
+    letGo(this.fs, this.fd);
+  }
+
+  /** False where it was removed, by whoever took its owner for dead, or went elsewhere with its folder. */
+  #isInPlace(): boolean {
+    return isSame(this.#identity, this.fs.statSync(this.path, { throwIfNoEntry: false }));
   }
 }
 

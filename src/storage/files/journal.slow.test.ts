@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aroundEachChange } from '../../../test/faults/support/strange-file-systems.js';
@@ -8,7 +8,7 @@ import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
 import { Journal, type JournalOptions } from './journal.js';
 import { decodeRecords } from './journal-record.js';
-import { HEADER_BYTES, isJournalName } from './journal-segment.js';
+import { HEADER_BYTES, isJournalName, makeSegment, segmentName } from './journal-segment.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { thisProcess } from './process-identity.js';
@@ -29,7 +29,7 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const segments = () => files().filter(isJournalName);
   const records = () =>
     segments().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
-  return { journal, file, write, files, segments, records, layout };
+  return { journal, disk, file, write, files, segments, records, layout };
 }
 
 /** Writes until the journal takes part. */
@@ -132,6 +132,47 @@ describe('a journal', () => {
     expect(store.records()).toEqual([]);
   });
 
+  it('that went elsewhere with its folder is not relied on', async () => {
+    const store = aStore();
+    await becomesBusy(store);
+    // The lock is kept for a moment, for whoever comes back at once.
+    await new Promise((resolve) => setImmediate(resolve));
+    renameSync(store.layout.state, `${store.layout.state}.away`);
+    expect(await store.write('after')).toBe('after');
+    expect(store.disk.hasJournal).toBe(false);
+    expect(await store.file.read()).toBe('after');
+  });
+
+  it('counts nothing any more once the disk has refused to sync it', async () => {
+    const outcomes = ['refuses', 'calls it done'];
+    const fdatasyncSync = () => {
+      if (outcomes.shift() === 'refuses') throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    };
+    const fs: FileSystem = { ...realFileSystem, fdatasyncSync };
+    const path = join(temporaryFolder(), segmentName(thisProcess()));
+    const segment = await makeSegment(fs, { path, owner: thisProcess(), size: 4096 });
+    const disk = new Disk(fs);
+    expect([await segment.sync(disk), await segment.sync(disk)]).toEqual([false, false]);
+    expect(outcomes).toEqual([]);
+    segment.remove();
+  });
+
+  it('stays if its documents could not be synced, and no later sync makes up for it', async () => {
+    const isBroken = { now: false };
+    const store = aStore({ fs: refusingToSync(/\.json$/, isBroken) });
+    await becomesBusy(store);
+    await store.write('the last');
+    const segments = store.segments();
+    isBroken.now = true;
+    await store.journal.rest();
+    isBroken.now = false;
+    for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
+    await store.journal.rest();
+    store.journal.endNow();
+    expect(store.segments()).toEqual(segments);
+    expect(store.records().at(-1)?.content.toString()).toBe('"the last"\n');
+  });
+
   it.each([
     ['there is no room for it', 'write', 'ENOSPC'],
     ['its folder may not be written to', 'open', 'EROFS'],
@@ -149,6 +190,22 @@ describe('a journal', () => {
     expect(existsSync(store.layout.journal)).toBe(false);
   });
 });
+
+/** A disk that does not sync files of these names, while it is broken. */
+function refusingToSync(names: RegExp, isBroken: { readonly now: boolean }): FileSystem {
+  const open = new Map<unknown, string>();
+  return aroundEachChange((name, call, args) => {
+    if (name === 'openSync') {
+      const fd = call();
+      open.set(fd, String(args[0]));
+      return fd;
+    }
+    const isRefused = isBroken.now && name === 'fdatasync' && names.test(open.get(args[0]) ?? '');
+    const done = args.at(-1);
+    if (!isRefused || typeof done !== 'function') return call();
+    return setImmediate(() => done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })));
+  });
+}
 
 /** Refuses one of the calls that run in the thread pool. */
 function refusing(refused: string, code: string): FileSystem {

@@ -13,7 +13,10 @@
  *   - A record is made void before anybody is told that its update failed.
  *   - A file of the journal is reused or removed when what it names was synced where it is (a checkpoint). One is
  *     written while the other is checkpointed; when both are full, updates go without.
- *   - A process that rests, or ends, leaves no journal: what lies on the disk belongs to one that is busy or that died.
+ *   - A sync that failed is not tried again: the disk may call the same bytes done without having written them. Where the
+ *     journal's own fails, no record that was written before is acknowledged; where a checkpoint's fails, the file stays
+ *     for whoever opens the store after this process, which does without a journal from then on.
+ *   - A process that rests, or ends, leaves no other journal: what lies on the disk belongs to one that is busy or that died.
  */
 import { join, relative, sep } from 'node:path';
 import type { Disk } from './disk.js';
@@ -24,7 +27,7 @@ import { type JournalSegment, makeSegment, segmentName } from './journal-segment
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
-import { SpareFiles } from './spare-files.js';
+import { putAway } from './put-away.js';
 
 export interface JournalOptions {
   readonly fs: FileSystem;
@@ -65,7 +68,6 @@ export class Journal {
   readonly #segments = new Set<JournalSegment>();
   #current: JournalSegment | undefined;
   #free: JournalSegment[] = [];
-  #spares: SpareFiles | undefined;
   #root: string | undefined;
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -83,13 +85,6 @@ export class Journal {
       restAfterMs: REST_AFTER_MS,
       ...options,
     };
-  }
-
-  /** A new file of that name, if one was made ahead. */
-  take(path: string): number | undefined {
-    if (this.#current === undefined || !path.startsWith(this.#root + sep)) return undefined;
-    this.#spares ??= new SpareFiles(this.#options.fs, this.#folder());
-    return this.#spares.take(path);
   }
 
   /** Records what `file` is about to become. Undefined where the update has to do without a journal. */
@@ -121,8 +116,8 @@ export class Journal {
   /** The same for a process that ends: nobody waits for the updates that are under way. */
   endNow(): void {
     const { fs } = this.#options;
-    this.#spares?.discard();
-    if (this.#preparing) unlinkIfThere(fs, this.#preparing.path);
+    const unfinished = this.#preparing?.path;
+    if (unfinished !== undefined) putAway(() => unlinkIfThere(fs, unfinished));
     for (const segment of this.#segments) {
       try {
         makeDurableNow(fs, this.#rootNow(), segment.files);
@@ -155,20 +150,16 @@ export class Journal {
     const { disk } = this.#options;
     return {
       sync: async () => {
-        try {
-          await disk.syncContent(segment.fd);
-          if (segment.isThere) return true;
-        } catch {
-          // The update is made durable without, or fails for the same reason.
-        }
-        this.#abandon();
-        return false;
+        const isDurable = await segment.sync(disk);
+        // Then the update is made durable without a journal, or fails for the same reason.
+        if (!isDurable) this.#abandon();
+        return isDurable;
       },
       settle: () => segment.settle(),
       cancel: async () => {
         try {
           segment.cancel(at);
-          await disk.syncContent(segment.fd);
+          if (!(await segment.sync(disk))) this.#abandon();
         } catch {
           this.#abandon();
         } finally {
@@ -190,9 +181,6 @@ export class Journal {
   #use(segment: JournalSegment | undefined): void {
     this.#current = segment;
     this.#options.disk.hasJournal = segment !== undefined;
-    if (segment !== undefined) return;
-    this.#spares?.discard();
-    this.#spares = undefined;
   }
 
   #offer(segment: JournalSegment): void {
@@ -202,13 +190,16 @@ export class Journal {
 
   async #checkpoint(segment: JournalSegment, andThen: () => void): Promise<void> {
     await segment.settled();
+    if (!this.#segments.has(segment)) return;
     try {
       await makeDurable(this.#options.fs, this.#rootNow(), [...segment.files]);
-      if (this.#segments.has(segment)) andThen();
     } catch {
-      // It keeps what it holds, for whoever opens the store after this process.
-      this.#giveUp();
+      this.#giveUp(Number.POSITIVE_INFINITY);
+      this.#forget(segment);
+      segment.leave();
+      return;
     }
+    andThen();
   }
 
   #abandon(): void {
@@ -216,16 +207,20 @@ export class Journal {
     void this.rest();
   }
 
-  #giveUp(): void {
-    this.#notBefore = performance.now() + REFUSED_MS;
+  #giveUp(forMs = REFUSED_MS): void {
+    this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
     this.#use(undefined);
     this.#free = [];
   }
 
   #remove(segment: JournalSegment): void {
+    this.#forget(segment);
+    segment.remove();
+  }
+
+  #forget(segment: JournalSegment): void {
     this.#segments.delete(segment);
     if (this.#segments.size === 0) open.delete(this);
-    segment.remove();
   }
 
   #prepareMore(): void {

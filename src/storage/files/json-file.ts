@@ -10,23 +10,36 @@
  * or, where this process writes so much that it has a journal, durable in there first (journal.ts); then the lock is let go
  * a moment after the acknowledgement, for whoever comes back at once.
  *
+ * Names are not files: folders are moved and links switched under a process that runs. So the name is looked up anew for
+ * each turn, and what was renamed into place is acknowledged only if the name leads to it afterwards.
+ *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { Disk } from './disk.js';
 import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
-import { CLOCK_STEP_MS, errorCode, type FileSystem, isThere, readIfThere, unlinkIfThere } from './file-system.js';
+import {
+  CLOCK_STEP_MS,
+  errorCode,
+  type FileSystem,
+  isSame,
+  isThere,
+  readIfThere,
+  unlinkIfThere,
+} from './file-system.js';
 import type { Folders } from './folders.js';
 import type { Journal, JournalEntry } from './journal.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
-import { SPARE_MODE } from './spare-files.js';
-import { asStoreError } from './store-error.js';
+import { letGo, putAway } from './put-away.js';
+import { asStoreError, replacedMeanwhile } from './store-error.js';
+import type { UnsettledJournals } from './unsettled-journals.js';
 
 /** What the files of one store share. */
 export interface FilesContext {
@@ -34,6 +47,7 @@ export interface FilesContext {
   readonly disk: Disk;
   readonly folders: Folders;
   readonly journal?: Journal | undefined;
+  readonly unsettled?: UnsettledJournals | undefined;
   /** Who writes, for people who read a lock file. */
   readonly agent: string;
   readonly lockWaitMs?: number | undefined;
@@ -59,7 +73,21 @@ interface Content<T> {
 const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 
 /** What became of a batch: nothing was to do, it is on the disk, or it is and its name is not yet. */
-type Outcome = 'unchanged' | 'durable' | 'renamed';
+type Outcome = 'unchanged' | 'durable' | Renamed;
+
+interface Renamed {
+  readonly folder: string;
+  readonly mtimeMs: number;
+}
+
+/** What this process has written or read last. */
+interface Known<T> {
+  readonly value: T;
+  readonly print: string;
+  readonly checksum: number;
+  /** Whether any change since would show in the print: the clock of a file system moves in steps. */
+  readonly isSettled: boolean;
+}
 
 /** How long this process may keep a lock: a synced write takes ten times as long as one that is not. */
 const SYNCED_TURN_MS = 10;
@@ -70,11 +98,9 @@ const PATIENCE_MS = 2_000;
 export class JsonFile<T> {
   #waiting: Waiting<T>[] = [];
   #working = false;
-  /** What this process wrote last; the fingerprint tells it from anything else under the name. */
-  #content: { readonly value: T; readonly fingerprint: string } | undefined;
-  /** What this process read last, if it had been lying there for a while. */
-  #read: { readonly value: T; readonly print: string } | undefined;
-  #canonical: string | undefined;
+  #known: Known<T> | undefined;
+  /** Whether what is in place may not be on the disk, because a sync failed: then it is not enough that it is there. */
+  #isInDoubt = false;
   readonly #bytes = new DocumentBytes();
 
   constructor(
@@ -161,9 +187,8 @@ export class JsonFile<T> {
         leave();
         // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
         keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
-        // A write looked at the lock right before it renamed the file.
-        if (!keep) lock.release(outcome === 'unchanged' ? {} : { isMine: true });
-        if (outcome === 'renamed' && this.#mustSync) void this.#settleWhenDurable(batch);
+        if (!keep) lock.release();
+        if (typeof outcome === 'object' && this.#mustSync) void this.#settleWhenDurable(batch, outcome);
         else settleAll(batch);
         if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
@@ -180,24 +205,18 @@ export class JsonFile<T> {
 
   async #lock(): Promise<FileLock> {
     const { fs, agent, lockWaitMs, folders, onContention } = this.context;
+    this.context.unsettled?.settle();
     folders.prepare(dirname(this.path));
-    this.#canonical ??= canonicalPath(fs, this.path);
     const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
-    return acquireLock(this.#canonical, {
-      fs,
-      agent,
-      waitMs: lockWaitMs,
-      turnMs,
-      keepsClaim: true,
-      onContention,
-    });
+    return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
   }
 
   /** Carries out what waits, and replaces the file if that changed anything. */
   async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
+    this.context.unsettled?.refuse(lock.file);
     const before = this.#load();
     const next = this.#applyAll(batch, before.value);
-    if (next === before.value || next === undefined) return 'unchanged';
+    if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
     return this.#replace(next, before, lock);
   }
 
@@ -220,52 +239,60 @@ export class JsonFile<T> {
 
   async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
     const { fs, disk } = this.context;
+    let fd: number | undefined;
     let entry: JournalEntry | undefined;
     try {
-      const spare = this.#maySpare(before) ? this.context.journal : undefined;
-      const fd = await disk.create(lock.scratchPath, this.kind.mode, spare);
-      let fingerprint: string;
+      fd = await disk.create(lock.scratchPath, this.kind.mode);
+      // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
+      if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
+      // Nobody else lays out a document before these bytes are in the file and in the journal.
+      const bytes = encodeDocument(lock.file, value, this.#bytes);
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+      markAsOurs(fs, fd, before.mtimeMs);
+      const made = fs.fstatSync(fd);
+      const checksum = crc32(bytes);
       let isDurable = false;
-      try {
-        // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
-        if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
-        // Nobody else lays out a document before these bytes are in the file and in the journal.
-        const bytes = encodeDocument(lock.file, value, this.#bytes);
-        for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
-        markAsOurs(fs, fd, before.mtimeMs);
-        const { ino, size, mtimeMs, mode } = fs.fstatSync(fd);
-        fingerprint = fingerprintOf({ ino, size, mtimeMs });
-        if (this.#mustSync) {
-          entry = this.context.journal?.append(lock.file, { mtimeMs, mode: mode & 0o777, content: bytes });
-          isDurable = (await entry?.sync()) ?? false;
-          if (!isDurable) await disk.syncContent(fd);
-        }
-      } finally {
-        fs.closeSync(fd);
+      if (this.#mustSync) {
+        const { mtimeMs, mode } = made;
+        entry = this.context.journal?.append(lock.file, { mtimeMs, mode: mode & 0o777, content: bytes });
+        isDurable = (await entry?.sync()) ?? false;
+        if (!isDurable) await disk.syncContent(fd);
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       await disk.rename(lock.scratchPath, lock.file);
+      const there = fs.statSync(this.path, { throwIfNoEntry: false });
+      if (there === undefined || !isSame(there, made)) throw replacedMeanwhile(this.path);
       entry?.settle();
-      this.#content = { value, fingerprint };
-      return isDurable ? 'durable' : 'renamed';
+      this.#known = { value, print: printOf(there), checksum, isSettled: false };
+      if (isDurable) this.#isInDoubt = false;
+      return isDurable ? 'durable' : { folder: dirname(lock.file), mtimeMs: made.mtimeMs };
     } catch (error) {
       await entry?.cancel();
-      unlinkIfThere(fs, lock.scratchPath);
-      // An heir removed the scratch file of a holder that it took for dead.
-      throw errorCode(error) === 'ENOENT' ? lockLost(lock.file) : error;
+      putAway(() => unlinkIfThere(fs, lock.scratchPath));
+      throw this.#lossOf(error, lock);
+    } finally {
+      if (fd !== undefined) letGo(fs, fd);
     }
   }
 
-  #maySpare({ mode = this.kind.mode }: Content<T>): boolean {
-    return mode === SPARE_MODE && this.#mustSync;
+  /** A lock or a scratch file that is gone was taken by an heir of a holder that stood still, or went with its folder. */
+  #lossOf(error: unknown, { file }: FileLock): unknown {
+    const isGone = errorCode(error) === 'ENOENT' || (error instanceof AgentXError && error.code === 'LOCK_LOST');
+    if (!isGone) return error;
+    return this.context.folders.isReplaced(dirname(this.path)) ? replacedMeanwhile(this.path) : lockLost(file);
   }
 
   /** Not waited for: the next batch may start while the disk still works on the name of this one. */
-  async #settleWhenDurable(batch: readonly Waiting<T>[]): Promise<void> {
+  async #settleWhenDurable(batch: readonly Waiting<T>[], { folder, mtimeMs }: Renamed): Promise<void> {
     try {
-      await this.context.folders.sync(dirname(this.#canonical ?? this.path));
+      await this.context.folders.sync(folder);
+      // Others may have replaced it since, with something later; anything else is not what was synced.
+      const there = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
+      if (there === undefined || there.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
+      this.#isInDoubt = false;
       settleAll(batch);
     } catch (error) {
+      this.#isInDoubt = true;
       for (const waiting of batch) waiting.fail(asStoreError('make durable', this.path, error));
     }
   }
@@ -276,17 +303,17 @@ export class JsonFile<T> {
     if (!stat) return NO_FILE;
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
-    const known = this.#content;
-    if (known?.fingerprint === fingerprintOf(stat)) return { value: known.value, mode, mtimeMs };
-    const print = `${fingerprintOf(stat)}-${stat.ctimeMs}`;
-    if (this.#read?.print === print) return { value: this.#read.value, mode, mtimeMs };
+    const print = printOf(stat);
+    const known = this.#known?.print === print ? this.#known : undefined;
+    if (known?.isSettled) return { value: known.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // A change within the same step of the file system's clock would look like none.
     const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
     const bytes = readIfThere(fs, this.path);
     if (!bytes) return NO_FILE;
-    const value = decodeDocument(this.kind, this.path, bytes);
-    this.#read = isSettled ? { value, print } : undefined;
+    const checksum = crc32(bytes);
+    const value = known?.checksum === checksum ? known.value : decodeDocument(this.kind, this.path, bytes);
+    this.#known = { value, print, checksum, isSettled };
     return { value, mode, mtimeMs };
   }
 
@@ -296,7 +323,7 @@ export class JsonFile<T> {
 
   #fingerprint(): string | undefined {
     const stat = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
-    return stat && fingerprintOf(stat);
+    return stat && printOf(stat);
   }
 
   get #mustSync(): boolean {
@@ -314,9 +341,8 @@ function callersTurn(): Promise<void> {
 }
 
 /**
- * Only content that this process wrote is remembered, and it is dated a moment back, to the microsecond: a later write
- * in place, even one that comes at once and keeps the size, is dated by the system to a time that is already past here.
- * It is always later than what it replaces: journals tell by it which of two contents came first.
+ * The time of a new content is always later than that of what it replaces: journals tell by it which of two came first. It
+ * lies a moment back, so that whatever is written in place from now on is dated later still.
  */
 function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
   const thenMs = performance.timeOrigin + performance.now() - CLOCK_STEP_MS;
@@ -327,6 +353,7 @@ function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
 /** Larger than what is lost when a time is set and told as a fraction. */
 const LATER_MS = 0.01;
 
-function fingerprintOf(stat: { ino: number; size: number; mtimeMs: number }): string {
-  return `${stat.ino}-${stat.size}-${stat.mtimeMs}`;
+/** Changes with every change of the file, also where somebody sets its time back. */
+function printOf(stat: { ino: number; size: number; mtimeMs: number; ctimeMs: number }): string {
+  return `${stat.ino}-${stat.size}-${stat.mtimeMs}-${stat.ctimeMs}`;
 }

@@ -8,21 +8,30 @@ import { isRunning, thisProcess } from './process-identity.js';
 /** What another host left behind is nobody's to judge; after this long it is surely not in use. */
 const FOREIGN_LITTER_MS = 60 * 60 * 1000;
 
-/** Removes what dead processes left in a folder. Their locks go by the rules of heirs, the rest is simply deleted. */
+/**
+ * Removes what dead processes left in a folder. Their locks go by the rules of heirs, the rest is simply deleted. What
+ * cannot be removed stays, as what another user left does: it is in nobody's way.
+ */
 export function sweepLitter(fs: FileSystem, folder: string): void {
   const paths = privateFilesIn(fs, folder);
   for (const path of paths) {
-    if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
-    else if (path.endsWith('.json.lock') && isHeldByTheDead(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
+    try {
+      if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
+      else if (isOrphan(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
+    } catch {
+      // Whoever needs what is in its way, a lock above all, is told.
+    }
   }
 }
 
 /** What a sweep would remove, orphaned locks included, for whoever only wants to know. */
 export function findLitter(fs: FileSystem, folder: string): string[] {
   const paths = privateFilesIn(fs, folder);
-  return paths.filter(
-    (path) => isLitter(fs, path, paths) || (path.endsWith('.json.lock') && isHeldByTheDead(fs, path)),
-  );
+  return paths.filter((path) => isLitter(fs, path, paths) || isOrphan(fs, path));
+}
+
+function isOrphan(fs: FileSystem, path: string): boolean {
+  return path.endsWith('.json.lock') && isHeldByTheDead(fs, path);
 }
 
 function privateFilesIn(fs: FileSystem, folder: string): string[] {
@@ -30,7 +39,7 @@ function privateFilesIn(fs: FileSystem, folder: string): string[] {
   return names.map((name) => join(folder, name));
 }
 
-export const isPrivateName = (name: string): boolean => name.endsWith('.lock') || name.endsWith('.tmp');
+const isPrivateName = (name: string): boolean => name.endsWith('.lock') || name.endsWith('.tmp');
 
 function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean {
   if (path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);

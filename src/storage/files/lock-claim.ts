@@ -3,72 +3,47 @@ import { parseWith } from '../../protocol/parse.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
 import { thisProcess } from './process-identity.js';
+import { letGo, putAway } from './put-away.js';
 
 /** File systems that know no hard links answer with one of these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. */
+/**
+ * A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. It knows
+ * every place that it was put at, so that it leaves none of them behind, whatever fails in between.
+ */
 export class LockClaim {
-  #token = makeToken();
+  readonly token = makeToken();
   /** When its owner began to wait, by the clock that all processes share. */
-  #since = Date.now();
-  #file: string;
+  readonly since = Date.now();
   readonly #path: string;
+  readonly #places = new Set<string>();
   #fd: number;
   #identity: string;
 
   constructor(
     private readonly fs: FileSystem,
-    file: string,
-    readonly agent: string,
+    private readonly file: string,
+    private readonly agent: string,
   ) {
-    this.#file = file;
-    this.#path = claimPath(file, this.#token);
+    this.#path = claimPath(file, this.token);
     this.#fd = fs.openSync(this.#path, 'wx', 0o644);
+    this.#identity = '';
     try {
       this.refresh();
+      this.#identity = identityOf(fs.fstatSync(this.#fd, BIGINT));
     } catch (error) {
-      this.discard();
+      this.withdraw();
       throw error;
     }
-    this.#identity = identityOf(fs.fstatSync(this.#fd, { bigint: true }));
-  }
-
-  get token(): string {
-    return this.#token;
-  }
-
-  get since(): number {
-    return this.#since;
-  }
-
-  /** Whether its private file is still there: whoever clears a folder clears everything. */
-  get isReady(): boolean {
-    return this.fs.fstatSync(this.#fd).nlink > 0;
-  }
-
-  /** Ready for another wait, as if it were new: nobody may take the lock that follows for the one before. */
-  renewFor(file: string): void {
-    this.#file = file;
-    this.#token = makeToken();
-    this.#since = Date.now();
-    this.refresh();
   }
 
   /** Writes the present time. The body keeps its length, so a reader beside it sees an old or a new one, never half. */
   refresh(): void {
     const { pid, host, start } = thisProcess();
+    const { agent, token, since } = this;
     const timestamp = new Date().toISOString();
-    const body = JSON.stringify({
-      pid,
-      timestamp,
-      agent: this.agent,
-      token: this.#token,
-      host,
-      start,
-      since: this.#since,
-    });
-    this.fs.writeSync(this.#fd, body, 0);
+    this.fs.writeSync(this.#fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since }), 0);
   }
 
   /** The file system's own idea of now: its clock and ours may differ where the folder is shared. */
@@ -83,6 +58,14 @@ export class LockClaim {
     return outcome === 'impossible' ? this.#placeWithoutLink(target) : outcome === 'linked';
   }
 
+  /** Puts the claim in the place of what is at `target`. False if it was not this claim that lay ready for it. */
+  replace(target: string, ready: string): boolean {
+    this.#places.add(target);
+    this.fs.renameSync(ready, target);
+    this.#places.delete(ready);
+    return this.isAt(target);
+  }
+
   /** Puts the claim at the head of a line: where nobody is, or in place of somebody who came later. */
   showAt(line: string): boolean {
     // Where there are no hard links there is no line, and everybody is next.
@@ -90,9 +73,8 @@ export class LockClaim {
     if (outcome !== 'taken') return true;
     const head = readLock(this.fs, line)?.body?.since;
     if (head !== undefined && head <= this.since) return false;
-    const spare = scratchPath(this.#file, this.token);
-    if (this.#link(spare) === 'linked') this.fs.renameSync(spare, line);
-    return true;
+    const ready = scratchPath(this.file, this.token);
+    return this.#link(ready) !== 'linked' || this.replace(line, ready);
   }
 
   isAt(target: string): boolean {
@@ -100,23 +82,35 @@ export class LockClaim {
     return there !== undefined && identityOf(there) === this.#identity;
   }
 
-  discard(): void {
-    try {
+  leave(place: string): void {
+    putAway(() => this.#removeFrom(place));
+  }
+
+  /** Leaves every place. The file stays open until then: no other can have its identity meanwhile. */
+  withdraw(): void {
+    putAway(() => {
+      for (const place of this.#places) this.#removeFrom(place);
       unlinkIfThere(this.fs, this.#path);
-    } finally {
-      this.fs.closeSync(this.#fd);
-    }
+      letGo(this.fs, this.#fd);
+    });
+  }
+
+  #removeFrom(place: string): void {
+    if (this.#places.has(place) && this.isAt(place)) unlinkIfThere(this.fs, place);
+    this.#places.delete(place);
   }
 
   #link(target: string): 'linked' | 'taken' | 'impossible' {
+    // Before it is there: a call may fail after it has done what it was asked to do.
+    this.#places.add(target);
     try {
       this.fs.linkSync(this.#path, target);
       return 'linked';
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EEXIST') return 'taken';
-      if (code && NO_LINKS.has(code)) return 'impossible';
-      throw error;
+      if (code !== 'EEXIST' && !(code && NO_LINKS.has(code))) throw error;
+      this.#places.delete(target);
+      return code === 'EEXIST' ? 'taken' : 'impossible';
     }
   }
 
@@ -129,13 +123,16 @@ export class LockClaim {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
     }
-    this.fs.closeSync(this.#fd);
+    letGo(this.fs, this.#fd);
     this.#fd = fd;
+    this.#identity = identityOf(this.fs.fstatSync(fd, BIGINT));
+    this.#places.add(target);
     this.refresh();
-    this.#identity = identityOf(this.fs.fstatSync(fd, { bigint: true }));
     return true;
   }
 }
+
+const BIGINT = { bigint: true } as const;
 
 /** What stands at a lock's place: who it is, how old, and its body where that is complete. */
 export interface LockOnDisk {

@@ -11,10 +11,6 @@ import { hostTag, isRunning, thisProcess } from './process-identity.js';
  *   issue-42.json.<token>.heir.lock      the right to replace the dead lock with that token
  *   issue-42.json.waiting.lock           somebody waits: the holder lets others go first when it is done
  *   issue-42.json.<token>.tmp            the next content, until it is renamed into place
- *
- * and in the folder of the journal:
- *
- *   spare.<token>.tmp                    an empty file that becomes a next content (spare-files.ts)
  */
 export const lockPath = (file: string): string => `${file}.lock`;
 export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.tmp`;

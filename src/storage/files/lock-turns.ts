@@ -10,6 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
+import { putAway } from './put-away.js';
 
 /** How long a turn may last unless told otherwise. */
 export const TURN_MS = 10;
@@ -43,14 +44,28 @@ export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: num
   const turn = turns.get(file);
   const now = performance.now();
   if (turn === undefined || now - turn.until >= AT_ONCE_MS || now - turn.since < turnMs) return false;
-  if (now - turn.since < turnMs * ALONE_FACTOR && !isThere(fs, waitingPath(file))) return false;
+  if (now - turn.since < turnMs * ALONE_FACTOR && !isWaitedFor(fs, file)) return false;
   turns.delete(file);
   do {
     await sleep(1);
-    if (isThere(fs, lockPath(file))) return true;
-    if (!isThere(fs, waitingPath(file))) return false;
+    if (isSeen(fs, lockPath(file))) return true;
+    if (!isWaitedFor(fs, file)) return false;
   } while (performance.now() - now < COURTESY_MS);
   // Whoever is next in line does not come: frozen or dead. The line begins anew.
-  unlinkIfThere(fs, waitingPath(file));
+  putAway(() => unlinkIfThere(fs, waitingPath(file)));
   return false;
+}
+
+/** Whether somebody stands in line. */
+export function isWaitedFor(fs: FileSystem, file: string): boolean {
+  return isSeen(fs, waitingPath(file));
+}
+
+/** What cannot be looked at is not there: whoever goes on to work in that folder is told what is wrong with it. */
+function isSeen(fs: FileSystem, path: string): boolean {
+  try {
+    return isThere(fs, path);
+  } catch {
+    return false;
+  }
 }

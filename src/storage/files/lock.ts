@@ -24,8 +24,8 @@ import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { keepClaim, keptClaim } from './lock-shelf.js';
-import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
+import { isWaitedFor, letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
+import { putAwayWhatIsLeft } from './put-away.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
@@ -36,8 +36,6 @@ export interface LockOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
-  /** Whether the lock's file is kept for a moment, for whoever wants the same lock again in this process. */
-  readonly keepsClaim?: boolean | undefined;
   /** Whether the holder of a lock is known to be gone, where this host alone could not tell. */
   readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
   /** Told of locks that somebody had to wait for, or that were held for long. */
@@ -87,12 +85,16 @@ export class FileLock {
   }
 
   isMine(): boolean {
-    return !this.#released && this.claim.isAt(lockPath(this.file));
+    try {
+      return !this.#released && this.claim.isAt(lockPath(this.file));
+    } catch (error) {
+      throw asStoreError('lock', this.file, error);
+    }
   }
 
   /** Whether somebody stands in line for it. */
   isWanted(): boolean {
-    return isThere(this.fs, waitingPath(this.file));
+    return isWaitedFor(this.fs, this.file);
   }
 
   /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
@@ -100,52 +102,53 @@ export class FileLock {
     return performance.now() - this.#since < (this.options.turnMs ?? TURN_MS);
   }
 
-  /** Never deletes a lock that is not ours. Who has just looked, and did nothing else since, need not look again. */
-  release({ isMine = this.isMine() } = {}): void {
+  /** Never deletes a lock that is not ours, and never fails: where the disk refuses, it is let go when the disk allows. */
+  release(): void {
     if (this.#released) return;
     this.#released = true;
     held.delete(this);
     noteTurn(this.file, this.#since);
+    this.claim.withdraw();
     tell('released', this.file, this.options, this.#since);
-    const { fs, file, claim } = this;
-    try {
-      if (isMine) unlinkIfThere(fs, lockPath(file));
-    } finally {
-      if (!isMine || !this.options.keepsClaim || !keepClaim({ fs, file, claim })) claim.discard();
-    }
   }
 
   beat(): void {
-    if (this.isMine()) this.claim.refresh();
+    try {
+      if (this.isMine()) this.claim.refresh();
+    } catch {
+      // The disk refused; the lock is held all the same, and the next beat may come through.
+    }
   }
 }
 
 export async function acquireLock(file: string, options: LockOptions): Promise<FileLock> {
   const fs = options.fs ?? realFileSystem;
   const started = performance.now();
+  putAwayWhatIsLeft();
   const steppedAside = await letOthersGoFirst(fs, file, options.turnMs ?? TURN_MS);
   const waiter = new Waiter(file, options, fs);
   try {
     if (steppedAside || !waiter.take()) await waiter.wait();
-    tell('taken', file, options, started);
-    return waiter.held();
   } catch (error) {
     waiter.giveUp();
     tell('refused', file, options, started);
     throw asStoreError('lock', file, error);
   }
+  tell('taken', file, options, started);
+  return waiter.held();
 }
 
 /** The same for somebody who cannot go on meanwhile: this thread does nothing else while it waits. */
 export function acquireLockNow(file: string, options: LockOptions): FileLock {
+  putAwayWhatIsLeft();
   const waiter = new Waiter(file, options, options.fs ?? realFileSystem);
   try {
     if (!waiter.take()) waiter.waitNow();
-    return waiter.held();
   } catch (error) {
     waiter.giveUp();
     throw asStoreError('lock', file, error);
   }
+  return waiter.held();
 }
 
 function tell(step: LockContention['step'], filePath: string, options: LockOptions, since: number): void {
@@ -156,8 +159,11 @@ function tell(step: LockContention['step'], filePath: string, options: LockOptio
 /** Removes the lock of a holder that died, by the same rules: whoever comes to take it meanwhile is not disturbed. */
 export function removeOrphan(fs: FileSystem, file: string): void {
   const waiter = new Waiter(file, { agent: 'agentx' }, fs);
-  if (waiter.inherit()) waiter.held().release();
-  else waiter.giveUp();
+  try {
+    waiter.inherit();
+  } finally {
+    waiter.giveUp();
+  }
 }
 
 /** One who wants the lock, with its claim ready to be put in place. */
@@ -178,8 +184,7 @@ class Waiter {
     this.#lock = lockPath(file);
     this.#line = waitingPath(file);
     try {
-      const kept = options.keepsClaim ? keptClaim(fs, file, options.agent) : undefined;
-      this.#claim = kept ?? new LockClaim(fs, file, options.agent);
+      this.#claim = new LockClaim(fs, file, options.agent);
     } catch (error) {
       throw asStoreError('lock', file, error);
     }
@@ -212,14 +217,14 @@ class Waiter {
   }
 
   held(): FileLock {
-    this.#leaveLine();
+    this.#claim.leave(this.#line);
     forget(this.#lock);
     return new FileLock(this.file, this.fs, this.#claim, this.options);
   }
 
+  /** Lets go of whatever it has by now. */
   giveUp(): void {
-    this.#leaveLine();
-    this.#claim.discard();
+    this.#claim.withdraw();
   }
 
   /** Takes over what stands at `place` if its holder is dead. The right to do so is a lock of its own kind. */
@@ -233,16 +238,11 @@ class Waiter {
     if (!this.#claim.place(right) && !this.inherit(right)) return false;
     // Another heir may have come and gone since we looked; only what we judged may be replaced.
     if (readLock(this.fs, place)?.identity !== orphan.identity) {
-      unlinkIfThere(this.fs, right);
+      this.#claim.leave(right);
       return false;
     }
     if (orphan.body?.token !== undefined) unlinkIfThere(this.fs, scratchPath(this.file, orphan.body.token));
-    this.fs.renameSync(right, place);
-    return true;
-  }
-
-  #leaveLine(): void {
-    if (this.#isNext && this.#claim.isAt(this.#line)) unlinkIfThere(this.fs, this.#line);
+    return this.#claim.replace(place, right);
   }
 
   /** True if the lock is ours now. Who sees it free without being next in line leaves it to the next, once. */

@@ -11,10 +11,12 @@ import { basename, dirname, join } from 'node:path';
 import type { Salvage } from '../../protocol/salvage.js';
 import type { Disk } from './disk.js';
 import type { Evidence, ExaminedDocument } from './doctor-documents.js';
-import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
+import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from './file-system.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock } from './lock.js';
-import { asStoreError } from './store-error.js';
+import { putAway } from './put-away.js';
+import { asStoreError, replacedMeanwhile } from './store-error.js';
+import type { UnsettledJournals } from './unsettled-journals.js';
 
 export interface RepairContext {
   readonly fs: FileSystem;
@@ -22,6 +24,7 @@ export interface RepairContext {
   readonly agent: string;
   readonly lockWaitMs?: number | undefined;
   readonly sync: boolean;
+  readonly unsettled?: UnsettledJournals | undefined;
 }
 
 export interface RepairRequest {
@@ -47,7 +50,7 @@ export async function repairFile(context: RepairContext, request: RepairRequest)
     if (repair && sync) await disk.syncFolder(dirname(file));
     return repair;
   } catch (error) {
-    unlinkIfThere(fs, lock.scratchPath);
+    putAway(() => unlinkIfThere(fs, lock.scratchPath));
     throw asStoreError('repair', file, error);
   } finally {
     lock.release();
@@ -71,6 +74,7 @@ async function repairLocked(
 ): Promise<FileRepair | undefined> {
   const { fs } = context;
   const { file } = lock;
+  context.unsettled?.refuse(file);
   const bytes = readIfThere(fs, file);
   if (bytes === undefined || damageOf(document, file, bytes) === undefined) return undefined;
   if (document.isDerived) {
@@ -91,7 +95,7 @@ async function repairLocked(
   const movedTo = copies.find(({ isOriginal }) => isOriginal)?.path ?? keepOriginal(fs, file, evidence.at, bytes);
   if (!lock.isMine()) throw lockLost(file);
   if (salvage.document === undefined) fs.unlinkSync(file);
-  else fs.renameSync(lock.scratchPath, file);
+  else putInPlace(fs, lock.scratchPath, file);
   return { ...salvage, movedTo };
 }
 
@@ -110,6 +114,12 @@ async function prepare(
   } finally {
     fs.closeSync(fd);
   }
+}
+
+function putInPlace(fs: FileSystem, scratch: string, file: string): void {
+  const prepared = fs.statSync(scratch);
+  fs.renameSync(scratch, file);
+  if (!isSame(prepared, fs.statSync(file, { throwIfNoEntry: false }))) throw replacedMeanwhile(file);
 }
 
 /** What was moved aside under this name before; `isOriginal` is the very file that is damaged now. */

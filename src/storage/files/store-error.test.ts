@@ -11,7 +11,7 @@ describe('what the operating system refused', () => {
     ['EROFS', 'open', 'the file system is read-only'],
     ['ENOENT', 'mkdir', 'its folder cannot be made; the file system may be read-only'],
     ['EEXIST', 'mkdir', 'there is a file where a folder has to be'],
-    ['ENOENT', 'open', "ENOENT: as the system says it, open '/x'"],
+    ['ENOENT', 'open', 'it, or the folder it is in, was removed meanwhile'],
   ])('is told in words: %s of %s', (code, syscall, reason) => {
     const error = asStoreError('write', '/x/y.json', refusal(code, syscall));
     expect(error).toMatchObject({ code: 'STORE_ERROR', details: { path: '/x/y.json', cause: code } });

@@ -11,6 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
+  ENOENT: 'it, or the folder it is in, was removed meanwhile',
+  EIO: 'the disk reports an input/output error (EIO)',
   ENAMETOOLONG: 'the name is too long',
 };
 
@@ -21,6 +23,12 @@ export function asStoreError(doing: string, path: string, cause: unknown): Agent
   const reason =
     folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
   return new AgentXError('STORE_ERROR', `Cannot ${doing} ${path}: ${reason}.`, { path, cause: code }, { cause });
+}
+
+/** The name leads elsewhere by now: what was written, or was about to be, is not what others find there. */
+export function replacedMeanwhile(path: string): AgentXError {
+  const what = 'it, or a folder above it, was moved, removed or replaced meanwhile';
+  return new AgentXError('STORE_ERROR', `Cannot write ${path}: ${what}. Look what is there, then try again.`, { path });
 }
 
 /** What mkdir says of a folder and all above it: on a disk that is read-only, that there is no such folder. */

@@ -10,7 +10,6 @@ import { Folders } from './folders.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
 import { Journal } from './journal.js';
-import { recoverJournals } from './journal-recovery.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
@@ -19,6 +18,7 @@ import { orchestratorFile, taskFiles } from './orchestrator.js';
 import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
 import { sessionFiles } from './sessions.js';
+import { UnsettledJournals } from './unsettled-journals.js';
 
 export interface FileStoreOptions {
   /** The `.agentx` folder; it is made with the first write. */
@@ -39,9 +39,9 @@ export function openFileStore(options: FileStoreOptions): Store {
   const layout = layoutOf(resolve(options.root));
   const disk = new Disk(fs);
   const folders = new Folders(fs, disk, layout);
-  recoverJournals({ fs, layout, agent });
+  const unsettled = new UnsettledJournals({ fs, layout, agent });
   const journal = sync ? new Journal({ fs, disk, layout }) : undefined;
-  const context: FilesContext = { fs, disk, folders, journal, agent, lockWaitMs, sync, onContention };
+  const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
   return {
     ledgers: ledgerFiles(context, layout),
     statuses: statusFile(context, layout.statusFile),

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { errorCode } from '../../../src/storage/files/file-system.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
@@ -32,8 +31,6 @@ await attempt('read-only');
 async function attempt(freePages: FullDiskReport['freePages']): Promise<'refused' | 'done'> {
   const before = readFileSync(ledgerPath(root));
   const refusal = await openingAnew();
-  // Whoever took several locks in a row keeps the file of the last one for a moment.
-  for (let look = 0; look < 80 && litterIn(root).length > 0; look++) await sleep(25);
   const isIntact = before.equals(readFileSync(ledgerPath(root)));
   const readable = (await kinds.clarification.present(openFileStore({ root }))).length;
   report({ freePages, ...refusal, isIntact, litter: litterIn(root), readable } satisfies FullDiskReport);

@@ -1,18 +1,23 @@
 /* Writes one thing after the other, as fast as it gets its turn, and reports each that was acknowledged. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AgentXError } from '../../../src/protocol/errors.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
 import { configuration, endWithParent, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
 import { withoutLinks } from '../support/strange-file-systems.js';
-import type { UpdaterConfig } from '../support/updater.js';
+import type { Refused, UpdaterConfig } from '../support/updater.js';
 
 const config: UpdaterConfig = JSON.parse(configuration());
-const { root, kind, name, count = Number.POSITIVE_INFINITY, sync = true, hasLinks = true } = config;
+const { root, kind, name, count = Number.POSITIVE_INFINITY, sync = true, hasLinks = true, goesOn = false } = config;
 endWithParent();
 const store = openFileStore({ root, agent: name, sync, ...(!hasLinks && { fs: withoutLinks() }) });
 for (let number = 0; number < count; number++) {
-  const acknowledged = await kinds[kind].add(store, `${name}-${number}`);
-  report({ acknowledged });
+  try {
+    report({ acknowledged: await kinds[kind].add(store, `${name}-${number}`) });
+  } catch (error) {
+    if (!goesOn || !(error instanceof AgentXError)) throw error;
+    report({ refused: error.code, message: error.message } satisfies Refused);
+  }
   // Leaves the event loop, as a real program does, so that the end of the parent is noticed.
   await sleep(Math.random() * 2);
 }

@@ -81,3 +81,22 @@ export function withCoarseClock(): FileSystem {
     },
   );
 }
+
+/** A disk that refuses what it is told to refuse, as the system would say it. What is closed is closed all the same. */
+export function refusing(
+  wants: (name: string) => boolean,
+  code: () => 'EIO' | 'EROFS' = () => 'EIO',
+  path: (path: string) => boolean = () => true,
+): FileSystem {
+  return aroundEachChange((name, call, args) => {
+    const isMeant = typeof args[0] !== 'string' || path(args[0]);
+    if (name === 'openSync' && args[1] === 'r') return call();
+    if (!isMeant || !wants(name)) return call();
+    if (name.startsWith('close')) call();
+    const error = Object.assign(new Error(`${code()}: refused, ${name}`), { code: code(), syscall: name });
+    const done = args.at(-1);
+    if (typeof done !== 'function') throw error;
+    setImmediate(() => done(error));
+    return undefined;
+  });
+}

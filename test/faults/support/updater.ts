@@ -8,6 +8,13 @@ export interface UpdaterConfig {
   readonly count?: number;
   readonly sync?: boolean;
   readonly hasLinks?: boolean;
+  /** Whether it goes on after a refusal. */
+  readonly goesOn?: boolean;
+}
+
+export interface Refused {
+  readonly refused: string;
+  readonly message: string;
 }
 
 export interface Acknowledged {

@@ -1,0 +1,84 @@
+import { basename, join } from 'node:path';
+import { AgentXError } from '../../protocol/errors.js';
+import {
+  ABANDONED_MS,
+  type FoundJournal,
+  isMissing,
+  type LeftJournal,
+  lookAt,
+  newestOf,
+  type RecoveryOptions,
+  recoverJournal,
+  recoverJournals,
+} from './journal-recovery.js';
+import { isNamedAfter } from './journal-segment.js';
+import { canonicalPath } from './json-file-lock.js';
+import { thisProcess } from './process-identity.js';
+import { asStoreError } from './store-error.js';
+
+/** How often it is tried again, and how long for each document's lock: everybody in this process waits meanwhile. */
+const AGAIN_MS = 1_000;
+const LOCK_WAIT_MS = 100;
+
+/**
+ * The journals that were there when the store was opened and could not be recovered: no lock was to be had, the disk
+ * refused, or their owner may be alive on another host. What they hold was acknowledged. A document that is written
+ * without it would be later than the journal, and bury it for good; so it is not written.
+ */
+export class UnsettledJournals {
+  #left: readonly LeftJournal[];
+  #triedAt = performance.now();
+
+  constructor(private readonly options: RecoveryOptions) {
+    this.#left = recoverJournals(options);
+  }
+
+  get left(): readonly LeftJournal[] {
+    return this.#left;
+  }
+
+  /** Tries again, now and then. To be called with no lock held. */
+  settle(): void {
+    if (this.#left.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
+    const options = { ...this.options, lockWaitMs: LOCK_WAIT_MS };
+    this.#left = this.#left.flatMap(({ path }) => recoverJournal(options, path) ?? []);
+    this.#triedAt = performance.now();
+  }
+
+  /** Throws if one of them holds what is missing in `file`, whose lock is held. */
+  refuse(file: string): void {
+    for (const left of this.#left) {
+      if (this.#holdsMore(left, file)) throw isUnsettled(file, left);
+    }
+  }
+
+  #holdsMore({ path, error }: LeftJournal, file: string): boolean {
+    const { fs, layout, self = thisProcess() } = this.options;
+    const root = canonicalPath(fs, layout.root);
+    let found: FoundJournal | undefined;
+    try {
+      found = lookAt(this.options, path);
+    } catch {
+      // Nobody can say what it holds. After a kill, what was acknowledged is in place.
+      return error !== undefined && isNamedAfter(basename(path), self) === undefined;
+    }
+    if (found === undefined) return false;
+    const { records, fate } = found;
+    return [...newestOf(records)].some(
+      (record) => join(root, record.path) === file && isMissing(fs, file, record, fate),
+    );
+  }
+}
+
+function isUnsettled(file: string, { path, error }: LeftJournal): AgentXError {
+  const reason =
+    error === undefined
+      ? `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then`
+      : `${asStoreError('recover', path, error).message.replace(/\.$/, '')}. See to that, then run: agentx doctor --repair`;
+  return new AgentXError(
+    'STORE_ERROR',
+    `Cannot write ${file}: ${path} holds a later version of it, which is not in place yet: ${reason}.`,
+    { path: file, journal: path },
+    { cause: error },
+  );
+}

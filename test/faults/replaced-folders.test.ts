@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFileStore } from '../../src/storage/files/store.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { type Child, startChild } from './support/children.js';
+import { type KindName, kinds } from './support/kinds.js';
+import { repetitions } from './support/mode.js';
+import { ledgerPath } from './support/paths.js';
+import type { Acknowledged, Refused, UpdaterConfig } from './support/updater.js';
+
+type Report = Acknowledged | Refused;
+
+const ROUNDS = repetitions({ short: 4, long: 60 });
+/** Enough in a row for a process to have a journal. */
+const BUSY = 60;
+
+/** What is done to the folder of a process that goes on writing. Each tells where what it took away is now. */
+const interventions: Readonly<Record<string, (root: string, round: number) => string>> = {
+  'whose state is moved away': (root, round) => {
+    const away = `${root}-${round}`;
+    mkdirSync(away);
+    renameSync(join(root, 'state'), join(away, 'state'));
+    return away;
+  },
+  'whose state is put back as it was a moment ago': (root, round) => {
+    const [away, copy] = [`${root}-${round}`, `${root}-${round}-copy`];
+    mkdirSync(away);
+    cpSync(join(root, 'state'), copy, { recursive: true, filter: (path) => !/\.(?:tmp|lock)$/.test(path) });
+    renameSync(join(root, 'state'), join(away, 'state'));
+    renameSync(copy, join(root, 'state'));
+    return away;
+  },
+  'whose folder is a link that leads elsewhere all of a sudden': (root, round) => {
+    const folder = dirname(ledgerPath(root));
+    const [away, elsewhere, link] = [`${root}-${round}`, `${root}-${round}-next`, `${root}-${round}-link`];
+    mkdirSync(join(away, 'state'), { recursive: true });
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, link);
+    renameSync(folder, join(away, 'state/clarifications'));
+    renameSync(link, folder);
+    return away;
+  },
+  'whose whole root is moved away': (root, round) => {
+    renameSync(root, `${root}-${round}`);
+    return `${root}-${round}`;
+  },
+};
+
+describe('a busy process', () => {
+  it.each(Object.entries(interventions))(
+    '%s acknowledges nothing that is nowhere, and goes on',
+    async (_name, intervene) => {
+      const root = join(temporaryFolder(), '.agentx');
+      const child = busy(root);
+      const places = [root];
+      for (let round = 0; round < ROUNDS; round++) {
+        await untilMore(child, BUSY);
+        places.push(intervene(root, round));
+      }
+      const last = await lastOf(child);
+      const present = (await Promise.all(places.map(topicsIn))).flat();
+      expect(acknowledgedIn(child.reports).filter((key) => !present.includes(key))).toEqual([]);
+      expect(await topicsIn(root)).toEqual(expect.arrayContaining(last));
+      const refusals = child.reports.flatMap((report) => ('refused' in report ? report.refused : []));
+      expect(['STORE_ERROR', 'LOCK_LOST']).toEqual(expect.arrayContaining(refusals));
+    },
+  );
+
+  it.each(['clarification', 'answer', 'issue'] as const)(
+    'whose state is removed begins anew with the next %s',
+    async (kind) => {
+      const root = join(temporaryFolder(), '.agentx');
+      const child = busy(root, kind);
+      await untilMore(child, BUSY);
+      remove(join(root, 'state'));
+      const last = await lastOf(child);
+      expect(await kinds[kind].present(openFileStore({ root }))).toEqual(expect.arrayContaining(last));
+    },
+  );
+
+  it('writes to the file that a link leads to now', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    const store = openFileStore({ root });
+    for (let number = 0; number < BUSY; number++) await kinds.clarification.add(store, `first-${number}`);
+    const other = join(root, 'state/other.json');
+    writeFileSync(other, JSON.stringify({ issueNumber: 42, clarifications: [] }));
+    rmSync(ledgerPath(root));
+    symlinkSync(other, ledgerPath(root));
+    expect(await kinds.clarification.add(store, 'later')).toBe('later');
+    expect(await topicsIn(root)).toEqual(['later']);
+    expect(readdirSync(dirname(ledgerPath(root)))).toEqual(['issue-42.json']);
+  });
+});
+
+function busy(root: string, kind: KindName = 'clarification'): Child<Report> {
+  return startChild<Report>('updater', { root, kind, name: 'busy', goesOn: true } satisfies UpdaterConfig);
+}
+
+const untilMore = (child: Child<Report>, count: number) => child.untilReported(child.reports.length + count);
+
+/** What is acknowledged long after the last intervention: what it reported meanwhile may only come in now. */
+async function lastOf(child: Child<Report>): Promise<string[]> {
+  await untilMore(child, 4 * BUSY);
+  child.kill();
+  await child.ended;
+  const last = acknowledgedIn(child.reports.slice(-BUSY));
+  expect(last.length).toBeGreaterThan(BUSY / 2);
+  return last;
+}
+
+/** As a person does, who tries again when something new is in the folder by the time it should be empty. */
+function remove(folder: string): void {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    if (spawnSync('rm', ['-rf', folder]).status === 0) return;
+  }
+  throw new Error(`${folder} could not be removed.`);
+}
+
+const topicsIn = (root: string) => kinds.clarification.present(openFileStore({ root }));
+
+function acknowledgedIn(reports: readonly Report[]): string[] {
+  return reports.flatMap((report) => ('acknowledged' in report ? report.acknowledged : []));
+}
