@@ -138,9 +138,10 @@ async function put(id: string): Promise<DraftAnswer> {
   keepHere(id);
   const content = { responses: responsesOf(draft), version, replaces };
   const answer = await request<DraftAnswer>('PUT', at(`/notifications/${id}/draft`), content);
-  // What was sent after it may have arrived as well, or not.
-  writing.included = writing.included.slice(writing.included.indexOf(version) + 1);
-  writing.base = version;
+  const index = writing.included.indexOf(version);
+  // What was sent after it may have arrived as well, or not; what is known to have arrived was made from it.
+  if (index >= 0) writing.base = version;
+  if (index >= 0) writing.included = writing.included.slice(index + 1);
   if (draftFor(current(), id) === draft) writing.isDirty = false;
   keepHere(id);
   return answer;

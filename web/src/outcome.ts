@@ -19,9 +19,17 @@ const NAMES: Readonly<Record<Act, string>> = {
   comment: 'Your comment',
 };
 
+const MAX_SUBJECT = 80;
+
 export function subjectOf(decision: Decision): string {
-  if ('assumption' in decision) return plainLine(decision.assumption.decision);
-  return plainLine(decision.question.questions[0]?.text ?? '');
+  const characters = [...plainLine('assumption' in decision ? decision.assumption.decision : askedIn(decision))];
+  return characters.length <= MAX_SUBJECT ? characters.join('') : `${characters.slice(0, MAX_SUBJECT).join('')}...`;
+}
+
+/** The text of an escalation holds the whole dispute. */
+function askedIn({ question: { kind, questions } }: QuestionDecision): string {
+  const [part] = questions;
+  return (kind === 'escalation' ? part?.header : undefined) ?? part?.text ?? '';
 }
 
 export interface Outcome {

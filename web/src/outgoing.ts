@@ -2,7 +2,7 @@ import type { Question, QuestionResponse } from '../../src/protocol/question.js'
 import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
 import { draftOf, textOf } from './draft-versions.js';
-import { discardDraft, flushDrafts, forgetDraft, hold } from './drafts.js';
+import { discardDraft, flushDrafts, forgetDraft, hasDraft, hold } from './drafts.js';
 import { keepDecisions } from './kept-here.js';
 import { bring, ended, leave, select, updated } from './list.js';
 import { newName } from './names.js';
@@ -180,14 +180,18 @@ async function refused(decision: Decision, error: unknown): Promise<void> {
   // The server had it and died before it could say so.
   if (notification !== undefined && isOurs(decision, notification)) return done(decision, notification);
   if (notification === undefined) {
-    return addProblem(`${what} was not taken: ${messageOf(error)} What you wrote is still here.`, id);
+    return addProblem(`${what} was not taken: ${messageOf(error)}${stillHere(id)}`, id);
   }
   if (notification.status === 'resolved') {
     ended(notification);
-    return addProblem(`${what}: ${quickerThan(notification)} What you wrote is still here.`, id);
+    return addProblem(`${what}: ${quickerThan(notification)}${stillHere(id)}`, id);
   }
   updated(notification);
-  addProblem(`${what}: the question changed meanwhile. What you wrote is still here; look at it again.`, id);
+  addProblem(`${what}: the question changed meanwhile; look at it again.${stillHere(id)}`, id);
+}
+
+function stillHere(id: string): string {
+  return hasDraft(id) ? ' What you wrote is still here.' : '';
 }
 
 function quickerThan({ outcome, answeredBy }: Question): string {
@@ -237,11 +241,13 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
   try {
     const question = await readAgain(id);
-    if (isOurs(decision, question) && decision.act !== 'comment') return forgetDraft(id);
+    // Of a comment nobody can tell whether it was taken.
+    const isComment = decision.act === 'comment';
+    if (!isComment && isOurs(decision, question)) return forgetDraft(id);
     bring(question);
-    const isAsItWas = question.revision === revision && question.consequence === 'reversible';
+    const isAsItWas = question.revision === revision && question.consequence === 'reversible' && !isComment;
     if (isAsItWas) return enqueue({ ...decision, question });
-    addProblem(`${what} was not sent before the page was closed. What you wrote is still here; look at it again.`, id);
+    addProblem(`${what} was not sent before the page was closed; look at it again.${stillHere(id)}`, id);
   } catch (error) {
     if (!(error instanceof Refusal) || isLocked(error)) throw error;
     addProblem(

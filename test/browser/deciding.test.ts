@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Question } from '../../src/protocol/question.js';
+import { aRepository, openQuietly } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
+import { type Served, serveRepository } from './support/server.js';
+
+const aServer = async () => serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+const colourOf = (thing: string) => ({
+  questions: [{ id: 'q1', text: `Which colour has the ${thing}?`, options: [{ label: 'Blue' }, { label: 'Green' }] }],
+});
+const WITH_FALLBACK = { ...colourOf('door'), fallback: { optionId: 'a', reasoning: 'There is paint.' } };
+
+/** As if another process had written it. */
+async function rewrite({ cwd }: Served, id: string, fields: Partial<Question>): Promise<void> {
+  const { store } = openQuietly(join(cwd, '.agentx'));
+  await store.questions.update(id, (question) => ({ next: { ...question, ...fields }, result: undefined }));
+}
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const outcomeOf = (served: Served, id: string) => async () => (await served.stored(id))?.outcome;
+
+describe('a decision that is made before the time is over', () => {
+  it('holds the clock at once, whatever it is', async () => {
+    const served = await aServer();
+    const { id, expiresAt = '' } = await served.ask(WITH_FALLBACK);
+    const { page } = await aPerson(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('x');
+    await eventually(
+      async () => Date.parse((await served.stored(id))?.expiresAt ?? '') - Date.parse(expiresAt),
+      30_000,
+    );
+    await eventually(outcomeOf(served, id), 'declined');
+  });
+
+  it.each([
+    ['where the clock stands still for it', undefined],
+    [
+      'where the clock has stood still for as long as it may',
+      { principal: 'ada', at: inSeconds(-60), heldMs: 900_000 },
+    ],
+  ])('wins against the fallback %s', async (_, typing) => {
+    const served = await aServer();
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+    // A press that a busy machine delivered too late proves nothing.
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const { id } = await served.ask(WITH_FALLBACK);
+      await page.locator('.question legend').waitFor();
+      const expiresAt = inSeconds(4.5);
+      await rewrite(served, id, { expiresAt, ...(typing && { typing }) });
+      await page.keyboard.press('x');
+      const isInTime = Date.now() < Date.parse(expiresAt) - 3_000;
+      await eventually(async () => (await served.stored(id))?.status, 'resolved');
+      const { outcome } = (await served.stored(id)) ?? {};
+      if (isInTime) return expect(outcome).toBe('declined');
+      await says(page, 'Nothing waits for you.');
+    }
+    throw new Error('the machine was too busy for any attempt');
+  });
+
+  it('is called too late where the server says so, and nothing else', async () => {
+    const served = await aServer();
+    const { page } = await aPerson(served);
+    await says(page, 'Nothing waits for you.');
+    const { id } = await served.ask(WITH_FALLBACK);
+    await says(page, 'Which colour has the door?');
+    await page.route(`**/notifications/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        await rewrite(served, id, { expiresAt: inSeconds(-1) });
+        await eventually(outcomeOf(served, id), 'fallback_applied');
+      }
+      await route.continue();
+    });
+    await page.keyboard.press('b');
+    await page.keyboard.press('Enter');
+    await says(page, 'Too late: the agent had gone on with "Blue". Your answer is kept as a late one.');
+    expect(await page.getByText('Answered. The agent goes on.').count()).toBe(0);
+    expect(await served.stored(id)).toMatchObject({ lateResponses: [{ responses: [{ optionIds: ['b'] }] }] });
+    await says(page, 'Keep it, or do it again?');
+  });
+
+  it('is what was decided, whatever is written elsewhere meanwhile', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(colourOf('door'));
+    const { page } = await aPerson(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await says(page, 'Your answer is sent in five seconds');
+    const responses = [{ questionId: 'q1', optionIds: ['b'] }];
+    await served.call('PUT', `/notifications/${id}/draft`, { responses });
+    await eventually(async () => (await served.stored(id))?.responses?.[0]?.optionIds, ['a']);
+  });
+});
+
+/** Time on the page goes on only when the test says so. */
+async function aPersonOutOfTime(served: Served): Promise<Page> {
+  const { page } = await aPerson(served, { address: 'about:blank' });
+  await page.clock.install();
+  await page.goto(served.link);
+  return page;
+}
+
+async function threeQuestions(served: Served) {
+  const asked = [];
+  for (const thing of ['door', 'roof', 'wall']) asked.push(await served.ask(colourOf(thing)));
+  return asked;
+}
+
+describe('the last decisions', () => {
+  it('are taken back one after the other, the latest first, each within its own five seconds', async () => {
+    const served = await aServer();
+    const [door, roof, wall] = await threeQuestions(served);
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door?');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const legend = () => textOf(page, 'legend');
+    for (const next of ['roof', 'wall', undefined]) {
+      await page.keyboard.press('a');
+      await page.keyboard.press('Enter');
+      if (next !== undefined) await eventually(legend, `Which colour has the ${next}?`);
+      await page.clock.runFor(2_000);
+    }
+    // Six seconds after the first, four after the second, two after the third.
+    await eventually(outcomeOf(served, door?.id ?? ''), 'answered');
+    await eventually(() => page.locator('.outgoing').count(), 2);
+    await page.keyboard.press('u');
+    await eventually(legend, 'Which colour has the wall?');
+    await page.keyboard.press('u');
+    await eventually(legend, 'Which colour has the roof?');
+    await eventually(() => page.locator('.outgoing').count(), 0);
+    await page.clock.runFor(10_000);
+    for (const { id } of [roof, wall].flatMap((question) => question ?? [])) {
+      expect(await served.stored(id)).toMatchObject({ status: 'open', responses: [] });
+    }
+  });
+
+  it('can be taken back in any order with their buttons', async () => {
+    const served = await aServer();
+    const [door, roof] = await threeQuestions(served);
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    await page.locator('.outgoing', { hasText: 'door' }).getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => textOf(page, 'legend'), 'Which colour has the door?');
+    await page.clock.runFor(5_000);
+    await eventually(outcomeOf(served, roof?.id ?? ''), 'declined');
+    expect(await served.stored(door?.id ?? '')).toMatchObject({ status: 'open' });
+  });
+
+  it('show, once taken back, what happened meanwhile', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(colourOf('door'));
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('x');
+    await says(page, 'Your refusal is sent in five seconds');
+    const responses = [{ questionId: 'q1', optionIds: ['b'] }];
+    await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
+    await page.keyboard.press('u');
+    await says(page, 'Answered by ada on the page: Green.');
+  });
+});
+
+describe('a key that is held', () => {
+  const hold = async (page: Page, key: string) => {
+    for (let repeat = 0; repeat < 8; repeat += 1) await page.keyboard.down(key);
+    await page.keyboard.up(key);
+  };
+
+  it.each([
+    ['Enter', 'with an option in focus', '.option input'],
+    ['x', 'with nothing in focus', 'h1'],
+    ['Enter', 'on the button that declines', 'button:has-text("Decline")'],
+    ['Control+Enter', 'while writing', '.question textarea'],
+  ])('(%s) decides one question, %s', async (key, _, focus) => {
+    const served = await aServer();
+    await threeQuestions(served);
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door?');
+    for (const move of ['j', 'j', 'k', 'k']) {
+      await page.keyboard.press('a');
+      await page.keyboard.press(move);
+    }
+    await page.locator(focus).first().focus();
+    const [modifier, last] = key.split('+');
+    if (last !== undefined) await page.keyboard.down(modifier ?? '');
+    await hold(page, last ?? key);
+    await page.locator('.outgoing').first().waitFor();
+    await eventually(() => textOf(page, 'legend'), 'Which colour has the roof?');
+    expect(await page.locator('.outgoing').count()).toBe(1);
+  });
+
+  it('takes back one decision', async () => {
+    const served = await aServer();
+    await threeQuestions(served);
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('x');
+    await page.keyboard.press('x');
+    await eventually(() => page.locator('.outgoing').count(), 2);
+    await hold(page, 'u');
+    await eventually(() => page.locator('.outgoing').count(), 1);
+  });
+});

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeSampleProject } from '../../scripts/sample-project.mjs';
+import { aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
+import { serveRepository } from './support/server.js';
+
+const aServer = async () => serveRepository(await aRepository({ issues: [{ title: 'Sell the land' }] }));
+const LAND = {
+  questions: [{ id: 'q1', text: 'Sell the land?', options: [{ label: 'Sell' }, { label: 'Keep it' }] }],
+  consequence: 'irreversible',
+};
+
+describe('a question whose answer cannot be undone', () => {
+  it('has a mark in the list and a word on the button, and wants a second key [X-1/2]', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(LAND);
+    await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });
+    const { page, complaints } = await aPerson(served);
+    const row = page.locator('.row', { hasText: 'Sell the land?' });
+    await eventually(() => row.textContent(), expect.stringContaining('cannot be undone'));
+    expect(await row.locator('.for-good-mark').count()).toBe(1);
+    const other = page.locator('.row', { hasText: 'Which name?' });
+    expect(await other.textContent()).not.toContain('undone');
+    await row.click();
+    await page.getByRole('button', { name: 'Answer for good' }).waitFor();
+
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await says(page, 'This cannot be undone. Your answer: Sell');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.outgoing').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Decline' }).waitFor();
+    await page.keyboard.press('y');
+    expect(await page.locator('.outgoing').count()).toBe(0);
+
+    await page.keyboard.press('x');
+    await says(page, 'This cannot be undone. Then engineer goes on with what it decides itself, as an assumption.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.keyboard.type('To the neighbours');
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'This cannot be undone. Your answer: Sell, To the neighbours');
+    await page.keyboard.press('y');
+    await says(page, 'Your answer is sent in five seconds: Sell the land?');
+    await eventually(async () => (await served.stored(id))?.responses?.[0]?.answer, 'To the neighbours');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not answered by a double click', async () => {
+    const served = await aServer();
+    await served.ask(LAND);
+    const { page } = await aPerson(served);
+    await says(page, 'Sell the land?');
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Answer for good' }).dblclick();
+    await says(page, 'This cannot be undone.');
+    expect(await page.locator('.outgoing').count()).toBe(0);
+  });
+});
+
+it.each([
+  [{ fallback: { text: 'Shed' } }, 'Either way engineer goes on with "Shed", as an assumption.'],
+  [{}, 'Either way engineer goes on with what it decides itself, as an assumption.'],
+])('declining and dismissing say what they do (%j)', async (fields, text) => {
+  const served = await aServer();
+  await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }], ...fields });
+  const { page } = await aPerson(served);
+  await says(page, 'Decline: you will not decide this. Dismiss: it is not worth deciding.');
+  expect(await textOf(page, '.left-alone')).toContain(text);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await says(page, text.replace('Either way', 'Dismissed:'));
+});
+
+it('an assumption that is confirmed settles its late answer, and that can be taken back [X-3/3]', async () => {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  const served = await serveRepository(cwd);
+  const { page } = await aPerson(served);
+  await says(page, 'How long are audit logs kept?');
+  await page.keyboard.press('4');
+  const card = page.locator('.card', { hasText: 'Payments go through Stripe' });
+  await eventually(() => card.textContent(), expect.stringContaining('you said "Adyen'));
+  await card.getByRole('button', { name: /^Confirm/ }).click();
+  await page.keyboard.press('u');
+  await eventually(() => page.locator('.outgoing').count(), 0);
+  expect(await served.stored('oq-0a000003')).toMatchObject({ status: 'open' });
+  await card.getByRole('button', { name: /^Confirm/ }).click();
+  await eventually(() => card.textContent(), expect.stringContaining('confirmed by ada'));
+  expect(await served.stored('oq-0a000003')).toMatchObject({
+    outcome: 'answered',
+    responses: [{ optionIds: ['keep'] }],
+    answeredBy: { principal: 'ada', channel: 'web' },
+  });
+  await page.keyboard.press('1');
+  await eventually(
+    () => page.locator('.row', { hasText: 'Late answer: Adyen' }).locator('.wait').textContent(),
+    'answered',
+  );
+});

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { serveRepository } from './support/server.js';
+
+const aServer = async () => serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+const named = (text: string) => ({ questions: [{ id: 'q1', text }] });
+
+describe('a decision that the server refuses', () => {
+  it.each([
+    [503, 'LOCK_TIMEOUT', 'The question is locked by process 12 on this machine.'],
+    [429, 'UNAUTHORIZED', 'That was too often; wait a little.'],
+    [500, 'STORE_ERROR', 'Something went wrong here; the log says what.'],
+    [403, 'UNAUTHORIZED', 'A page of another origin may not act here.'],
+  ])('(%i) is called refused, and why, until that is read', async (status, code, message) => {
+    const served = await aServer();
+    const first = await served.ask(named('Which name?'));
+    await served.ask(named('Which door?'));
+    const { page } = await aPerson(served);
+    const error = { code, message, details: {} };
+    await page.route(`**/notifications/${first.id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status, json: { error } }) : route.continue(),
+    );
+    await page.locator('.question textarea').fill('Hut');
+    await page.keyboard.press('Control+Enter');
+    await eventually(() => textOf(page, 'legend'), 'Which door?');
+    const problem = page.locator('.notice.problem');
+    await problem.waitFor();
+    expect(await problem.textContent()).toContain(`Your answer to "Which name?" was not taken: ${message}`);
+
+    await page.unroute(`**/notifications/${first.id}`);
+    await page.locator('.question textarea').fill('Oak');
+    await pressAnswer(page);
+    await says(page, 'Answered. The agent goes on.');
+    await page.keyboard.press('2');
+    await says(page, 'Agents');
+    await page.keyboard.press('1');
+    expect(await problem.count()).toBe(1);
+
+    await problem.getByRole('button', { name: 'Show' }).click();
+    await eventually(() => textOf(page, 'legend'), 'Which name?');
+    expect(await page.locator('.question textarea').inputValue()).toBe('Hut');
+    expect(await problem.count()).toBe(0);
+    await pressAnswer(page);
+    await eventually(async () => (await served.stored(first.id))?.responses?.[0]?.answer, 'Hut');
+  });
+
+  it('because its file is damaged is called so', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(named('Which name?'));
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').fill('Hut');
+    await says(page, 'draft saved');
+    writeFileSync(join(served.cwd, '.agentx/state/questions', `${id}.json`), '{ "id":');
+    await pressAnswer(page);
+    await eventually(() => textOf(page, '.notice.problem'), expect.stringContaining('was not taken'));
+    expect(await textOf(page, '.notice.problem')).toContain(id);
+    expect(await page.locator('.question textarea').inputValue()).toBe('Hut');
+  });
+});
+
+it('a draft that the server refuses says why, and is saved when the server takes it again', async () => {
+  const served = await aServer();
+  const { id } = await served.ask(named('Which name?'));
+  const { page } = await aPerson(served);
+  const error = { code: 'LOCK_TIMEOUT', message: 'Somebody holds the lock.', details: {} };
+  await page.route('**/draft', (route) => route.fulfill({ status: 503, json: { error } }));
+  await page.locator('.question textarea').fill('Hut');
+  await says(page, 'kept in this browser; the server did not take it: Somebody holds the lock.');
+  await page.unroute('**/draft');
+  await says(page, 'draft saved');
+  expect((await served.stored(id))?.drafts?.[0]?.responses).toEqual([{ questionId: 'q1', answer: 'Hut' }]);
+});
+
+it('what a person wants of an assumption is refused in words, too', async () => {
+  const served = await aServer();
+  const { id } = await served.ask({ ...named('Which name?'), fallback: { text: 'Shed' } });
+  await served.call('PATCH', `/notifications/${id}`, { revision: 1, decline: true });
+  const { page } = await aPerson(served);
+  await says(page, 'Nothing waits for you.');
+  await page.keyboard.press('4');
+  await page.route('**/confirm', (route) => route.fulfill({ status: 503, body: 'busy' }));
+  await page.getByRole('button', { name: /^Confirm/ }).click();
+  await says(page, 'Your confirmation is sent in five seconds');
+  await eventually(() => textOf(page, '.notice.problem'), expect.stringContaining('The server answered 503.'));
+  await page.unroute('**/confirm');
+  await page.getByRole('button', { name: /^Confirm/ }).click();
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: /^Confirm/ }).click();
+  await says(page, 'confirmed by ada');
+});

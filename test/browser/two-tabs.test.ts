@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, pressAnswer, says } from './support/people.js';
+import { type Served, serveRepository } from './support/server.js';
+
+const aRepo = () => aRepository({ issues: [{ title: 'Paint the shed' }] });
+const NAME = { questions: [{ id: 'q1', text: 'Which name?' }] };
+const fieldOf = (page: Page) => page.locator('.question textarea');
+const otherOf = (page: Page) => page.locator('.other-draft');
+const textsKept = (served: Served, id: string) => async () =>
+  ((await served.stored(id))?.drafts ?? []).map(({ responses }) => responses[0]?.answer).toSorted();
+
+/** Another tab of the same browser. */
+async function anotherTab(page: Page, { url }: Pick<Served, 'url'>): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(url);
+  await says(tab, 'Which name?');
+  return tab;
+}
+
+/** Both write before either hears of the other. */
+async function writeInBoth(served: Served, id: string) {
+  const { page: first } = await aPerson(served);
+  await says(first, 'Which name?');
+  const second = await anotherTab(first, served);
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  const written = [first, second].map(
+    (tab) =>
+      new Promise<void>((resolve) => {
+        void tab.route('**/draft', async (route) => {
+          resolve();
+          await gate;
+          await route.continue();
+        });
+      }),
+  );
+  await fieldOf(first).fill('A hut by the lake');
+  await fieldOf(second).fill('The old shed');
+  await Promise.all(written);
+  letThrough();
+  await eventually(textsKept(served, id), ['A hut by the lake', 'The old shed']);
+  return { first, second };
+}
+
+describe('one person, one question and two tabs', () => {
+  it('keep both texts and show each beside the other, after a reload too; one can be made of both [X-4/1]', async () => {
+    const served = await serveRepository(await aRepo());
+    const { id } = await served.ask(NAME);
+    const { first, second } = await writeInBoth(served, id);
+    await eventually(() => otherOf(first).textContent(), expect.stringContaining('The old shed'));
+    await eventually(() => otherOf(second).textContent(), expect.stringContaining('A hut by the lake'));
+    expect(await fieldOf(first).inputValue()).toBe('A hut by the lake');
+    expect(await fieldOf(second).inputValue()).toBe('The old shed');
+
+    await fieldOf(first).pressSequentially(', red');
+    await eventually(textsKept(served, id), ['A hut by the lake, red', 'The old shed']);
+    await second.reload();
+    const both = async () => [await fieldOf(second).inputValue(), await otherOf(second).textContent()].join();
+    await eventually(both, expect.stringContaining('A hut by the lake, red'));
+    await eventually(both, expect.stringContaining('The old shed'));
+
+    await otherOf(first).getByRole('button', { name: 'Add to what stands here' }).click();
+    const together = 'A hut by the lake, red\n\nThe old shed';
+    await eventually(() => fieldOf(first).inputValue(), together);
+    await eventually(textsKept(served, id), [together]);
+    await eventually(() => fieldOf(second).inputValue(), together);
+    await eventually(() => otherOf(second).count(), 0);
+  });
+
+  it('send one text, and offer the other still', async () => {
+    const served = await serveRepository(await aRepo());
+    const { id } = await served.ask(NAME);
+    const { first, second } = await writeInBoth(served, id);
+    await pressAnswer(first);
+    await eventually(async () => (await served.stored(id))?.responses?.[0]?.answer, 'A hut by the lake');
+    await says(second, 'Answered by ada on the page: A hut by the lake. What you wrote is still here.');
+    expect(await fieldOf(second).inputValue()).toBe('The old shed');
+    await second.reload();
+    await eventually(() => fieldOf(second).inputValue(), 'The old shed');
+    await second.getByRole('button', { name: 'Discard' }).click();
+    await eventually(textsKept(served, id), ['A hut by the lake']);
+    await second.reload();
+    await says(second, 'Nothing waits for you.');
+  });
+});
+
+describe('a tab that is closed while the server is away', () => {
+  it('leaves what was decided to be sent and what was written to be gone on with [X-4/1]', async () => {
+    const before = await serveRepository(await aRepo());
+    const name = await before.ask(NAME);
+    const door = await before.ask({ questions: [{ id: 'q1', text: 'Which door?' }] });
+    const { page } = await aPerson(before);
+    await says(page, 'Which name?');
+    await before.stop();
+    await says(page, 'offline: what you write is kept');
+    await fieldOf(page).fill('Hut');
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'offline, 1 to send');
+    await fieldOf(page).fill('Oak, perhaps');
+    await says(page, 'draft kept in this browser until the server is back');
+    const context = page.context();
+    await page.close();
+
+    const after = await serveRepository(before.cwd, { port: before.port });
+    const tab = await context.newPage();
+    await tab.goto(after.url);
+    await says(tab, 'Your answer is sent in five seconds: Which name?');
+    await eventually(async () => (await after.stored(name.id))?.responses?.[0]?.answer, 'Hut');
+    await eventually(textsKept(after, door.id), ['Oak, perhaps']);
+    await eventually(() => fieldOf(tab).inputValue(), 'Oak, perhaps');
+    expect(await tab.evaluate('Object.keys(localStorage).filter((key) => key.includes("unsent"))')).toEqual([]);
+  });
+
+  it('leaves it to be offered where the question has ended meanwhile, or cannot be undone', async () => {
+    const before = await serveRepository(await aRepo());
+    const name = await before.ask(NAME);
+    const land = await before.ask({
+      questions: [{ id: 'q1', text: 'Sell the land?' }],
+      consequence: 'irreversible',
+    });
+    const { page } = await aPerson(before);
+    await says(page, 'Which name?');
+    await before.stop();
+    await says(page, 'offline: what you write is kept');
+    await fieldOf(page).fill('Hut');
+    await page.keyboard.press('Control+Enter');
+    await fieldOf(page).fill('Yes, all of it');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('y');
+    await says(page, 'offline, 2 to send');
+    const context = page.context();
+    await page.close();
+
+    const after = await serveRepository(before.cwd, { port: before.port });
+    const responses = [{ questionId: 'q1', answer: 'Shed' }];
+    await after.call('PATCH', `/notifications/${name.id}`, { revision: 1, responses });
+    const tab = await context.newPage();
+    await tab.goto(after.url);
+    await says(tab, 'Your answer to "Which name?" was not sent before the page was closed');
+    await says(tab, 'Your answer to "Sell the land?" was not sent before the page was closed');
+    for (const [asked, written] of [
+      ['Which name?', 'Hut'],
+      ['Sell the land?', 'Yes, all of it'],
+    ] as const) {
+      await tab.locator('.row', { hasText: asked }).click();
+      await eventually(() => fieldOf(tab).inputValue(), written);
+    }
+    expect(await after.stored(land.id)).toMatchObject({ status: 'open' });
+  });
+});
