@@ -85,6 +85,8 @@ export interface QuestionStore {
   listPending(): Promise<Listing<QuestionSummary>>;
   /** Those that changed in a way from which something follows that may not be done yet; oldest first. */
   listUnsettled(): Promise<Listing<Question>>;
+  /** The ids that begin so, in upper or lower case, sorted; opens none of them. */
+  idsFrom(start: string): Promise<readonly string[]>;
   /** Those of one issue, oldest first, the ended ones too. */
   listOfIssue(issueNumber: number): Promise<Listing<Question>>;
   list(): Promise<Listing<Question>>;

@@ -100,6 +100,12 @@ export function parseQuestionId(value: string): string {
   throw invalid('question id', value, 'oq-{id} such as oq-1a2b3c4d');
 }
 
+/** Whether an id begins so, in upper or lower case. */
+export function beginsWith(start: string): (id: string) => boolean {
+  const wanted = start.toLowerCase();
+  return (id) => id.toLowerCase().startsWith(wanted);
+}
+
 /** `random` is eight lower-case hexadecimal digits from whoever owns randomness. */
 export function makeQuestionId(random: string): string {
   if (/^[0-9a-f]{8}$/.test(random)) return `oq-${random}`;

@@ -240,6 +240,15 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await questions.update('oq-old', (question) => ({ next: { ...question, blocking: false }, result: undefined }));
       expect((await questions.listPending()).items[0]).toMatchObject({ id: 'oq-old', blocking: false });
     });
+
+    it('are found by how their ids begin, in upper or lower case, the ended ones too', async () => {
+      const { questions } = await open();
+      for (const id of ['oq-ab2', 'oq-b', 'oq-Ab1']) await questions.create(aQuestion({ id }));
+      await questions.create(aQuestion({ id: 'oq-abc', status: 'resolved', outcome: 'answered' }));
+      expect(await questions.idsFrom('oq-AB')).toEqual(['oq-Ab1', 'oq-ab2', 'oq-abc']);
+      expect(await questions.idsFrom('oq-')).toHaveLength(4);
+      expect(await questions.idsFrom('oq-c')).toEqual([]);
+    });
   });
 
   describe(`${name}: questions that are not settled, or of one issue`, () => {

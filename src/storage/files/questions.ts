@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Listing, QuestionStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { parseQuestionId } from '../../protocol/ids.js';
+import { beginsWith, parseQuestionId } from '../../protocol/ids.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder, readEach } from './json-folder.js';
@@ -65,6 +65,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
       const read = readEach(unsettled, wholeOf);
       return { items: read.items, damaged: [...damaged, ...read.damaged] };
     },
+    idsFrom: async (start) => questions.keys().filter(beginsWith(start)).toSorted(),
     async listOfIssue(issueNumber) {
       const { summaries, damaged } = places();
       const ids = summaries.flatMap((place) => (place.issueNumber === issueNumber ? place.id : []));

@@ -4,7 +4,7 @@ import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { parseIssueNumber, parseQuestionId, parseSessionId } from '../../protocol/ids.js';
+import { beginsWith, parseIssueNumber, parseQuestionId, parseSessionId } from '../../protocol/ids.js';
 import { Issue, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
@@ -89,6 +89,11 @@ export function openInMemoryStore(): Store {
             .filter(({ unsettled }) => unsettled === true)
             .toSorted(byCreation),
         ),
+      idsFrom: async (start) =>
+        questions
+          .inOrder()
+          .map(([id]) => id)
+          .filter(beginsWith(start)),
       listOfIssue: async (issueNumber) =>
         listing(
           questions
