@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Workflows } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -8,6 +7,7 @@ import { CLOCK_STEP_MS, errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { type ParsedWorkflow, parseWorkflow } from '../workflow/parse-workflow.js';
 import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
+import { workflowNames } from './workflow-names.js';
 
 export interface WorkflowsOptions {
   /** The `.agentx` folder. */
@@ -64,7 +64,7 @@ async function readText(root: string, name: string): Promise<{ readonly text: st
   const path = pathOf(root, name);
   const file = `${basename(root)}/workflows/${name}.toml`;
   // A name that leads out of the folder is none of ours.
-  if (!/^[\w-]+$/.test(name)) throw await unknownWorkflow(root, name);
+  if (!/^[\w-]+$/.test(name)) throw unknownWorkflow(root, name);
   try {
     // In place: a trip through the thread pool takes ten times as long as reading a page.
     return { text: readFileSync(path, 'utf8'), file };
@@ -72,14 +72,12 @@ async function readText(root: string, name: string): Promise<{ readonly text: st
     if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);
     const shipped = Object.entries(SHIPPED_WORKFLOWS).find(([type]) => type === name)?.[1];
     if (shipped !== undefined) return { text: shipped, file: `${file} (as shipped)` };
-    throw await unknownWorkflow(root, name);
+    throw unknownWorkflow(root, name);
   }
 }
 
-async function unknownWorkflow(root: string, name: string): Promise<AgentXError> {
-  const files = await readdir(join(root, 'workflows')).catch(() => []);
-  const own = files.flatMap((file) => /^([\w-]+)\.toml$/.exec(file)?.[1] ?? []);
-  const allowed = [...new Set([...own, ...Object.keys(SHIPPED_WORKFLOWS)])].toSorted();
+function unknownWorkflow(root: string, name: string): AgentXError {
+  const allowed = workflowNames(root);
   return new AgentXError('NOT_FOUND', `There is no workflow '${name}'. Allowed: ${allowed.join(', ')}.`, {
     workflow: name,
     allowed,

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentx } from './support/agentx.js';
+import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
+import { openInbox } from './support/inbox.js';
 
 /** How each shell says what it offers for the last of the words that it is given. */
 const SHELLS = {
@@ -12,7 +13,11 @@ const SHELLS = {
     complete -p agentx >/dev/null && _agentx && printf '%s\\n' "\${COMPREPLY[@]}"`,
   // What draws the menu stands in for itself: it prints the words that it is given.
   zsh: `compdef() { }
-    _describe() { local item; for item in "\${(@P)@[-1]}"; do [[ $item == $PREFIX* ]] && print -r -- "\${item%%:*}"; done }
+    _describe() {
+      local item
+      while [[ $1 == -* ]]; do shift; done
+      for item in "\${(@P)2}"; do [[ \${(L)item} == \${(L)PREFIX}* ]] && print -r -- "\${item%%:*}"; done
+    }
     _files() { }
     source ./script
     words=("$@"); CURRENT=$#; PREFIX="\${@[-1]}"
@@ -25,12 +30,23 @@ type Shell = keyof typeof SHELLS;
 const isThere = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 function completed(shell: Shell, ...words: readonly string[]): readonly string[] {
-  const cwd = temporaryFolder();
+  return completedIn(temporaryFolder(), shell, ...words);
+}
+
+/** In a folder, with the program on the path. */
+function completedIn(cwd: string, shell: Shell, ...words: readonly string[]): readonly string[] {
+  mkdirSync(join(cwd, 'bin'), { recursive: true });
+  writeFileSync(join(cwd, 'bin/agentx'), `#!/bin/sh\nexec ${agentxCommand.join(' ')} "$@"\n`, { mode: 0o755 });
+  const env = agentxEnvironment();
   writeFileSync(join(cwd, 'script'), agentx(cwd, ['completion', shell]).stdout);
   const quiet = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }[shell];
   const name = shell === 'fish' ? [] : [shell];
   const args = [...quiet, '-c', SHELLS[shell], ...name, ...words];
-  const { stdout, stderr } = spawnSync(shell, args, { cwd, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(shell, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...env, PATH: `${join(cwd, 'bin')}:${env.PATH}` },
+  });
   expect(stderr).toBe('');
   return stdout
     .split('\n')
@@ -51,6 +67,60 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
     expect(completed(shell, 'agentx', 'ask', '--topic', 'is')).toEqual([]);
     expect(completed(shell, 'agentx', 'ask', '-q', 'is')).toEqual([]);
     expect(completed(shell, 'agentx', 'clarify', 'r')).toEqual(['resolve']);
+  });
+});
+
+const OPTIONS = [
+  { id: 'a', label: '30 days' },
+  { id: 'b', label: '1 year' },
+];
+
+/** Two issues, one of them closed; a clarification of each kind; a question with two options. */
+async function aBusyFolder() {
+  const cwd = await aRepository({
+    issues: [{ title: 'Health', labels: ['type:feature'] }, { title: 'Login' }, { title: 'Old' }],
+    config: '[agents.architect]\nrunner = "human"\n[agents.gardener]\nrunner = "human"\n',
+    files: {
+      '.agentx/workflows/hotfix.toml': '',
+      '.agentx/workflows/$(touch hacked).toml': '',
+    },
+  });
+  const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', "It's: a $(topic)"];
+  agentx(cwd, [...ask, '-q', 'First?']);
+  agentx(cwd, [...ask, '-q', 'Second?']);
+  agentx(cwd, ['clarify', 'resolve', 'clr-1-1', '-m', 'Yes.']);
+  agentx(cwd, ['issue', 'close', '3']);
+  const parts = [{ id: 'q1', text: 'How long?', createdAt: '2026-02-26T10:00:00.000Z', options: OPTIONS }];
+  const { id } = await (await openInbox(cwd)).ask({ parts });
+  return { cwd, id };
+}
+
+describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shell) => {
+  it.skipIf(!isThere(shell))('knows issues, ids, agents and workflows of the folder', async () => {
+    const { cwd, id } = await aBusyFolder();
+    const offered = (...words: readonly string[]) => completedIn(cwd, shell, 'agentx', ...words);
+    expect(offered('run', '')).toEqual(['1', '2']);
+    expect(offered('issue', 'show', '')).toEqual(['1', '2', '3']);
+    expect(offered('clarify', '--issue', '')).toEqual(['1', '2', '3']);
+    expect(offered('clarify', 'show', 'CLR-1-')).toEqual(['CLR-1-001', 'CLR-1-002']);
+    expect(offered('clarify', 'show', 'clr-1-')).toEqual(['CLR-1-001', 'CLR-1-002']);
+    expect(offered('--quiet', 'clarify', 'resolve', '--no-retry', '')).toEqual(['CLR-1-002']);
+    expect(offered('inbox', 'answer', '')).toContain(id);
+    expect(offered('inbox', 'answer', id, '--option', '')).toEqual(['a', 'b']);
+    expect(offered('inbox', 'show', 'oq-')).toHaveLength(3);
+    expect(offered('ask', '--from', 'gar')).toEqual(['gardener']);
+    expect(offered('state', 'set', 'engin')).toEqual(['engineer']);
+    expect(offered('state', 'set', 'engineer', '')).toEqual(['done', 'idle', 'stuck', 'working']);
+    expect(offered('hook', 'start', 'engineer', '')).toEqual(['1', '2']);
+    // A file's name is anybody's: what a shell would carry out is not offered.
+    expect(offered('run', '1', '--workflow', '')).toEqual(['bug', 'epic', 'feature', 'hotfix', 'story']);
+    expect(existsSync(join(cwd, 'hacked'))).toBe(false);
+  });
+
+  it.skipIf(!isThere(shell))('looks where --root says, and offers nothing where there is no folder', async () => {
+    const { cwd } = await aBusyFolder();
+    expect(completed(shell, 'agentx', '--root', cwd, 'run', '')).toEqual(['1', '2']);
+    expect(completed(shell, 'agentx', 'run', '')).toEqual([]);
   });
 });
 

@@ -1,28 +1,53 @@
 import { type Candidate, type Place, valuedOptions } from './candidates.js';
+import type { Value } from './values.js';
 
 /**
- * Walks the words before the cursor down the tree of commands, then offers what that place knows: after an option with a
- * value, files.
+ * Walks the words before the cursor down the tree of commands and counts the arguments, then offers what that place knows.
+ * What the store knows comes from the program, already chosen by what is typed: `compgen` would expand it.
  */
 export function bashScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const cases = places.map(
-    ({ path, words, options }) => `    '${path}') words='${list(words)}'; options='${list(options)}' ;;`,
+    ({ path, words, options, values }) =>
+      `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(told).join(' ')}) ;;`,
   );
+  const valued = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `# Completion of agentx for bash: source <(agentx completion bash)
 _agentx() {
-  local place='' word words='' options='' current="\${COMP_WORDS[COMP_CWORD]}"
+  local place='' word words='' options='' kind='' value='' skip='' count=0 current="\${COMP_WORDS[COMP_CWORD]}"
+  local -a kinds=()
   COMPREPLY=()
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in
-    ${valuedOptions(places).join('|')}) return ;;
-  esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ -n "$skip" ]]; then skip=''; continue; fi
+    case "$word" in
+      ${valuedOptions(places).join('|')}) skip="$word"; continue ;;
+      -*) continue ;;
+    esac
     case "$place/$word" in
       ${paths.join('|')}) place="$place/$word" ;;
+      *) count=$((count + 1)) ;;
     esac
   done
-  case "$place" in
+  if [[ -n "$skip" ]]; then
+    case "$place $skip" in
+${valued.join('\n')}
+    esac
+    [[ -z "$kind" ]] && return
+  else
+    case "$place" in
 ${cases.join('\n')}
+    esac
+    [[ "$current" != -* && -z "$words" ]] && kind="\${kinds[count]}"
+  fi
+  case "$kind" in
+    files) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    folders) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    ,*) words="\${kind//,/ }" ;;
+    ?*)
+      while IFS=$'\\t' read -r value _; do
+        COMPREPLY+=("$value")
+      done < <("\${COMP_WORDS[0]}" complete "$kind" "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+      return ;;
   esac
   [[ -z "$words" || "$current" == -* ]] && words="$words $options"
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -31,10 +56,17 @@ complete -o default -F _agentx agentx
 `;
 }
 
-function list(candidates: readonly Candidate[]): string {
-  return candidates.map(word).join(' ');
+function optionCase(path: string, { word, short, value }: Candidate): readonly string[] {
+  const kind = value === undefined ? '' : told(value);
+  if (kind === '' || kind === "''") return [];
+  return [`      '${path} ${word}'${short ? `|'${path} ${short}'` : ''}) kind=${kind} ;;`];
 }
 
-function word(candidate: Candidate): string {
-  return candidate.word;
+/** A kind, or the words themselves, each behind a comma. */
+function told({ kind, words }: Value): string {
+  return `'${kind ?? (words ?? []).map((word) => `,${word}`).join('')}'`;
+}
+
+function list(candidates: readonly Candidate[]): string {
+  return candidates.map(({ word }) => word).join(' ');
 }

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { visibleVerbs } from '../refuse-verb.js';
+import { type Value, valueOfArgument, valueOfOption } from './values.js';
 
 /** A word that may come next. */
 export interface Candidate {
@@ -9,6 +10,8 @@ export interface Candidate {
   readonly takesValue?: boolean;
   /** Its one-letter form, which people type without help. */
   readonly short?: string;
+  /** What that is. */
+  readonly value?: Value;
 }
 
 /** A place in the tree of commands: `path` is '' for the program itself, '/issue/create' below. */
@@ -16,30 +19,36 @@ export interface Place {
   readonly path: string;
   readonly words: readonly Candidate[];
   readonly options: readonly Candidate[];
+  /** What its arguments are, one after the other. */
+  readonly values: readonly Value[];
 }
 
 /** Every place of a program, itself first. */
 export function placesOf(command: Command, path = ''): readonly Place[] {
   const below = visibleVerbs(command).flatMap((child) => placesOf(child, `${path}/${child.name()}`));
-  return [{ path, words: wordsOf(command), options: optionsOf(command) }, ...below];
+  const values = command.registeredArguments.map((argument) => valueOfArgument(argument, command));
+  return [{ path, words: wordsOf(command), options: optionsOf(command), values }, ...below];
 }
 
 function wordsOf(command: Command): readonly Candidate[] {
-  const commands = visibleVerbs(command).map((child) => ({ word: child.name(), description: child.description() }));
-  const [first] = command.registeredArguments;
-  const choices = (first?.argChoices ?? []).map((word) => ({ word, description: command.description() }));
-  return [...commands, ...choices];
+  return visibleVerbs(command).map((child) => ({ word: child.name(), description: child.description() }));
 }
 
 /** Options that every command knows are described once, at the program. */
 function optionsOf(command: Command): readonly Candidate[] {
   const described = new Map(rootOf(command).options.map(({ long, description }) => [long, description]));
-  const options = command.options.flatMap(({ long, short, description, required: takesValue }) => {
-    if (!long) return [];
-    const option = { word: long, description: description || (described.get(long) ?? ''), takesValue };
-    return short ? [{ ...option, short }] : [option];
+  const options = command.options.flatMap((option) => {
+    const { long, short, description, required: takesValue } = option;
+    if (!long || isAlias(option, rootOf(command))) return [];
+    const candidate = { word: long, description: description || (described.get(long) ?? ''), takesValue };
+    return { ...candidate, ...(short && { short }), ...(takesValue && { value: valueOfOption(option) }) };
   });
   return [...options, { word: '--help', description: 'what it does, with examples' }];
+}
+
+/** Another spelling, which help is silent about; what every command knows is hidden as well, but belongs to all. */
+function isAlias({ hidden, long }: Option, root: Command): boolean {
+  return hidden && !root.options.some((option) => option.long === long);
 }
 
 /** Every word after which a value comes. */

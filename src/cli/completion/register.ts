@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'];
 export const registerCompletion: Register = (program, run) => {
   const command = program
     .command('completion')
-    .description('a script that makes a shell complete commands and options')
+    .description('a script that makes a shell complete commands, options, ids and names')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText(
       'after',
@@ -16,5 +16,15 @@ Examples:
   source <(agentx completion zsh)                      in ~/.zshrc, after compinit
   agentx completion fish > ~/.config/fish/completions/agentx.fish`,
     );
+  const complete = program
+    .command('complete', { hidden: true })
+    .description('what a shell offers for the last of these words')
+    .argument('<kind>')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false);
+  run(complete, async (_, kind = '', ...words) => (await import('./complete.js')).complete(kind, words));
+
   run(command, async ({ out }, shell = '') => (await import('./completion.js')).completion(out, shell, program));
 };

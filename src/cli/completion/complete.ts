@@ -1,0 +1,99 @@
+import type { App } from '../../app/create-app.js';
+import { createApp } from '../../app/create-app.js';
+import { surroundings } from '../../app/environment.js';
+import { findRoot } from '../../app/find-root.js';
+import { workflowNames } from '../../app/workflow-names.js';
+import { agentNamesOf } from '../../protocol/config.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { titleOf } from '../../protocol/question-summary.js';
+import { plainLine } from '../../render/plain-text.js';
+import { findQuestionId } from '../find-id.js';
+import { VALUE_KINDS, type ValueKind } from './values.js';
+
+interface Offer {
+  readonly value: string;
+  readonly about?: string | undefined;
+}
+
+/** Words that no shell reads as anything else: names of files are anybody's. */
+const PLAIN = /^[\w.#-]+$/;
+const MAX_ABOUT = 60;
+
+/**
+ * What a shell offers for the last of the words on its command line: a value and what it is about, a line each. It is asked
+ * at every press of a key, so it reads indexes where there are some; whatever goes wrong, it offers nothing.
+ */
+export async function complete(kind: string, words: readonly string[]): Promise<undefined> {
+  try {
+    const { cwd, env } = surroundings();
+    const app = createApp({ root: findRoot({ cwd, root: rootIn(words), env }), env: { ...env, AGENTX_LOG: 'silent' } });
+    const typed = (words.at(-1) ?? '').toLowerCase();
+    const known = VALUE_KINDS.find((one) => one === kind);
+    const offers = known === undefined ? [] : await OFFERS[known](app, words);
+    const lines = offers
+      .filter(({ value }) => PLAIN.test(value) && value.toLowerCase().startsWith(typed))
+      .map(({ value, about = '' }) => `${value}\t${plainLine(about).slice(0, MAX_ABOUT)}\n`);
+    process.stdout.write(lines.join(''));
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+  }
+}
+
+const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) => Promise<readonly Offer[]>>> = {
+  'unfinished-issues': async ({ store }) => issueOffers((await store.issues.listUnfinished()).items),
+  issues: async ({ store }) => issueOffers((await store.issues.list()).items),
+  'active-clarifications': async ({ store }) =>
+    (await store.ledgers.listActive({ isQuick: true })).items.map(({ record }) => clarificationOffer(record)),
+  clarifications: async ({ store }) =>
+    (await store.ledgers.list()).items.flatMap(({ clarifications }) => clarifications.map(clarificationOffer)),
+  'open-questions': async ({ store }) =>
+    (await store.questions.listPending()).items.map(({ id, title }) => ({ value: id, about: title })),
+  questions: async ({ store }) => {
+    const open = new Map((await store.questions.listPending()).items.map(({ id, title }) => [id, title]));
+    return (await store.questions.idsFrom('oq-')).map((value) => ({ value, about: open.get(value) ?? 'has ended' }));
+  },
+  'question-parts': async (app, words) =>
+    (await questionIn(app, words)).map(({ id, text }) => ({
+      value: id,
+      about: titleOf({ kind: 'open_question', questions: [{ id, text }] }),
+    })),
+  'question-options': async (app, words) => {
+    const parts = await questionIn(app, words);
+    const named = words[words.indexOf('--question') + 1];
+    const part = parts.find(({ id }) => id === named) ?? parts[0];
+    return (part?.options ?? []).map(({ id, label }) => ({ value: id, about: label }));
+  },
+  assumptions: async ({ store }) =>
+    (await store.assumptions.list()).items
+      .filter(({ status = 'standing' }) => status === 'standing')
+      .flatMap(({ id, decision }) => (id === undefined ? [] : { value: id, about: decision })),
+  agents: async (app) => agentNamesOf(await app.config()).map((value) => ({ value })),
+  workflows: async ({ root }) => workflowNames(root).map((value) => ({ value })),
+};
+
+function issueOffers(issues: readonly { readonly number: number; readonly title: string }[]): readonly Offer[] {
+  return issues.map(({ number, title }) => ({ value: String(number), about: title }));
+}
+
+function clarificationOffer({
+  id,
+  topic,
+  status,
+}: {
+  readonly id: string;
+  readonly topic: string;
+  readonly status: string;
+}): Offer {
+  return { value: id, about: `${status}: ${topic}` };
+}
+
+async function questionIn(app: App, words: readonly string[]) {
+  const typed = words.find((word) => /^oq-/i.test(word)) ?? '';
+  const question = await app.store.questions.read(await findQuestionId(app, typed));
+  return question?.questions ?? [];
+}
+
+function rootIn(words: readonly string[]): string | undefined {
+  const at = words.indexOf('--root');
+  return at === -1 ? undefined : words[at + 1];
+}

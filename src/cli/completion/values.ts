@@ -1,0 +1,74 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What a shell offers where a value belongs: files of its own, words that are always the same, or what the store knows. */
+export const VALUE_KINDS = [
+  'unfinished-issues',
+  'issues',
+  'active-clarifications',
+  'clarifications',
+  'open-questions',
+  'questions',
+  'question-parts',
+  'question-options',
+  'assumptions',
+  'agents',
+  'workflows',
+] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+export interface Value {
+  readonly kind?: ValueKind | 'files' | 'folders';
+  readonly words?: readonly string[];
+}
+
+const LOOKING = ['show', 'comment', 'reopen'];
+
+/** What stands in the place of an argument, by its name and by the command whose it is. */
+export function valueOfArgument(argument: Argument, command: Command): Value {
+  if (argument.argChoices !== undefined) return { words: argument.argChoices };
+  const looks = LOOKING.includes(command.name());
+  switch (argument.name()) {
+    case 'number':
+    case 'issue':
+      return { kind: looks ? 'issues' : 'unfinished-issues' };
+    case 'agent':
+      return { kind: 'agents' };
+    case 'status':
+      return { words: ['idle', 'working', 'done', 'stuck'] };
+    case 'id':
+      return idOf(command.parent?.name(), looks);
+    default:
+      return {};
+  }
+}
+
+function idOf(noun: string | undefined, looks: boolean): Value {
+  if (noun === 'clarify') return { kind: looks ? 'clarifications' : 'active-clarifications' };
+  if (noun === 'inbox') return { kind: looks ? 'questions' : 'open-questions' };
+  return noun === 'assumptions' ? { kind: 'assumptions' } : {};
+}
+
+/** The same for an option; by the name of its value where its own has two meanings. */
+export function valueOfOption({ long, flags, argChoices }: Option): Value {
+  if (argChoices !== undefined) return { words: argChoices };
+  switch (`${long} ${/<\S+>/.exec(flags)?.[0] ?? ''}`) {
+    case '--issue <number>':
+      return { kind: 'issues' };
+    case '--from <agent>':
+    case '--to <agent>':
+      return { kind: 'agents' };
+    case '--workflow <name>':
+      return { kind: 'workflows' };
+    case '--question <id>':
+      return { kind: 'question-parts' };
+    case '--option <letter...>':
+      return { kind: 'question-options' };
+    case '--file <file>':
+    case '--transcript <file>':
+      return { kind: 'files' };
+    case '--root <dir>':
+      return { kind: 'folders' };
+    default:
+      return {};
+  }
+}
