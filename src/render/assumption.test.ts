@@ -27,7 +27,8 @@ describe('assumptions', () => {
       '  If wrong: low - production is untouched',
       '  Instead:  Live, please',
       '  Built on: src/pay.ts',
-      'Decide: agentx assumptions confirm ASM-42-001 | reject ASM-42-001 -m "what instead"',
+      'If it is right: agentx assumptions confirm ASM-42-001',
+      'If it is not:   agentx assumptions reject ASM-42-001',
     ]);
   });
 

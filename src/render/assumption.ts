@@ -36,7 +36,7 @@ function renderAssumption(assumption: Assumption, view: View): string {
 }
 
 function howToDecide(id: string): string {
-  return `Decide: agentx assumptions confirm ${id} | reject ${id} -m "what instead"`;
+  return `If it is right: agentx assumptions confirm ${id}\nIf it is not:   agentx assumptions reject ${id}`;
 }
 
 function statusText(assumption: Assumption, { paint }: View): string {

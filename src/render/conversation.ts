@@ -1,4 +1,5 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { columnsOf } from './columns.js';
 import { plainLine, plainText } from './plain-text.js';
 import { wrapLine } from './wrap-line.js';
 
@@ -19,34 +20,41 @@ export interface StreamView {
   readonly width?: number;
   /** Whether a prompt with the options of an escalation follows at once. */
   readonly asksInPlace?: boolean;
+  /** Whether other threads are told in between: then every entry says to which one it belongs. */
+  readonly showsId?: boolean;
 }
 
 /** What everybody sees of a clarification as it happens, in terminal and chat alike. */
 export function renderEntry(
   record: ClarificationRecord,
   entry: ThreadEntry,
-  { paint, width = Number.POSITIVE_INFINITY, asksInPlace = false }: StreamView = { paint: UNPAINTED },
+  { paint, width = Number.POSITIVE_INFINITY, asksInPlace = false, showsId = false }: StreamView = { paint: UNPAINTED },
 ): string {
-  const author = { label: `[${agentTitle(entry.from)}] `, paint: paint.name };
+  const by = (agent: string) => `[${agentTitle(agent)}] ${showsId ? `(${record.id}) ` : ''}`;
   switch (entry.type) {
     case 'question': {
       const parties = `[${agentTitle(record.from)} -> ${agentTitle(record.to)}]`;
       const topic = `Clarification: ${plainLine(record.topic)}`;
       const kind = record.blocking ? 'blocking' : 'non-blocking';
       const facts = `(${record.id}, round ${entry.round}/${record.maxRounds}, ${kind})`;
-      const fits = `${parties} ${topic} ${facts}`.length <= width;
+      const fits = columnsOf(`${parties} ${topic} ${facts}`) <= width;
       const head = fits
-        ? `${paint.name(parties)} ${topic}`
-        : under({ label: `${parties} `, paint: paint.name }, topic, width);
-      return `${head}${fits ? ' ' : '\n  '}${paint.quiet(facts)}\n${under({ label: '  ' }, entry.body, width)}`;
+        ? `${paint.name(parties)} ${topic} ${paint.quiet(facts)}`
+        : `${under({ label: `${parties} `, paint: paint.name }, topic, width)}\n${under({ label: '  ', tone: paint.quiet }, facts, width)}`;
+      return `${head}\n${under({ label: '  ' }, entry.body, width)}`;
     }
     case 'answer':
-      return under(author, entry.body, width);
+      return under({ label: by(entry.from), paint: paint.name }, entry.body, width);
     case 'resolution':
       // Who goes on is who asked, whoever decided.
-      return `${paint.name(`[${agentTitle(record.from)}]`)} ${paint.good('Clarification resolved. Continuing...')}`;
+      return under(
+        { label: by(record.from), paint: paint.name, tone: paint.good },
+        'Clarification resolved. Continuing...',
+        width,
+      );
     case 'escalation': {
-      const title = `${paint.alarming('[ESCALATED]')} ${plainLine(record.topic)} ${paint.quiet(`(${record.id})`)}`;
+      const label = { label: '[ESCALATED] ', paint: paint.alarming };
+      const title = under(label, `${plainLine(record.topic)} (${record.id})`, width);
       return `${title}\n${escalation(record, entry, { width, asksInPlace })}`;
     }
   }
@@ -76,17 +84,30 @@ function escalation(
 interface Label {
   readonly label: string;
   readonly paint?: (text: string) => string;
+  /** How the text is meant that follows. */
+  readonly tone?: (text: string) => string;
   readonly margin?: string;
 }
 
 /** Text that begins behind a label and goes on below it, further in: no line of it can pass for one of ours. */
-export function under({ label, paint = String, margin = '  ' }: Label, text: string, width: number): string {
+export function under(
+  { label, paint = String, tone = String, margin = '  ' }: Label,
+  text: string,
+  width: number,
+): string {
   const [first = '', ...more] = plainText(text).split('\n');
-  const lines = [`${label}${first}`, ...more].flatMap((line) => wrapLine(line, width - margin.length));
+  const lines = [`${label}${first}`, ...more].flatMap((line, index) =>
+    index === 0 && columnsOf(line) <= width ? line : wrapLine(line.trimEnd(), width - margin.length),
+  );
+  // Of the label, which a narrow window may break as well.
+  let left = label.trimEnd();
   return lines
-    .map((line, index) =>
-      index === 0 ? `${paint(label.trimEnd())}${line.slice(label.trimEnd().length)}` : `${margin}${line}`,
-    )
+    .map((line, index) => {
+      const named = line.slice(0, left.length);
+      const said = line.slice(named.length);
+      left = left.slice(named.length).trimStart();
+      return `${index === 0 ? '' : margin}${named === '' ? '' : paint(named)}${said === '' ? '' : tone(said)}`;
+    })
     .map((line) => line.trimEnd())
     .join('\n');
 }

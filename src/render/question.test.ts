@@ -8,7 +8,7 @@ const view = { width: 80, paint: UNPAINTED, now: '2026-02-26T10:00:28.000Z', isR
 const part = { id: 'q1', text: 'Which region?' };
 
 it('says when it was asked below its id where a line of a terminal does not hold both', () => {
-  const [first, second] = renderQuestion(aQuestion(), { ...view, width: 40 }).split('\n');
+  const [first, second] = renderQuestion(aQuestion(), { ...view, width: 50 }).split('\n');
   expect([first, second]).toEqual(['oq-1a2b3c4d (#42, open_question, revision 1)', '  coder asks, 28 s ago']);
 });
 
@@ -54,15 +54,8 @@ describe('the inbox', () => {
     expect(line).toContain("Step 'code' of");
   });
 
-  it('says how to answer: which part where there are several, and no text where none is taken', () => {
-    expect(howToAnswer(anExpiringQuestion({ id: 'oq-7c1e09aa' }))).toBe(
-      'Answer: agentx inbox answer oq-7c1e09aa --option a | -m "text"',
-    );
-    expect(howToAnswer(aQuestion({ questions: [part, { ...part, id: 'q2' }] }))).toBe(
-      'Answer: agentx inbox answer oq-1a2b3c4d --question q1 -m "text"',
-    );
-    const closed = { ...part, allowText: false, options: [{ id: 'a', label: 'EU' }] };
-    expect(howToAnswer(aQuestion({ questions: [closed] }))).toBe('Answer: agentx inbox answer oq-1a2b3c4d --option a');
+  it('says how to answer with what can be copied as it is', () => {
+    expect(howToAnswer(aQuestion())).toBe('Answer: agentx inbox answer oq-1a2b3c4d');
   });
 });
 

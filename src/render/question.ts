@@ -1,6 +1,7 @@
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { columnsOf } from './columns.js';
+import { under } from './conversation.js';
 import { renderEvidence } from './needs-clarification.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
@@ -26,7 +27,9 @@ export function renderQuestion(question: Question, view: View): string {
   const asked = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
   const fits = !view.isRelative || columnsOf(`${question.id} (${facts})  ${asked}`) <= view.width;
   return [
-    `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}${fits ? '  ' : '\n  '}${asked}`,
+    fits
+      ? `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${asked}`
+      : `${under({ label: `${question.id} `, paint: paint.name, tone: paint.quiet }, `(${facts})`, view.width)}\n${under({ label: '  ' }, asked, view.width)}`,
     ...renderEvidence(question, view),
     ...question.questions.map((part) => renderPart(question, part, view)),
     `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,
@@ -39,15 +42,9 @@ function askerOf({ askedBy: { agent, chain } }: Question): string {
   return [agent, ...chain.slice(0, -1).toReversed()].join(', for ');
 }
 
-export function howToAnswer({ id, kind, questions }: Question): string {
-  const [part, ...others] = questions;
-  const command = `agentx inbox answer ${id}${others.length > 0 ? ` --question ${plainLine(part?.id ?? 'q1')}` : ''}`;
-  // Of an escalation that has no answer to follow, what is wanted is one.
-  const [first] = part?.options ?? [];
-  const option = part?.options?.find(({ recommended }) => recommended) ?? (kind === 'escalation' ? undefined : first);
-  if (option === undefined) return `Answer: ${command} -m "text"`;
-  const choice = `Answer: ${command} --option ${plainLine(option.id)}`;
-  return part?.allowText === false || part?.mustChoose === true ? choice : `${choice} | -m "text"`;
+/** On a terminal it asks; elsewhere it says what to add. */
+export function howToAnswer({ id }: Pick<Question, 'id'>): string {
+  return `Answer: agentx inbox answer ${id}`;
 }
 
 function renderPart(question: Question, part: QuestionPart, { width, paint }: View): string {

@@ -53,6 +53,36 @@ describe('the stream of a run', () => {
     );
   });
 
+  it('has the entries of threads that are told in between each other say to which they belong', () => {
+    const stream = new RunStream(PLAIN);
+    const ends = (id: string) => {
+      const record = aClarification({ id, topic: id });
+      const answered = transition(record, { type: 'answer', at: AT, by: 'architect', body: 'Two.' }).record;
+      return transition(answered, { type: 'resolve', at: AT, by: 'engineer', body: 'Clear.' }).record;
+    };
+    const [one, other] = [ends('CLR-42-001'), ends('CLR-42-002')];
+    const tell = (record: ClarificationRecord, index: number) =>
+      record.thread
+        .slice(index, index + 1)
+        .map((entry) => stream.tellEntry(record, entry))
+        .join()
+        .trim()
+        .split('\n')[0];
+    expect([tell(one, 0), tell(other, 0), tell(other, 1), tell(one, 1), tell(one, 2), tell(other, 2)]).toEqual([
+      expect.stringContaining('Clarification: CLR-42-001 (CLR-42-001, '),
+      expect.stringContaining('Clarification: CLR-42-002 (CLR-42-002, '),
+      '[Architect] (CLR-42-002) Two.',
+      '[Architect] (CLR-42-001) Two.',
+      '[Engineer] (CLR-42-001) Clarification resolved. Continuing...',
+      '[Engineer] (CLR-42-002) Clarification resolved. Continuing...',
+    ]);
+    const third = ends('CLR-42-003');
+    expect([tell(third, 0), tell(third, 1), tell(third, 2)].slice(1)).toEqual([
+      '[Architect] Two.',
+      '[Engineer] Clarification resolved. Continuing...',
+    ]);
+  });
+
   it('says what an agent is at before it asks, and sets the conversation apart', () => {
     const stream = new RunStream({ ...LIVE, width: 100 });
     stream.tell(turnStarted);
@@ -136,7 +166,7 @@ describe('the stream of a run', () => {
         '  Which database?',
         '    a) PostgreSQL',
         '    b) SQLite',
-        '  Answer: agentx inbox answer oq-1a2b3c4d --option a | -m "text"',
+        '  Answer: agentx inbox answer oq-1a2b3c4d',
       ].join('\n'),
     );
     expect(new RunStream(LIVE).tell(added)).toBeUndefined();

@@ -4,6 +4,7 @@ import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { agentTitle, renderEntry, type StreamView } from './conversation.js';
+import { Interleaving } from './interleaving.js';
 import type { AtWork } from './live-line.js';
 import { plainLine } from './plain-text.js';
 import { renderAsked, renderDecision, renderRunStarted, renderSaid, renderStep, renderTrouble } from './run.js';
@@ -49,6 +50,7 @@ export class RunStream {
   readonly #agents = new Map<string, string>();
   readonly #atWork = new Map<string, AtWork>();
   readonly #decided = new Set<string>();
+  readonly #interleaving = new Interleaving();
   #last: Block | undefined;
 
   constructor(private readonly view: RunStreamView) {}
@@ -86,6 +88,7 @@ export class RunStream {
         return undefined;
       case 'clarification-abandoned':
         this.#atWork.delete(`answer ${event.payload.clarificationId}`);
+        this.#interleaving.forget(event.payload.clarificationId);
         return undefined;
       case 'notification-added':
         return this.#asked(event.payload.notification);
@@ -103,7 +106,8 @@ export class RunStream {
       const what = `answering ${agentTitle(record.from)}: ${plainLine(record.topic)}`;
       this.#atWork.set(key, { agent: record.to, what, since: toEpochMs(entry.timestamp) });
     }
-    const lines = [renderEntry(record, entry, view)];
+    const showsId = this.#interleaving.isNeeded(record, entry);
+    const lines = [renderEntry(record, entry, { ...view, showsId })];
     if (entry.type === 'escalation' && view.asksInPlace !== true) {
       lines.push(`  Answer: ${answerCommand(record.id, entry.round)}`);
     }

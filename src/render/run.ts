@@ -7,6 +7,7 @@ import { howToAnswer } from './question.js';
 
 /** Where the right edge of a step's line is, however wide the terminal is. */
 const MAX_LINE = 84;
+const MIN_TITLE = 14;
 const MAX_SAID_LINES = 6;
 const MAX_SAID_CHARACTERS = 1000;
 
@@ -51,14 +52,15 @@ export function renderStep(step: StepLine, view: StreamView): string {
   const time = durationMs === undefined ? '' : seconds(durationMs).padStart(6);
   const end = `${state}${state !== '' && time !== '' ? ' ' : ''}${time}`;
   const title = plainLine(step.title);
-  const line =
-    end === ''
-      ? cutTo(`${title}...`, width - columnsOf(name))
-      : spread(title, end, Math.max(30, Math.min(width, MAX_LINE) - columnsOf(name)));
+  const room = Math.min(width, MAX_LINE) - columnsOf(name);
+  // A title of which a narrow window would leave nothing stands below.
+  const fits = room - columnsOf(end) >= Math.min(MIN_TITLE, columnsOf(title) + 2);
+  const line = fits ? (end === '' ? cutTo(`${title}...`, room) : spread(title, end, room)) : end;
   const tone = state === 'done' ? paint.good : state === 'failed' ? paint.alarming : paint.quiet;
   const painted = end === '' ? line : `${line.slice(0, -end.length)}${tone(end)}`;
   return [
     `${paint.name(name.trimEnd())}${name.slice(name.trimEnd().length)}${painted}`,
+    ...(fits ? [] : [under({ label: '  ' }, title, width)]),
     ...(step.reason === undefined ? [] : [under({ label: '  ' }, plainLine(step.reason), width)]),
     ...(step.said === undefined ? [] : [under({ label: '  ' }, firstLines(step.said), width)]),
     ...(step.artifacts ?? []).map((path) => paint.quiet(`  ${plainLine(path)}`)),
@@ -84,7 +86,8 @@ export function renderTrouble(agent: string, trouble: string, text: string, view
 export function renderAsked(question: Question, view: StreamView): string {
   const { paint, width = Number.POSITIVE_INFINITY } = view;
   const { id, askedBy, questions } = question;
-  const head = `${paint.waiting('[QUESTION]')} ${agentTitle(askedBy.agent)} asks you ${paint.quiet(`(${id})`)}`;
+  const label = { label: '[QUESTION] ', paint: paint.waiting };
+  const head = under(label, `${agentTitle(askedBy.agent)} asks you (${id})`, width);
   return [head, ...questions.map((part) => renderPart(part, width)), `  ${howToAnswer(question)}`].join('\n');
 }
 
