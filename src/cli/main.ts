@@ -13,6 +13,7 @@ import { registerDemo } from './demo/register.js';
 import { registerDigest } from './digest/register.js';
 import { registerDoctor } from './doctor/register.js';
 import { errorText, errorWidth } from './error-text.js';
+import { exitCodesOf } from './help/exit-codes.js';
 import { registerHelp } from './help/register.js';
 import { registerHook } from './hook/register.js';
 import { registerInbox } from './inbox/register.js';
@@ -83,7 +84,8 @@ function createProgram(): Command {
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm })
     .exitOverride();
-  program.addHelpText('after', FIRST_STEPS).configureOutput({ outputError: () => {} });
+  program.addHelpText('after', FIRST_STEPS).addHelpText('afterAll', ({ command }) => exitCodesOf(command));
+  program.configureOutput({ outputError: () => {} });
   for (const register of NOUNS) register(program, run);
   for (const noun of program.commands) if (noun.commands.length > 0) acceptAnything(noun);
   return acceptAnything(program).action(() => refuseVerb(program));

@@ -49,7 +49,8 @@ describe('agentx ask', () => {
 `,
     });
     expect(stderr).toBe(`CLR-1-001 is answered (round 1/5).
-Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
+Settle it: agentx clarify resolve CLR-1-001
+Ask on: agentx clarify follow-up CLR-1-001
 `);
     const settled = agentx(cwd, ['clarify', 'resolve', 'CLR-1-001', '-m', 'An adapter each.'], {
       env: { AGENTX_AGENT: 'engineer' },

@@ -37,7 +37,8 @@ $ AGENTX_AGENT=engineer ${ASK} "Two adapters, or migrate?"
   Two adapters, or migrate?
 [Architect] Repository pattern, an adapter per environment.
 CLR-1-001 is answered (round 1/5).
-Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
+Settle it: agentx clarify resolve CLR-1-001
+Ask on: agentx clarify follow-up CLR-1-001
 $ agentx state
 AGENT      STATUS   ISSUE  WHAT FOR  SINCE
 engineer   working  #1     -         (TIME)
@@ -64,13 +65,15 @@ P-  #1  feature  Health endpoint
   Two adapters, or migrate?
 [Architect] Repository pattern.
 CLR-1-001 is answered (round 1/5).
-Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
+Settle it: agentx clarify resolve CLR-1-001
+Ask on: agentx clarify follow-up CLR-1-001
 $ AGENTX_AGENT=engineer agentx clarify follow-up CLR-1-001 -q "And in CI?"
 [Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/5, blocking)
   And in CI?
 [Architect] SQLite in CI as well.
 CLR-1-001 is answered (round 2/5).
-Next: agentx clarify resolve CLR-1-001 -m TEXT, or follow-up CLR-1-001 -q TEXT
+Settle it: agentx clarify resolve CLR-1-001
+Ask on: agentx clarify follow-up CLR-1-001
 $ AGENTX_AGENT=engineer agentx clarify resolve CLR-1-001 -m "SQLite but for production."
 [Engineer] Clarification resolved. Continuing...
 CLR-1-001 is resolved (round 2/5).
@@ -266,7 +269,7 @@ BLOCKED
     #1  feature  Health endpoint  BLOCKED: Clarification CLR-1-001 pending from you
 $ agentx inbox
 ${question}  #1  engineer asks  Database layer  waits
-Answer: agentx inbox answer ${question} --option a | -m "text"
+Answer: agentx inbox answer ${question}
 $ agentx inbox answer ${question} --option b
 ${question} q1: Follow engineer: Which database adapter do we use here, please?
 ${question} is answered.

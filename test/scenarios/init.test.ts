@@ -25,9 +25,9 @@ describe('agentx init', () => {
     expect(made.status).toBe(0);
     expect(made.stdout).toContain('created  .agentx/config.toml\n');
     expect(made.stdout).toContain('created  .agentx/workflows/feature.toml\n');
-    expect(made.stderr).toContain('agentx issue create -t TITLE');
+    expect(made.stderr).toContain('agentx issue create');
 
-    expect(agentx(cwd, ['ready']).stdout).toContain('Create an issue: agentx issue create -t TITLE');
+    expect(agentx(cwd, ['ready']).stdout).toContain('Create an issue: agentx issue create');
     expect(agentx(cwd, ['trust']).stdout).toBe('Nothing to approve: config.toml names no programs.\n');
   });
 

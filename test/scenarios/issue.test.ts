@@ -63,7 +63,7 @@ describe('agentx issue', () => {
     expect(agentx(cwd, ['issue'])).toMatchObject({
       status: 0,
       stdout: 'No issues yet.\n',
-      stderr: 'Create one: agentx issue create -t TITLE\n',
+      stderr: 'Create one: agentx issue create\n',
     });
     agentx(cwd, ['issue', 'create', '-t', 'First']);
     agentx(cwd, ['issue', 'close', '1']);
@@ -82,7 +82,7 @@ describe('agentx issue', () => {
     [['close', '-1'], 2, "'-1' is not a valid issue number."],
     [['close', '1', '2'], 2, 'oo many arguments'],
     [['comment', '1.5', '-b', 'x'], 2, "'1.5' is not a valid issue number."],
-    [['comment', '1'], 2, "equired option '-b, --body <text>' not specified"],
+    [['comment', '1'], 2, 'What do you have to say? Add -m TEXT, or -F FILE (- is stdin).'],
     [['comment', '1', '-b', ''], 2, 'The comment is empty.'],
     [['crate', '-t', 'x'], 2, "There is no 'agentx issue crate'. Did you mean 'create'? Allowed: create, list,"],
     [['show', '9'], 4, 'There is no issue #9.'],

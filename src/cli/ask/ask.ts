@@ -4,28 +4,33 @@ import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
+import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { routeLater } from './route-later.js';
 
 const NOT_APPROVED = 1;
 
-export interface AskOptions {
+/** Who asks whom about what. */
+export interface AskedBy {
   readonly issue?: string;
   readonly from?: string;
   readonly to: string;
   readonly topic: string;
-  readonly question: string;
   readonly nonBlocking?: boolean;
 }
 
+export interface AskOptions extends AskedBy {
+  readonly text: TextOf;
+}
+
 export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
-  const { to, topic, question, nonBlocking = false } = options;
+  const { to, topic, nonBlocking = false } = options;
   const request = {
     issueNumber: issueOf(line, options.issue),
     from: requesterOf(line, options.from),
     to,
     topic,
-    question,
+    question: await options.text(line),
     blocking: !nonBlocking,
     ...(line.clarification === undefined ? {} : { within: line.clarification }),
   };

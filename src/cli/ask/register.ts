@@ -1,12 +1,12 @@
 import type { Register } from '../command-line.js';
+import { takesText } from '../text.js';
+import type { AskedBy } from './ask.js';
 
 const EXAMPLES = `
 Examples:
   agentx ask --issue 42 --from engineer --to architect --topic "Database layer" -q "Two adapters, or migrate?"
   agentx ask --issue 42 --from engineer --to pm --topic Scope -q "Is CSV export in?" --non-blocking --json
 
-Exit codes: 0 answered, or asked where it does not block; 3 waits for a human; 1 refused or failed;
-2 bad input; 4 no such issue; 130 interrupted: the clarification stays open.
 Whom an agent may ask is can_clarify of its step in .agentx/workflows.`;
 
 export const registerAsk: Register = (program, run) => {
@@ -17,8 +17,12 @@ export const registerAsk: Register = (program, run) => {
     .option('--from <agent>', 'who asks; the calling agent if one calls')
     .requiredOption('--to <agent>', 'who is asked')
     .requiredOption('--topic <text>', 'a few words')
-    .requiredOption('-q, --question <text>', 'the question')
     .option('--non-blocking', 'the asking agent can go on without the answer')
     .addHelpText('after', EXAMPLES);
-  run(command, async (line) => (await import('./ask.js')).ask(line, command.opts()));
+  const text = takesText(command, {
+    what: 'the question',
+    asks: 'What is the question?',
+    flags: '-q, --question <text>',
+  });
+  run(command, async (line) => (await import('./ask.js')).ask(line, { ...command.opts<AskedBy>(), text }));
 };

@@ -1,4 +1,5 @@
 import type { Register } from '../command-line.js';
+import { takesText } from '../text.js';
 
 const EXAMPLES = `
 Examples:
@@ -24,7 +25,7 @@ export const registerAssumptions: Register = (program, run) => {
     .command('reject')
     .description('it is wrong: what was built on it is listed, to be kept or done again')
     .argument('<id>', 'such as ASM-42-001')
-    .requiredOption('-m, --message <text>', 'what instead')
     .addHelpText('after', '\nExample:\n  agentx assumptions reject ASM-42-001 -m "Use the live keys"');
-  run(reject, async (line, id = '') => (await import('./decide.js')).reject(line, id, reject.opts()));
+  const instead = takesText(reject, { what: 'what instead', asks: 'What instead?' });
+  run(reject, async (line, id = '') => (await import('./decide.js')).reject(line, id, instead));
 };

@@ -1,11 +1,12 @@
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { findClarificationId } from '../find-id.js';
+import type { TextOf } from '../text.js';
 import { actorOf, report } from './report.js';
-import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
 
 export interface AnswerOptions {
-  readonly message: string;
+  readonly text: TextOf;
   readonly retry: boolean;
 }
 
@@ -13,8 +14,9 @@ export interface AnswerOptions {
  * An answer by hand. The monitor comes after it: before, it would ask the target of a stale clarification again although
  * the answer is here.
  */
-export async function answer(line: CommandLine, id: string, { message, retry }: AnswerOptions) {
-  await requireRecord(line.app(), id);
+export async function answer(line: CommandLine, typed: string, { text, retry }: AnswerOptions) {
+  const id = await findClarificationId(line.app(), typed);
+  const message = await text(line);
   const request = { clarificationId: id, answer: message, ...actorOf(line) };
   try {
     return report(line, await streaming(line, () => line.app().answer(request)));

@@ -1,17 +1,19 @@
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { findClarificationId } from '../find-id.js';
+import type { TextOf } from '../text.js';
 import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
-import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
 
 export interface EscalateOptions {
-  readonly message: string;
+  readonly text: TextOf;
   readonly retry: boolean;
 }
 
-export async function escalate(line: CommandLine, id: string, { message, retry }: EscalateOptions) {
-  await requireRecord(line.app(), id);
+export async function escalate(line: CommandLine, typed: string, { text, retry }: EscalateOptions) {
+  const id = await findClarificationId(line.app(), typed);
+  const message = await text(line);
   await check(line, { retry });
   const request = { clarificationId: id, reason: message, ...actorOf(line) };
   const result = await streaming(line, () => line.app().escalate(request));

@@ -3,6 +3,8 @@ import { parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
+import { findClarificationId } from '../find-id.js';
+import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { interruptible } from './interruptible.js';
 import { actorOf, report } from './report.js';
@@ -11,13 +13,14 @@ import { requireRecord } from './require-record.js';
 const NOT_APPROVED = 1;
 
 export interface FollowUpOptions {
-  readonly question: string;
+  readonly text: TextOf;
   readonly retry: boolean;
 }
 
 /** The next round, answered or escalated. After the last round a human has the question, and the exit code says so. */
-export async function followUp(line: CommandLine, id: string, { question, retry }: FollowUpOptions) {
-  await requireRecord(line.app(), id);
+export async function followUp(line: CommandLine, typed: string, { text, retry }: FollowUpOptions) {
+  const id = await findClarificationId(line.app(), typed);
+  const question = await text(line);
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
   const request = { clarificationId: id, question, ...actorOf(line) };

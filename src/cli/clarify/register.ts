@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import type { Register } from '../command-line.js';
+import { takesText } from '../text.js';
 
 const EXAMPLES = `
 Examples:
   agentx clarify                                     what is open, and what waits for you
   agentx clarify --issue 42                          everything that was said about issue 42
+  agentx clarify show clr-42-1                       the zeros of an id may be left out, or its end
   agentx clarify follow-up CLR-42-001 -q "And in CI?"
   agentx clarify resolve CLR-42-001 -m "Repository pattern, SQLite in CI."
   agentx clarify stale --no-retry --json             what is overdue, without asking anybody again
 
-Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.
-Exit codes: 0 done, also where it was so already; 3 waits for a human; 1 refused or failed; 2 bad input;
-4 no such clarification.`;
+Every one of these runs the monitor: stale targets are asked once more, deadlocks are broken.`;
 
 interface ListedBy {
   readonly issue?: string;
@@ -36,34 +36,36 @@ export const registerClarify: Register = (program, run) => {
   stale.addHelpText('after', '\nExample:\n  agentx clarify stale --no-retry --json');
   run(stale, async (line) => (await import('./stale.js')).stale(line, { retry: retries(stale) }));
 
-  const followUp = verb(noun, 'follow-up', 'ask on: opens the next round')
-    .requiredOption('-q, --question <text>', 'what is still not clear')
-    .addHelpText('after', '\nExample:\n  agentx clarify follow-up CLR-42-001 -q "And in CI?"');
+  const followUp = verb(noun, 'follow-up', 'ask on: opens the next round');
+  const question = takesText(followUp, {
+    what: 'what is still not clear',
+    asks: 'What is still not clear?',
+    flags: '-q, --question <text>',
+  });
+  followUp.addHelpText('after', '\nExample:\n  agentx clarify follow-up CLR-42-001 -q "And in CI?"');
   run(followUp, async (line, id = '') =>
-    (await import('./follow-up.js')).followUp(line, id, { question: textOf(followUp), retry: retries(followUp) }),
+    (await import('./follow-up.js')).followUp(line, id, { text: question, retry: retries(followUp) }),
   );
 
-  const answer = withMessage(
-    verb(noun, 'answer', 'answer for the target by hand'),
-    'the answer',
-    'One adapter per database.',
-  );
+  const answer = withExample(verb(noun, 'answer', 'answer for the target by hand'), 'One adapter per database.');
+  const said = takesText(answer, { what: 'the answer', asks: 'What is the answer?' });
   run(answer, async (line, id = '') =>
-    (await import('./answer.js')).answer(line, id, { message: textOf(answer), retry: retries(answer) }),
+    (await import('./answer.js')).answer(line, id, { text: said, retry: retries(answer) }),
   );
 
-  const resolve = withMessage(
+  const resolve = withExample(
     verb(noun, 'resolve', 'settle it, also one that is escalated'),
-    'what was decided',
     'Repository pattern, SQLite in CI.',
   );
+  const decided = takesText(resolve, { what: 'what was decided', asks: 'What was decided?' });
   run(resolve, async (line, id = '') =>
-    (await import('./resolve.js')).resolve(line, id, { message: textOf(resolve), retry: retries(resolve) }),
+    (await import('./resolve.js')).resolve(line, id, { text: decided, retry: retries(resolve) }),
   );
 
-  const escalate = withMessage(verb(noun, 'escalate', 'hand it to a human'), 'why', 'It touches the budget.');
+  const escalate = withExample(verb(noun, 'escalate', 'hand it to a human'), 'It touches the budget.');
+  const reason = takesText(escalate, { what: 'why', asks: 'Why should a human decide it?' });
   run(escalate, async (line, id = '') =>
-    (await import('./escalate.js')).escalate(line, id, { message: textOf(escalate), retry: retries(escalate) }),
+    (await import('./escalate.js')).escalate(line, id, { text: reason, retry: retries(escalate) }),
   );
 
   const graph = withRetry(noun.command('graph')).description('who waits for whom, with cycles marked');
@@ -87,14 +89,8 @@ function withRetry(command: Command): Command {
   return command.option('--no-retry', 'report what is stale without asking its agent again');
 }
 
-function withMessage(command: Command, what: string, said: string): Command {
-  const example = `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "${said}"`;
-  return command.requiredOption('-m, --message <text>', what).addHelpText('after', example);
-}
-
-function textOf(command: Command): string {
-  const { message, question } = command.opts<{ message?: string; question?: string }>();
-  return message ?? question ?? '';
+function withExample(command: Command, said: string): Command {
+  return command.addHelpText('after', `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "${said}"`);
 }
 
 /** `--no-retry` may stand before or after the verb. */

@@ -16,7 +16,8 @@ export function report({ out }: CommandLine, result: HubResult): number | undefi
     for (const id of waitingOn) out.note(`A human has to answer first: agentx inbox show ${id}`);
     if (status === 'pending') out.note(`The answer comes later. See it: agentx clarify show ${clarificationId}`);
     if (status === 'answered') {
-      out.note(`Next: agentx clarify resolve ${clarificationId} -m TEXT, or follow-up ${clarificationId} -q TEXT`);
+      out.note(`Settle it: agentx clarify resolve ${clarificationId}`);
+      out.note(`Ask on: agentx clarify follow-up ${clarificationId}`);
     }
   }
   return status === 'escalated' || waitingOn.length > 0 ? WAITING_FOR_A_HUMAN : undefined;

@@ -1,18 +1,21 @@
 import { AgentXError } from '../../protocol/errors.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { findClarificationId } from '../find-id.js';
+import type { TextOf } from '../text.js';
 import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
 
 export interface ResolveOptions {
-  readonly message: string;
+  readonly text: TextOf;
   readonly retry: boolean;
 }
 
-export async function resolve(line: CommandLine, id: string, { message, retry }: ResolveOptions) {
-  await requireRecord(line.app(), id);
+export async function resolve(line: CommandLine, typed: string, { text, retry }: ResolveOptions) {
+  const id = await findClarificationId(line.app(), typed);
+  const message = await text(line);
   await check(line, { retry });
   await refuseAgent(line, id);
   const request = { clarificationId: id, body: message, ...actorOf(line) };

@@ -2,13 +2,14 @@ import { parseClarificationId } from '../../protocol/ids.js';
 import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { findClarificationId } from '../find-id.js';
 import { requireRecord } from './require-record.js';
 import { viewOf, withAwaiting } from './view.js';
 
-export async function show(line: CommandLine, id: string, options: { readonly retry: boolean }): Promise<undefined> {
+export async function show(line: CommandLine, typed: string, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
+  const id = await findClarificationId(line.app(), typed);
   const { issueNumber } = parseClarificationId(id);
-  await requireRecord(line.app(), id);
   const active = await check(line, options);
   const record = await requireRecord(line.app(), id);
   out.json({ ...record, issueNumber });

@@ -2,6 +2,7 @@ import type { App } from '../../app/create-app.js';
 import type { ClarificationRecord, ThreadEntry } from '../../protocol/clarification.js';
 import type { ClarificationEventPayload } from '../../protocol/events.js';
 import { renderEntry } from '../../render/conversation.js';
+import { Interleaving } from '../../render/interleaving.js';
 import { plainLine } from '../../render/plain-text.js';
 import { answerCommand } from '../../render/thread.js';
 import type { CommandLine } from '../command-line.js';
@@ -34,6 +35,7 @@ export async function streaming(line: CommandLine, work: () => Promise<HubResult
 class Stream {
   /** How many entries of a thread are printed, or were there before. */
   readonly #known = new Map<string, number>();
+  readonly #interleaving = new Interleaving();
   readonly #subscriptions: readonly (() => void)[];
   #queue: Promise<void> = Promise.resolve();
 
@@ -71,7 +73,9 @@ class Stream {
 
   #print(record: ClarificationRecord, entry: ThreadEntry): void {
     const { out } = this.line;
-    out.print(renderEntry(record, entry, out.isTerminal ? out : { paint: out.paint }));
+    const showsId = this.#interleaving.isNeeded(record, entry);
+    const { paint, width } = out;
+    out.print(renderEntry(record, entry, { paint, showsId, ...(out.isTerminal ? { width } : {}) }));
     if (entry.type === 'escalation') out.print(`  Answer: ${answerCommand(record.id, entry.round)}`);
   }
 }

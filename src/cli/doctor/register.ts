@@ -11,7 +11,6 @@ export const registerDoctor: Register = (program, run) => {
 The original of a damaged file stays beside its replacement as <name>.corrupt-<time>, and no id is
 ever given again. config.toml and workflows are yours: they are only looked at, and so are the
 programs of agents: one that is not there is a problem.
-Exit code 0 if all is well, 1 if problems are left.
 
 Examples:
   agentx doctor                look, change nothing

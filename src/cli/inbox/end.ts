@@ -1,4 +1,5 @@
 import type { CommandLine } from '../command-line.js';
+import { findQuestionId } from '../find-id.js';
 import { goOn } from './go-on.js';
 import { humanAct, reportSettled, settling } from './settle.js';
 
@@ -6,14 +7,16 @@ export interface EndOptions {
   readonly revision?: string;
 }
 
-export async function decline(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
+export async function decline(line: CommandLine, typed: string, options: EndOptions): Promise<number | undefined> {
+  const id = await findQuestionId(line.app(), typed);
   const act = humanAct(line, 'decline', { id, ...options });
   const result = await settling(line, id, () => line.app().declineQuestion(act));
   reportSettled(line, result);
   return goOn(line, result);
 }
 
-export async function dismiss(line: CommandLine, id: string, options: EndOptions): Promise<number | undefined> {
+export async function dismiss(line: CommandLine, typed: string, options: EndOptions): Promise<number | undefined> {
+  const id = await findQuestionId(line.app(), typed);
   const act = humanAct(line, 'dismiss', { id, ...options });
   const result = await settling(line, id, () => line.app().dismissQuestion(act));
   reportSettled(line, result);

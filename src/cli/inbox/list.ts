@@ -21,8 +21,7 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
   else out.print(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
   const open = items.find(({ status }) => status === 'open');
-  const whole = open && (await questions.read(open.id));
-  if (whole !== undefined) out.print(howToAnswer(whole));
+  if (open !== undefined) out.print(howToAnswer(open));
 }
 
 /** An overview of everything opens every file anyway. */

@@ -1,13 +1,24 @@
 import type { Command } from 'commander';
 import type { Register } from '../command-line.js';
+import { takesOptionalText } from '../text.js';
+import type { AnswerOptions } from './answer.js';
 
 const EXAMPLES = `
 Examples:
   agentx inbox                                       what waits for you
   agentx inbox show oq-1a2b3c4d                      one question, its options and what led to it
-  agentx inbox answer oq-1a2b3c4d --option a         choose
+  agentx inbox answer oq-1a2b3c4d                    on a terminal: you are asked, here
+  agentx inbox answer oq-1a --option a               choose; the beginning of an id is enough
   agentx inbox answer oq-1a2b3c4d -m "Neither: keep 90 days."
   agentx inbox decline oq-1a2b3c4d                   the agent goes on with an assumption, which is recorded`;
+
+const ANSWER_EXAMPLES = `
+Without an answer you are asked, where there is a terminal.
+
+Examples:
+  agentx inbox answer oq-1a2b3c4d --option b -m "until March"
+  agentx inbox answer oq-1a2b3c4d --question q2 -F answer.md
+  git diff | agentx inbox answer oq-1a2b3c4d -F -`;
 
 export const registerInbox: Register = (program, run) => {
   const noun = program
@@ -26,9 +37,13 @@ export const registerInbox: Register = (program, run) => {
   const answer = withRevision(verb(noun, 'answer', 'answer it: choose, write, or both'))
     .option('--question <id>', 'which part, where there are several')
     .option('--option <letter...>', 'what you choose')
-    .option('-m, --message <text>', 'what you say')
-    .addHelpText('after', '\nExample:\n  agentx inbox answer oq-1a2b3c4d --option b -m "until March"');
-  run(answer, async (line, id = '') => (await import('./answer.js')).answer(line, id, answer.opts()));
+    .addHelpText('after', ANSWER_EXAMPLES);
+  const text = takesOptionalText(answer, { what: 'what you say' });
+  run(answer, async (line, id = '') => {
+    const { question, option, revision } = answer.opts<Omit<AnswerOptions, 'text'>>();
+    const given = { ...(question && { question }), ...(option && { option }), ...(revision && { revision }) };
+    return (await import('./answer.js')).answer(line, id, { ...given, text });
+  });
 
   const decline = withRevision(
     withExample(verb(noun, 'decline', 'you will not decide: the agent goes on with an assumption')),

@@ -5,9 +5,20 @@ import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { renderExchange } from '../../render/thread.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { findQuestionId } from '../find-id.js';
 
-export async function show(line: CommandLine, id: string): Promise<undefined> {
+export interface ShowOptions {
+  /** Whether the person is asked right below: then nobody is told how to answer. */
+  readonly isAsked?: boolean;
+}
+
+export async function show(
+  line: CommandLine,
+  typed: string,
+  { isAsked = false }: ShowOptions = {},
+): Promise<undefined> {
   const { out } = line;
+  const id = await findQuestionId(line.app(), typed);
   await line.app().completeInbox();
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
@@ -15,7 +26,7 @@ export async function show(line: CommandLine, id: string): Promise<undefined> {
   out.print(renderQuestion(question, viewOf(line)));
   if (clarification !== undefined)
     out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
-  if (question.status === 'open') out.print(howToAnswer(question));
+  if (question.status === 'open' && !isAsked) out.print(howToAnswer(question));
 }
 
 /** The clarification that was escalated with this question, or that waits for its answer. */

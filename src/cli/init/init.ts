@@ -18,9 +18,7 @@ export async function init({ cwd, out }: CommandLine, { mode, repo, root }: Init
   const above = result.created.length > 0 ? folderAbove(result.root) : undefined;
   const notes = above === undefined ? [] : [`${above} was there already; in this folder the new one counts now.`];
   for (const note of [...notes, ...result.notes]) out.note(`note: ${plainText(note)}`);
-  out.note(
-    `Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create -t TITLE, and: agentx run 1`,
-  );
+  out.note(`Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create, and: agentx run 1`);
 }
 
 /** What commands found here before. */

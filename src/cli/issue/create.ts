@@ -1,17 +1,22 @@
 import { suggestion } from '../../protocol/did-you-mean.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { priorityOf, TYPE_LABELS } from '../../protocol/issue.js';
 import { issueTitle } from '../../render/issue.js';
 import { plainLine } from '../../render/plain-text.js';
+import { canAsk } from '../can-ask.js';
 import type { CommandLine } from '../command-line.js';
 
 export interface CreateOptions {
-  readonly title: string;
-  readonly body?: string | undefined;
+  readonly title: string | undefined;
+  readonly body: (line: CommandLine) => Promise<string | undefined>;
   readonly labels?: readonly string[] | undefined;
 }
 
-export async function create(line: CommandLine, { title, body = '', labels = [] }: CreateOptions): Promise<undefined> {
+export async function create(line: CommandLine, options: CreateOptions): Promise<undefined> {
   const { out } = line;
+  const { labels = [] } = options;
+  const body = (await options.body(line)) ?? '';
+  const title = options.title ?? (await askTitle(line));
   const issue = await line.app().createIssue({ title, body, labels });
   out.json(issue);
   out.print(issueTitle(issue, out.paint));
@@ -20,6 +25,14 @@ export async function create(line: CommandLine, { title, body = '', labels = [] 
     if (problem !== undefined) out.note(`note: The label '${plainLine(label)}' means nothing.${problem}`);
   }
   out.note('See what can be worked on: agentx ready');
+}
+
+/** Where there is nobody to ask, the command line lacks something. */
+async function askTitle(line: CommandLine): Promise<string> {
+  if (canAsk(line.out))
+    return (await import('../prompt/ask-text.js')).askText(line, 'What is to be done, in one line?');
+  const problem = "Required option '-t, --title <title>' not specified. See: agentx issue create --help";
+  throw new AgentXError('INVALID_INPUT', problem);
 }
 
 /** A label that is nearly one with a meaning has none, which nobody would notice. */

@@ -10,6 +10,6 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   out.json({ issues });
   if (issues.length > 0) out.print(renderIssueList(issues, listViewOf(line)));
   else out.print(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
-  if (items.length === 0) out.note('Create one: agentx issue create -t TITLE');
+  if (items.length === 0) out.note('Create one: agentx issue create');
   else if (issues.length === 0) out.note('See them: agentx issue list --all');
 }

@@ -1,9 +1,11 @@
 import type { Register } from '../command-line.js';
+import { takesOptionalText, takesText } from '../text.js';
 
 const CREATE_EXAMPLES = `
 Examples:
   agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
-  agentx issue create -t "Export" -b "Blocked-by: #1"`;
+  agentx issue create -t "Export" -m "Blocked-by: #1"
+  agentx issue create -t "Export" -F export.md`;
 
 export const registerIssue: Register = (program, run) => {
   const issue = program
@@ -18,21 +20,21 @@ Labels with a meaning: type:feature|story|bug|epic chooses the workflow, priorit
 
 Examples:
   agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
-  agentx issue create -t "Export" -b "Blocked-by: #1"
+  agentx issue create -t "Export" -m "Blocked-by: #1"
   agentx issue list --all --json
-  agentx issue comment 2 -b "CSV is enough for now"`,
+  agentx issue comment 2 -m "CSV is enough for now"`,
     );
   run(issue, async (line) => (await import('./list.js')).list(line, { all: issue.opts().all === true }));
 
   const create = issue
     .command('create')
     .description('write down what is to be done')
-    .requiredOption('-t, --title <title>', 'what it is about, in one line')
-    .option('-b, --body <text>', 'everything else')
+    .option('-t, --title <title>', 'what it is about, in one line')
     .option('-l, --label <label...>', 'such as type:bug or priority:p1')
     .addHelpText('after', CREATE_EXAMPLES);
+  const body = takesOptionalText(create, { what: 'everything else' });
   run(create, async (line) => {
-    const { title, body, label } = create.opts();
+    const { title, label } = create.opts();
     return (await import('./create.js')).create(line, { title, body, labels: label });
   });
 
@@ -48,11 +50,9 @@ Examples:
     .command('comment')
     .description('add to the conversation of an issue')
     .argument('<number>')
-    .requiredOption('-b, --body <text>', 'what you have to say')
-    .addHelpText('after', '\nExample:\n  agentx issue comment 42 -b "CSV is enough for now"');
-  run(comment, async (line, number = '') =>
-    (await import('./comment.js')).comment(line, { number, body: comment.opts().body }),
-  );
+    .addHelpText('after', '\nExample:\n  agentx issue comment 42 -m "CSV is enough for now"');
+  const said = takesText(comment, { what: 'what you have to say', asks: 'What do you have to say?' });
+  run(comment, async (line, number = '') => (await import('./comment.js')).comment(line, { number, text: said }));
 
   const close = issue.command('close').description('its work is over').argument('<number>');
   close.addHelpText('after', '\nExample:\n  agentx issue close 42');

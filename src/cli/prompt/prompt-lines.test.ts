@@ -4,7 +4,7 @@ import type { Question } from '../../protocol/question.js';
 import { columnsOf } from '../../render/columns.js';
 import { UNPAINTED } from '../../render/conversation.js';
 import { plainText } from '../../render/plain-text.js';
-import { promptLines } from './prompt-lines.js';
+import { askedOf, promptLines } from './prompt-lines.js';
 import { openPrompt, type PromptState } from './prompt-state.js';
 
 const NOW = '2026-02-26T10:00:28.000Z';
@@ -15,7 +15,8 @@ function lines(
 ) {
   const [part] = question.questions;
   if (part === undefined) throw new Error('a question has parts');
-  return promptLines(question, { ...openPrompt(part), ...state }, { paint: UNPAINTED, width, rows, now: NOW });
+  const shown = { ...openPrompt(part), ...state };
+  return promptLines(askedOf(question, shown, NOW), shown, { paint: UNPAINTED, width, rows, now: NOW });
 }
 
 const LOGS = anExpiringQuestion({

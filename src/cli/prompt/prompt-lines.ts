@@ -1,10 +1,10 @@
-import type { Question } from '../../protocol/question.js';
+import type { Question, QuestionOption } from '../../protocol/question.js';
 import { columnsOf, cutTo, spread } from '../../render/columns.js';
 import { agentTitle, type Paint } from '../../render/conversation.js';
 import { fallbackCountdown } from '../../render/countdown.js';
 import { plainLine, plainText } from '../../render/plain-text.js';
 import { wrapLine } from '../../render/wrap-line.js';
-import { letterOf, optionsOf, type PromptState, takesText } from './prompt-state.js';
+import { letterOf, NOWHERE, optionsOf, type PromptState, type Reach, takesText } from './prompt-state.js';
 
 export interface PromptView {
   readonly paint: Paint;
@@ -17,33 +17,82 @@ const KEYS = 'up/down or a letter, Enter answers, Esc leaves it open';
 const KEYS_MULTI = 'Space ticks, Enter answers, Esc leaves it open';
 const KEYS_TEXT = 'Enter answers, Esc goes back';
 
+/** What stands above the answer. */
+export interface Asked {
+  readonly heading: string;
+  /** `a fallback applies in 4:32`, or nothing. */
+  readonly countdown: string;
+}
+
+export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>, now: string): Asked {
+  const { questions, askedBy, kind } = question;
+  const place = questions.length > 1 ? ` (${questions.indexOf(part) + 1} of ${questions.length})` : '';
+  // What an escalation is about stands above, with both positions.
+  const heading =
+    kind === 'escalation' ? (part.header ?? part.text) : `${agentTitle(askedBy.agent)} asks${place}: ${part.text}`;
+  return { heading, countdown: fallbackCountdown(question, now) };
+}
+
 /** The question as it stands on the screen while it is answered: no line longer than the width, no more than `rows`. */
-export function promptLines(question: Question, state: PromptState, view: PromptView): readonly string[] {
+export function promptLines(asked: Asked, state: PromptState, view: PromptView): readonly string[] {
   const { paint, width, rows } = view;
-  const head = headLines(question, state, view);
-  const body = state.isTyping ? typingLines(state, view) : choiceLines(state, view);
-  const { part } = state;
-  const keys = state.isTyping ? KEYS_TEXT : part.multiSelect === true ? KEYS_MULTI : KEYS;
-  const foot = rows > 8 ? [paint.quiet(cutTo(`    ${keys}`, width))] : [];
-  // The choice matters most: a window that is too small loses the end of a long question first.
-  const least = Math.min(body.lines.length, LEAST_CHOICES);
-  const asked = head.slice(0, Math.max(1, rows - foot.length - least));
-  return [...asked, ...windowOf(body, rows - foot.length - asked.length), ...foot];
+  const { head, body, page } = layoutOf(asked, state, view);
+  const foot = rows > FEW_ROWS ? [paint.quiet(cutTo(`    ${keysOf(state)}`, width))] : [];
+  if (page === undefined) return [...head, ...body.lines, ...foot];
+  const top = Math.min(state.scroll, page.end);
+  const shown = head.slice(top, top + page.size);
+  const where = `    -- ${top + 1}-${top + shown.length} of ${head.length} lines, PgUp/PgDn --`;
+  const above = page.isMarked ? [...shown, paint.waiting(cutTo(where, width))] : shown;
+  return [...above, ...windowOf(body, rows - foot.length - above.length), ...foot];
+}
+
+/** How far the keys that scroll lead: so many lines each time, and no further than the end. */
+export function reachOf(asked: Asked, state: PromptState, view: PromptView): Reach {
+  const { page } = layoutOf(asked, state, view);
+  return page === undefined ? NOWHERE : { step: Math.max(1, page.size - 1), end: page.end };
 }
 
 /** Where the countdown ends, however wide the terminal is. */
 const MAX_LINE = 84;
 const LEAST_CHOICES = 3;
-const MAX_LABEL_LINES = 4;
+const FEW_ROWS = 8;
 
-function headLines(question: Question, { part }: PromptState, { paint, width, now }: PromptView): readonly string[] {
-  const { questions, askedBy } = question;
-  const place = questions.length > 1 ? ` (${questions.indexOf(part) + 1} of ${questions.length})` : '';
-  const who = question.kind === 'escalation' ? '' : `${agentTitle(askedBy.agent)} asks${place}: `;
-  // What an escalation is about stands above, with both positions.
-  const asked = question.kind === 'escalation' ? (part.header ?? part.text) : part.text;
-  const text = `${who}${plainText(asked).trim()}`.split('\n').flatMap((line) => wrapLine(line, width - 4));
-  const countdown = fallbackCountdown(question, now);
+interface Layout {
+  readonly head: readonly string[];
+  readonly body: Body;
+  /** Of a head that is too long for the window: how many of its lines are shown, and where the last page begins. */
+  readonly page?: { readonly size: number; readonly end: number; readonly isMarked: boolean };
+}
+
+/**
+ * Everything at once where the window holds it. Otherwise what is to be read, options and all, is above and scrolls; what
+ * is chosen from stands below it in short, because nobody may answer with what they do not see.
+ */
+function layoutOf(asked: Asked, state: PromptState, view: PromptView): Layout {
+  const { rows } = view;
+  const head = headLines(asked, view);
+  const body = state.isTyping ? typingLines(state, view) : choiceLines(state, view, isWhole);
+  const space = rows - (rows > FEW_ROWS ? 1 : 0);
+  if (head.length + body.lines.length <= space) return { head, body };
+  const all = [...head, ...optionLines(state, view)];
+  const short = state.isTyping ? body : choiceLines(state, view, isShort);
+  const room = Math.max(1, space - Math.min(short.lines.length, LEAST_CHOICES));
+  if (all.length <= room) return { head: all, body: short, page: { size: room, end: 0, isMarked: false } };
+  const isMarked = room > 2;
+  const size = isMarked ? room - 1 : room;
+  return { head: all, body: short, page: { size, end: all.length - size, isMarked } };
+}
+
+function keysOf({ isTyping, part }: PromptState): string {
+  if (isTyping) return optionsOf(part).length === 0 ? KEYS_TEXT.replace('goes back', 'leaves it open') : KEYS_TEXT;
+  return part.multiSelect === true ? KEYS_MULTI : KEYS;
+}
+
+function headLines({ heading, countdown }: Asked, { paint, width }: PromptView): readonly string[] {
+  const text = plainText(heading)
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrapLine(line, width - 4));
   const [first = '', ...more] = text;
   const room = Math.min(width, MAX_LINE) - 4;
   const fits = columnsOf(first) + columnsOf(countdown) + 2 <= room;
@@ -56,36 +105,62 @@ function headLines(question: Question, { part }: PromptState, { paint, width, no
   ];
 }
 
-/** What is answered with, and the line that must be seen. */
+/** What is answered with, and the lines that must be seen. */
 interface Body {
   readonly lines: readonly string[];
   readonly at: number;
+  readonly count: number;
 }
 
-function choiceLines({ part, pointer, ticked }: PromptState, { paint, width }: PromptView): Body {
+/** How much of an option is shown: all of it where the pointer is; elsewhere a line is enough to find it. */
+type Amount = (isHere: boolean) => { readonly label: number; readonly why: number };
+const isWhole: Amount = (isHere) =>
+  isHere ? { label: Number.POSITIVE_INFINITY, why: Number.POSITIVE_INFINITY } : { label: 1, why: 3 };
+const isShort: Amount = () => ({ label: 1, why: 0 });
+
+function choiceLines({ part, pointer, ticked }: PromptState, view: PromptView, amount: Amount): Body {
+  const { paint, width } = view;
   const options = optionsOf(part);
   const choices = [...options.map(({ label }) => plainLine(label)), ...(takesText(part) ? ['Something else...'] : [])];
   const blocks = choices.map((label, index) => {
     const option = options[index];
     const box = part.multiSelect !== true || option === undefined ? '' : ticked.includes(option.id) ? '[x] ' : '[ ] ';
     const isHere = index === pointer;
+    const most = amount(isHere);
     const mark = option?.recommended === true ? '  recommended' : '';
     const line = `  ${isHere ? '>' : ' '} ${box}${letterOf(part, index)}) `;
     const room = Math.max(1, width - columnsOf(line) - mark.length);
-    // All of it is read where the pointer is; elsewhere a line is enough to find it.
-    const [first = '', ...more] = isHere ? wrapLine(label, room).slice(0, MAX_LABEL_LINES) : [cutTo(label, room)];
+    const [first = '', ...more] = most.label > 1 ? wrapLine(label, room) : [cutTo(label, room)];
     const margin = ' '.repeat(columnsOf(line));
     const shown = [`${line}${first}`, ...more.map((rest) => `${margin}${rest}`)].map((text) => cutTo(text, width));
-    const why = option?.description === undefined ? [] : wrapLine(plainLine(option.description), width - 7).slice(0, 3);
+    const why = whyLines(option, width).slice(0, most.why);
     const last = shown.length - 1;
     const marked = (text: string) => paint.quiet(cutTo(mark, Math.max(0, width - columnsOf(text))));
     return [
       ...shown.map((text, row) => `${isHere ? paint.good(text) : text}${row === last ? marked(text) : ''}`),
-      ...why.map((text) => paint.quiet(`       ${text}`)),
+      ...why.map((text) => paint.quiet(text)),
     ];
   });
   const at = blocks.slice(0, pointer).reduce((sum, block) => sum + block.length, 0);
-  return { lines: blocks.flat(), at };
+  return { lines: blocks.flat(), at, count: blocks[pointer]?.length ?? 1 };
+}
+
+/** The options to be read, each whole. */
+function optionLines({ part }: PromptState, { paint, width }: PromptView): readonly string[] {
+  return optionsOf(part).flatMap((option, index) => {
+    const label = `    ${letterOf(part, index)}) `;
+    const said = `${plainLine(option.label)}${option.recommended === true ? ' (recommended)' : ''}`;
+    const lines = wrapLine(said, Math.max(1, width - label.length));
+    return [
+      ...lines.map((line, row) => cutTo(`${row === 0 ? label : ' '.repeat(label.length)}${line}`, width)),
+      ...whyLines(option, width).map((text) => paint.quiet(text)),
+    ];
+  });
+}
+
+function whyLines(option: QuestionOption | undefined, width: number): readonly string[] {
+  if (option?.description === undefined) return [];
+  return wrapLine(plainLine(option.description), width - 7).map((text) => cutTo(`       ${text}`, width));
 }
 
 function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView): Body {
@@ -99,14 +174,15 @@ function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView
     const cell = after === undefined ? '' : `\u001b[7m${here}\u001b[27m`;
     return `${index === 0 ? `  ${paint.good('>')} ` : '    '}${before}${cell}${after ?? ''}`;
   });
-  return { lines: shown, at };
+  return { lines: shown, at, count: 1 };
 }
 
 /** Stands for the cursor while lines are wrapped; nobody can type it. */
 const MARK = '\u0000';
 
-function windowOf({ lines, at }: Body, rows: number): readonly string[] {
-  const count = Math.max(1, rows);
-  const start = Math.max(0, Math.min(at - Math.floor(count / 2), lines.length - count));
-  return lines.slice(start, start + count);
+/** As many lines as there is space for, with the one that must be seen and as much of what belongs to it as fits. */
+function windowOf({ lines, at, count }: Body, rows: number): readonly string[] {
+  const size = Math.max(1, rows);
+  const start = Math.min(at, Math.max(at + count - size, at - Math.floor(size / 2)), lines.length - size);
+  return lines.slice(Math.max(0, start), Math.max(0, start) + size);
 }

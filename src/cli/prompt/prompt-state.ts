@@ -4,7 +4,8 @@ import type { Key } from './keyboard.js';
 /*
  * One part of a question being answered: a person chooses among options, or types. Where there are options, typing is
  * the last choice, and Escape leads back from it; Escape from the choice leaves the question open. Nothing is sent
- * before Enter: a letter only goes to its option, or ticks it where several may be chosen.
+ * before Enter: a letter only goes to its option, or ticks it where several may be chosen. What does not fit the window
+ * is read with PgUp and PgDn, or with Ctrl-B and Ctrl-F as in a pager.
  */
 
 export interface PromptState {
@@ -16,7 +17,17 @@ export interface PromptState {
   readonly text: string;
   readonly cursor: number;
   readonly isPasting: boolean;
+  /** How many lines of a question that is taller than the window are above it. */
+  readonly scroll: number;
 }
+
+/** How far one key scrolls, and where the end is. */
+export interface Reach {
+  readonly step: number;
+  readonly end: number;
+}
+
+export const NOWHERE: Reach = { step: 0, end: 0 };
 
 export type Answer = { readonly optionIds: readonly string[] } | { readonly text: string };
 
@@ -36,10 +47,14 @@ export function openPrompt(part: QuestionPart): PromptState {
     text: '',
     cursor: 0,
     isPasting: false,
+    scroll: 0,
   };
 }
 
-export function press(state: PromptState, key: Key): Press {
+export function press(state: PromptState, key: Key, { step, end }: Reach = NOWHERE): Press {
+  const scrolled = (lines: number) => changed(state, { scroll: Math.max(0, Math.min(end, state.scroll + lines)) });
+  if (key.name === 'pageup' || (key.isCtrl && key.name === 'b')) return scrolled(-step);
+  if (key.name === 'pagedown' || (key.isCtrl && key.name === 'f')) return scrolled(step);
   if (key.name === 'paste-start') return changed(state, { isPasting: true });
   if (key.name === 'paste-end') return changed(state, { isPasting: false });
   return state.isTyping ? pressTyping(state, key) : pressChoosing(state, key);

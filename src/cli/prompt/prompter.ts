@@ -4,8 +4,10 @@ import { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { Key } from './keyboard.js';
-import { type PromptView, promptLines } from './prompt-lines.js';
-import { type Answer, openPrompt, type PromptState, press } from './prompt-state.js';
+import { askedOf, type PromptView, promptLines, reachOf } from './prompt-lines.js';
+import { type Answer, NOWHERE, openPrompt, type PromptState, press, type Reach } from './prompt-state.js';
+
+type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 
 export interface PrompterOptions {
   readonly app: Pick<App, 'store' | 'answerQuestion' | 'keepAlive' | 'clock'>;
@@ -14,6 +16,10 @@ export interface PrompterOptions {
   readonly say: (text: string) => void;
   /** Told of every question that ended, here or elsewhere, while it was in our hands. */
   readonly ended: (question: Question) => void;
+  /** Told of every answer that was given here. */
+  readonly answered?: (result: InboxResult) => void;
+  /** Told of every question that the person left open. */
+  readonly left: (question: Question) => void;
 }
 
 /** Keys that follow each other faster are one as far as the clock is concerned. */
@@ -30,6 +36,8 @@ export class Prompter {
   #current: { readonly question: Question; readonly state: PromptState } | undefined;
   #isBusy = false;
   #heldAt = 0;
+  /** Of the question as it was shown last. */
+  #reach: Reach = NOWHERE;
 
   constructor(private readonly options: PrompterOptions) {}
 
@@ -37,8 +45,9 @@ export class Prompter {
     return this.#current !== undefined;
   }
 
+  /** Once, however often it is added. */
   add(question: Question): void {
-    if (question.status === 'open') this.#waiting.push(question);
+    if (!this.#held().some(({ id }) => id === question.id)) this.#waiting.push(question);
     this.#next();
   }
 
@@ -51,7 +60,7 @@ export class Prompter {
       return;
     }
     const { question, state } = this.#current;
-    const result = press(state, key);
+    const result = press(state, key, this.#reach);
     if (result.type === 'changed') {
       this.#current = { question, state: result.state };
       await this.#holdClock(question);
@@ -61,18 +70,25 @@ export class Prompter {
   }
 
   lines(view: PromptView): readonly string[] {
-    return this.#current === undefined ? [] : promptLines(this.#current.question, this.#current.state, view);
+    if (this.#current === undefined) return [];
+    const { question, state } = this.#current;
+    const asked = askedOf(question, state, view.now);
+    this.#reach = reachOf(asked, state, view);
+    return promptLines(asked, state, view);
   }
 
   /** Whether somebody answered meanwhile, or holds the clock by typing, here or elsewhere. */
   async look(): Promise<void> {
     if (this.#isBusy) return;
-    const held = [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
-    for (const { id, revision, expiresAt } of held) {
+    for (const { id, revision, expiresAt } of this.#held()) {
       const question = await this.options.app.store.questions.read(id);
       if (question === undefined || this.#isBusy) continue;
       if (question.revision !== revision || question.expiresAt !== expiresAt) this.#refresh(question);
     }
+  }
+
+  #held(): readonly Question[] {
+    return [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
   }
 
   /** Nobody loses the race against the clock while they type. */
@@ -91,7 +107,9 @@ export class Prompter {
       const { id, revision } = question;
       const by = { principal, channel: 'cli', authority: 'a user of this machine' } as const;
       const result = await app.answerQuestion({ id, revision, by, questionId: state.part.id, ...answer });
+      this.options.answered?.(result);
       this.#refresh(result.question);
+      for (const choice of result.choices) this.add(choice);
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
       this.options.say(`error: ${plainLine(error.message)}`);
@@ -119,7 +137,7 @@ export class Prompter {
   #leave(question: Question): void {
     this.#current = undefined;
     this.#left.push(question);
-    this.options.say(`  Left open. Answer: agentx inbox answer ${question.id}, or press any key.`);
+    this.options.left(question);
     this.#next();
   }
 

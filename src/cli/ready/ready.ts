@@ -50,7 +50,7 @@ async function nothingReady({ app }: CommandLine): Promise<string> {
   const { items } = await app().store.issues.listUnfinished();
   const count = items.filter(({ taskStatus }) => taskStatus === 'in_progress').length;
   if (count > 0) return `Nothing is ready; ${count} in progress. See: agentx issue`;
-  return 'Nothing is ready. Create an issue: agentx issue create -t TITLE';
+  return 'Nothing is ready. Create an issue: agentx issue create';
 }
 
 async function printJson({ app, out }: CommandLine, active: Awaited<ReturnType<typeof check>>): Promise<undefined> {

@@ -7,7 +7,6 @@ Examples:
   agentx run 42 --no-wait       do not wait for people: exit with 3 where one has to answer
   agentx run 42 --json          one event a line, the last one {"type":"run-finished",...}
 
-Exit codes: 0 done, 3 paused (a person has to answer: agentx inbox), 1 failed, 130 interrupted.
 Ctrl-C stops it and loses nothing; the same command goes on. Without a terminal it does not wait.`;
 
 export const registerRun: Register = (program, run) => {

@@ -9,7 +9,7 @@ export async function budget(line: CommandLine): Promise<undefined> {
   out.json({ budgets });
   if (budgets.length === 0) {
     out.print('No agent has had a session yet.');
-    out.note('A session begins with a run: agentx run ISSUE');
+    out.note('A session begins with a run. See what can be run: agentx ready');
     return;
   }
   out.print(renderBudgets(budgets, { width: out.width, paint: out.paint }));

@@ -24,7 +24,15 @@ export interface TerminalSession {
   readonly ended: Promise<number | null>;
 }
 
-export const KEYS = { up: '\u001b[A', down: '\u001b[B', enter: '\r', escape: '\u001b', ctrlC: '\u0003' } as const;
+export const KEYS = {
+  up: '\u001b[A',
+  down: '\u001b[B',
+  enter: '\r',
+  escape: '\u001b',
+  ctrlC: '\u0003',
+  pageUp: '\u001b[5~',
+  pageDown: '\u001b[6~',
+} as const;
 
 const PATIENCE_MS = 60_000;
 

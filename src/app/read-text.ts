@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs';
+import { AgentXError } from '../protocol/errors.js';
+import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
+
+/**
+ * What somebody wrote into a file, or sends through a pipe: `undefined` is stdin. No more is read than any text of ours may
+ * have, whatever the file is; the line break that editors leave at its end is none of the text.
+ */
+export async function readText(path: string | undefined): Promise<string> {
+  const name = path ?? 'stdin';
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of path === undefined ? process.stdin : createReadStream(path)) {
+      const bytes = Buffer.from(part);
+      size += bytes.length;
+      if (size > MAX_REQUEST_BODY_BYTES) throw refused(name, `has more than ${MAX_REQUEST_BODY_BYTES} bytes`);
+      parts.push(bytes);
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return text.replace(/[\r\n]+$/, '');
+  } catch (error) {
+    if (error instanceof AgentXError) throw error;
+    if (error instanceof TypeError) throw refused(name, 'is no UTF-8 text');
+    throw refused(name, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function refused(name: string, problem: string): AgentXError {
+  const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name;
+  return new AgentXError('INVALID_INPUT', `${shown} ${problem}.`, { file: shown });
+}
