@@ -4,8 +4,8 @@ import type { Output } from './output.js';
 
 /** What a command works with. */
 export interface CommandLine {
-  /** Finds the `.agentx` folder; NOT_FOUND, with what to do, where there is none. */
-  app(options?: Pick<AppOptions, 'anyStore'>): App;
+  /** Finds the `.agentx` folder, in `root` where that is given; NOT_FOUND, with what to do, where there is none. */
+  app(options?: Pick<AppOptions, 'anyStore'> & Partial<Pick<AppOptions, 'root'>>): App;
   readonly out: Output;
   readonly cwd: string;
   /** Set when an agent that we started is calling us. */

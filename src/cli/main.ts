@@ -134,8 +134,8 @@ function commandLine(command: Command): CommandLine {
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
-    app: (options) => {
-      app ??= createApp({ root: findRoot({ cwd, root, env }), env, ...options });
+    app: ({ root: named = root, ...options } = {}) => {
+      app ??= createApp({ root: findRoot({ cwd, root: named, env }), env, ...options });
       return app;
     },
     out: createOutput({ isJson: json, isQuiet: quiet, paint }),

@@ -1,12 +1,10 @@
 import type { App } from '../../app/create-app.js';
-import { createApp } from '../../app/create-app.js';
-import { surroundings } from '../../app/environment.js';
-import { findRoot } from '../../app/find-root.js';
 import { workflowNames } from '../../app/workflow-names.js';
 import { agentNamesOf } from '../../protocol/config.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { titleOf } from '../../protocol/question-summary.js';
 import { plainLine } from '../../render/plain-text.js';
+import type { CommandLine } from '../command-line.js';
 import { findQuestionId } from '../find-id.js';
 import { VALUE_KINDS, type ValueKind } from './values.js';
 
@@ -23,10 +21,9 @@ const MAX_ABOUT = 60;
  * What a shell offers for the last of the words on its command line: a value and what it is about, a line each. It is asked
  * at every press of a key, so it reads indexes where there are some; whatever goes wrong, it offers nothing.
  */
-export async function complete(kind: string, words: readonly string[]): Promise<undefined> {
+export async function complete(line: CommandLine, kind: string, words: readonly string[]): Promise<undefined> {
   try {
-    const { cwd, env } = surroundings();
-    const app = createApp({ root: findRoot({ cwd, root: rootIn(words), env }), env: { ...env, AGENTX_LOG: 'silent' } });
+    const app = line.app(rootIn(words));
     const typed = (words.at(-1) ?? '').toLowerCase();
     const known = VALUE_KINDS.find((one) => one === kind);
     const offers = known === undefined ? [] : await OFFERS[known](app, words);
@@ -93,7 +90,7 @@ async function questionIn(app: App, words: readonly string[]) {
   return question?.questions ?? [];
 }
 
-function rootIn(words: readonly string[]): string | undefined {
-  const at = words.indexOf('--root');
-  return at === -1 ? undefined : words[at + 1];
+function rootIn(words: readonly string[]): { readonly root?: string } {
+  const root = words[words.indexOf('--root') + 1];
+  return root === undefined || !words.includes('--root') ? {} : { root };
 }

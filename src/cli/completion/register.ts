@@ -24,7 +24,7 @@ Examples:
     .allowUnknownOption()
     .passThroughOptions()
     .helpOption(false);
-  run(complete, async (_, kind = '', ...words) => (await import('./complete.js')).complete(kind, words));
+  run(complete, async (line, kind = '', ...words) => (await import('./complete.js')).complete(line, kind, words));
 
   run(command, async ({ out }, shell = '') => (await import('./completion.js')).completion(out, shell, program));
 };
