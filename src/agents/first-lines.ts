@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { beginningOf } from '../protocol/limits.js';
 
 const SHOWN_LINES = 12;
 const SHOWN_AT_THE_END = 3;
@@ -6,21 +7,24 @@ const SHOWN_CHARACTERS = 300;
 const READ_CHARACTERS = 65_536;
 
 /** Control characters but for the line break and the tab, and what reverses reading direction. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * What a program said, short enough for an error message and without anything that steers a terminal. The last lines
  * stay too: many languages say there what went wrong.
  */
 export function firstLines(text: string): string {
-  const plain = stripVTControlCharacters(text.slice(0, READ_CHARACTERS).replace(/\r\n?/g, '\n')).replace(UNSEEN, '');
+  const plain = stripVTControlCharacters(beginningOf(text, READ_CHARACTERS).replace(/\r\n?/g, '\n')).replace(
+    UNSEEN,
+    '',
+  );
   const lines = plain.split('\n').flatMap((line) => (line.trim() === '' ? [] : [shorten(line.trimEnd())]));
   if (lines.length <= SHOWN_LINES) return lines.join('\n');
   return [...lines.slice(0, SHOWN_LINES - SHOWN_AT_THE_END - 1), '...', ...lines.slice(-SHOWN_AT_THE_END)].join('\n');
 }
 
 function shorten(line: string): string {
-  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}...` : line;
+  return line.length > SHOWN_CHARACTERS ? `${beginningOf(line, SHOWN_CHARACTERS)}...` : line;
 }
 
 /** A word of a command as one would type it. What a terminal would not show is written out, so that nothing hides. */

@@ -186,7 +186,7 @@ describe('parseReply', () => {
 
   it('refuses an object that is nested too deep to be walked through', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect(refusalOf(() => parseReply(deep)).message).toContain('nested more than 64 levels');
+    expect(refusalOf(() => parseReply(deep)).message).toContain('nested more than 200 levels');
   });
 
   it('refuses what is not UTF-8', () => {

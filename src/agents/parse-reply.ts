@@ -1,11 +1,11 @@
 import { AgentXError } from '../protocol/errors.js';
-import { parseWith } from '../protocol/parse.js';
+import { beginningOf } from '../protocol/limits.js';
+import { parseWith, requireSound } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
+import { textProblem } from '../protocol/sound-data.js';
 import { agentError } from './agent-error.js';
 import { firstLines } from './first-lines.js';
 import { type Claim, claimsIn } from './reply-claims.js';
-
-const MAX_DEPTH = 64;
 
 export interface ParseReplyOptions {
   /** Who is to blame in an error: `Agent 'architect'`. */
@@ -25,6 +25,8 @@ export function parseReply(
 ): Reply {
   const text = (typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut })).trim();
   if (text === '' || text === '{}') return {};
+  const problem = textProblem(text);
+  if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
   const claims = claimsIn(text);
   const last = claims.at(-1);
   if (isCut && last !== undefined) throw notAReply(who, 'it is cut off after 1 MiB', text);
@@ -64,7 +66,7 @@ function joined(parts: readonly string[]): string {
 function objectReply({ json, problem }: Claim, who: string): Reply {
   try {
     if (problem !== undefined) throw invalid(problem);
-    refuseStrangeParts(JSON.parse(json));
+    requireSound(JSON.parse(json), 'the reply');
     return parseWith(Reply, JSON.parse(json, leftOut), 'the reply');
   } catch (error) {
     if (error instanceof SyntaxError) throw notAReply(who, `${error.message}${slipIn(json)}`, json, error);
@@ -86,21 +88,6 @@ function slipIn(json: string): string {
     : '';
 }
 
-/** Unknown fields are kept, so what stands in them may neither touch prototypes nor overflow whoever walks through. */
-export function refuseStrangeParts(value: unknown): void {
-  const waiting = [{ value, path: '', depth: 0 }];
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const { value: parent, path, depth } = part;
-    if (typeof parent !== 'object' || parent === null) continue;
-    if (depth > MAX_DEPTH) throw invalid(`it is nested more than ${MAX_DEPTH} levels deep`);
-    for (const [key, child] of Object.entries(parent)) {
-      const childPath = Array.isArray(parent) ? `${path}[${key}]` : `${path === '' ? '' : `${path}.`}${key}`;
-      if (key === '__proto__') throw invalid(`${childPath} is not an allowed key`);
-      waiting.push({ value: child, path: childPath, depth: depth + 1 });
-    }
-  }
-}
-
 function decode(bytes: Uint8Array, { who, isCut }: Required<ParseReplyOptions>): string {
   try {
     // With `stream`, a character that was cut in two at the end is left out instead of refused.
@@ -117,5 +104,5 @@ function invalid(message: string): AgentXError {
 function notAReply(who: string, problem: string, text: string, cause?: unknown): AgentXError {
   const why = firstLines(problem).replaceAll('\n', ' ').replace(/\.$/, '');
   const message = `${who} gave a reply that is not what it claims to be: ${why}. It begins:`;
-  return agentError(message, text.slice(0, 4000), { problem: why }, { cause });
+  return agentError(message, beginningOf(text, 4000), { problem: why }, { cause });
 }

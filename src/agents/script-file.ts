@@ -5,7 +5,6 @@ import { parseAgentName } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
 import { REPLY_KEYS, Reply } from '../protocol/reply.js';
 import type { Shape } from '../protocol/shape.js';
-import { refuseStrangeParts } from './parse-reply.js';
 
 const WholeNumber = z.int().check(z.gte(0));
 
@@ -34,7 +33,6 @@ const RULES = Object.keys(TurnRules.shape);
 export function parseScript(text: string, file: string): readonly ScriptTurn[] {
   try {
     const content = parse(text);
-    refuseStrangeParts(content);
     const unknown = Object.keys(content).filter((key) => key !== 'turns');
     if (unknown.length > 0)
       throw new AgentXError('INVALID_INPUT', `unknown key ${unknown.join(', ')}. Allowed: turns.`);

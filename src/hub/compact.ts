@@ -1,5 +1,6 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { HUMAN } from '../protocol/ids.js';
+import { beginningOf } from '../protocol/limits.js';
 
 /*
  * A thread is worth what was decided in it. Every sentence of the answers and of the resolution is weighed: words of
@@ -146,6 +147,6 @@ function bodiesOf(record: ClarificationRecord, type: ThreadEntry['type']): reado
 
 function cut(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
-  const head = text.slice(0, MAX_CHARACTERS - 3);
-  return `${head.slice(0, Math.max(head.lastIndexOf(' '), MAX_CHARACTERS / 2))}...`;
+  const head = beginningOf(text, MAX_CHARACTERS - 3);
+  return `${beginningOf(head, Math.max(head.lastIndexOf(' '), MAX_CHARACTERS / 2))}...`;
 }

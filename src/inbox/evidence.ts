@@ -1,4 +1,5 @@
 import type { Paths } from '../ports/paths.js';
+import { beginningOf } from '../protocol/limits.js';
 import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/needs-clarification.js';
 
 /** Fewer words than these say nothing about a search. */
@@ -49,7 +50,9 @@ export async function evidenceProblems(
   const missing = needed.flatMap((key) => {
     const text = evidence[key];
     if (text === undefined || text.trim() === '') return [`${EVIDENCE[key].toLowerCase()} is missing`];
-    return isPlaceholder(text) ? [`${EVIDENCE[key].toLowerCase()} says nothing ('${text.trim().slice(0, 40)}')`] : [];
+    return isPlaceholder(text)
+      ? [`${EVIDENCE[key].toLowerCase()} says nothing ('${beginningOf(text.trim(), 40)}')`]
+      : [];
   });
   const cited = EVIDENCE_KEYS.flatMap((key) => citedPaths(evidence[key] ?? ''));
   const absent: string[] = [];

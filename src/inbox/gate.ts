@@ -1,3 +1,4 @@
+import { beginningOf } from '../protocol/limits.js';
 import { BLOCKERS, blockerOf, type PlanningRequest, problemsOf } from '../protocol/needs-clarification.js';
 import type { Run } from '../protocol/run.js';
 import { evidenceProblems, isPlaceholder } from './evidence.js';
@@ -75,6 +76,6 @@ async function failedConditions(
 }
 
 function blockerProblem(said: string): string {
-  const shown = said === '' ? 'it names no blocker' : `'${said.slice(0, 80)}' is no blocker`;
+  const shown = said === '' ? 'it names no blocker' : `'${beginningOf(said, 80)}' is no blocker`;
   return `${shown} (allowed: ${Object.keys(BLOCKERS).join(', ')})`;
 }

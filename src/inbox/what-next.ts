@@ -1,3 +1,4 @@
+import { beginningOf } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
 import { openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
@@ -43,5 +44,5 @@ const MAX_REASON = 1500;
 
 function cut(reason: string): string {
   const text = reason.trim().replace(/[.?!]+$/, '');
-  return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON)}...`;
+  return text.length <= MAX_REASON ? text : `${beginningOf(text, MAX_REASON)}...`;
 }

@@ -13,6 +13,8 @@ export const MANIFEST_CACHE_TTL_MS = 30_000;
 export const STALE_ARCHIVE_AFTER_DAYS = 90;
 
 export const MAX_REQUEST_BODY_BYTES = 1024 * 1024;
+/** Nothing of ours is nested nearly as deep; what is was made to exhaust us. */
+export const MAX_JSON_DEPTH = 200;
 
 export const DEFAULT_MAX_ROUNDS_BLOCKING = 5;
 export const DEFAULT_MAX_ROUNDS_NON_BLOCKING = 6;
@@ -33,6 +35,11 @@ export function countCharacters(text: string): number {
     if (isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))) count--;
   }
   return count;
+}
+
+/** The beginning of a text, no longer than so many units and not cut through a character. */
+export function beginningOf(text: string, units: number): string {
+  return text.slice(0, isHighSurrogate(text.charCodeAt(units - 1)) ? units - 1 : units);
 }
 
 function isHighSurrogate(unit: number): boolean {

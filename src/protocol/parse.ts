@@ -1,16 +1,35 @@
 import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
 import { countCharacters } from './limits.js';
+import { findUnsound, pathText, type SoundOptions, textProblem } from './sound-data.js';
 
 const SHOWN_ISSUES = 5;
 
 /** Parses or throws one INVALID_INPUT that names each wrong path and what is allowed there. */
-export function parseWith<S extends z.core.$ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+export function parseWith<S extends z.core.$ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+  options?: SoundOptions,
+): z.output<S> {
+  requireSound(value, what, options);
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   throw new AgentXError('INVALID_INPUT', `${what} is not valid: ${describeIssues(result.error)}.`, {
     what,
     issues: result.error.issues.map((issue) => ({ path: pathOf(issue), problem: describeIssue(issue) })),
+  });
+}
+
+/** INVALID_INPUT for data that no place of ours has room for, whatever its schema says. */
+export function requireSound(value: unknown, what: string, options?: SoundOptions): void {
+  const found = findUnsound(value, options);
+  if (found === undefined) return;
+  const { problem } = found;
+  const path = pathText(found.path, 'the value');
+  throw new AgentXError('INVALID_INPUT', `${what} is not valid: ${path} ${problem}.`, {
+    what,
+    issues: [{ path, problem }],
   });
 }
 
@@ -34,6 +53,8 @@ export function requireText(value: string, what: string, max: number): string {
       max,
     });
   }
+  const problem = textProblem(value);
+  if (problem !== undefined) throw new AgentXError('INVALID_INPUT', `The ${what} ${problem}.`, { what });
   return value;
 }
 

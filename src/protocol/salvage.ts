@@ -6,6 +6,7 @@ import { readJsonPrefix } from './json-prefix.js';
 import { OrchestratorSession } from './orchestrator.js';
 import { Question } from './question.js';
 import { JournalEntry, Run } from './run.js';
+import { findUnsound } from './sound-data.js';
 
 /** What can be saved of a damaged document. */
 export interface Salvage {
@@ -30,7 +31,9 @@ export function salvageIssue(number: number, text: string, at: string): Salvage 
     return gone(`Issue #${number} could not be saved. Its number is not given again.`, [`#${number}`]);
   }
   const comments = Array.isArray(found.comments) ? found.comments : [];
-  const valid = comments.filter((comment) => z.safeParse(IssueComment, comment).success);
+  const valid = comments.filter(
+    (comment) => findUnsound(comment) === undefined && z.safeParse(IssueComment, comment).success,
+  );
   const kept = keepValid(Issue, { ...newIssue(at), ...found, comments: valid }, newIssue(at));
   if (kept === undefined) return gone(`Issue #${number} could not be saved.`, [`#${number}`]);
   const missing = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(found, key));
@@ -102,9 +105,11 @@ export function keepValid<S extends z.core.$ZodType>(
   const rest = { ...asObject(value) };
   const dropped: string[] = [];
   for (;;) {
+    const [unsound] = findUnsound(rest)?.path ?? [];
     const result = z.safeParse(schema, rest);
-    if (result.success) return { value: result.data, dropped };
-    const wrong = result.error.issues.map(({ path: [key] }) => String(key)).find((key) => Object.hasOwn(rest, key));
+    if (result.success && unsound === undefined) return { value: result.data, dropped };
+    const suspects = [unsound, ...(result.error?.issues ?? []).map(({ path: [key] }) => key)].map(String);
+    const wrong = suspects.find((key) => Object.hasOwn(rest, key));
     if (wrong === undefined || dropped.includes(wrong)) return undefined;
     dropped.push(wrong);
     if (Object.hasOwn(defaults, wrong)) rest[wrong] = defaults[wrong];

@@ -170,6 +170,7 @@ describe('access', () => {
     const guesses = await Promise.all(Array.from({ length: 60 }, () => call('GET', notifications, { headers: {} })));
     expect(guesses.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(10);
     expect(guesses.at(-1)?.headers.get('retry-after')).toBe('1');
+    expect(await guesses.at(-1)?.json()).toMatchObject({ error: { code: 'INVALID_STATE' } });
     expect((await call('GET', notifications)).status).toBe(200);
   });
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { App } from '../app/create-app.js';
@@ -137,8 +138,9 @@ async function readBody(c: Request): Promise<unknown> {
     }
     parts.push(part);
   }
-  const text = Buffer.concat(parts).toString('utf8');
-  return text === '' ? undefined : parseJson(text);
+  const bytes = Buffer.concat(parts);
+  if (!isUtf8(bytes)) throw new AgentXError('INVALID_INPUT', 'The body is no UTF-8.', {});
+  return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'));
 }
 
 /** From the connection itself where there is one: the stream that a Request wraps around it costs as much as the answer. */
@@ -157,7 +159,7 @@ function nameIn(body: unknown): { readonly name: string | undefined } {
 
 function tooMany(c: Request, limit: RateLimit): Response {
   c.header('retry-after', String(limit.retrySeconds));
-  return refuse(c, 429, 'UNAUTHORIZED', 'That was too often; wait a little.');
+  return refuse(c, 429, 'INVALID_STATE', 'That was too often; wait a little.');
 }
 
 function refuse(c: Request, status: 401 | 403 | 404 | 413 | 429 | 500, code: string, message: string): Response {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { App } from '../app/create-app.js';
 import { AgentXError } from '../protocol/errors.js';
-import { parseWith } from '../protocol/parse.js';
+import { parseWith, requireSound } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
 
 type Schema = z.core.$ZodType;
@@ -79,11 +79,14 @@ function parsed(schema: Schema | undefined, value: unknown, what: string): unkno
   return schema === undefined ? undefined : parseWith(schema, value, what);
 }
 
-/** JSON that a client sent; INVALID_INPUT where it is none. */
+/** JSON that a client sent; INVALID_INPUT where it is none, or none that anybody could keep. */
 export function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new AgentXError('INVALID_INPUT', 'The body is no JSON.', {});
   }
+  requireSound(value, 'The body');
+  return value;
 }

@@ -218,7 +218,7 @@ it('keeps no port and no listener when it cannot start', async () => {
     },
   };
   await expect(serve({ app: counted, host: '127.0.0.1', port: server.port, principal: 'ada' })).rejects.toMatchObject({
-    code: 'STORE_ERROR',
+    code: 'CONFLICT',
     message: expect.stringContaining('--port 0'),
   });
   expect(watches).toBe(0);

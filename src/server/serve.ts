@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { App } from '../app/create-app.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { Access } from './access.js';
 import { Feed } from './feed.js';
 import { createHttp } from './http.js';
@@ -106,18 +106,19 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): AgentXError {
-  const why = error.code === 'EADDRINUSE' ? 'something else listens there' : (error.code ?? error.message);
-  return new AgentXError(
-    'STORE_ERROR',
-    `Cannot listen on ${host}:${port}: ${why}. Try another: --port 0 takes a free one.`,
-    {
-      host,
-      port,
-      code: error.code,
-    },
-  );
+/** A port that is taken is somebody else's; an address that cannot be listened on is a slip of whoever named it. */
+function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): AgentXError {
+  const [kind, why] = LISTEN_ERRORS.get(code ?? '') ?? (['STORE_ERROR', code ?? message] as const);
+  const problem = `Cannot listen on ${host}:${port}: ${why}. Try another: --port 0 takes a free one.`;
+  return new AgentXError(kind, problem, { host, port, code });
 }
+
+const LISTEN_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map([
+  ['EADDRINUSE', ['CONFLICT', 'something else listens there']],
+  ['EACCES', ['INVALID_INPUT', 'this user may not listen there; ports below 1024 are for administrators']],
+  ['EADDRNOTAVAIL', ['INVALID_INPUT', 'that address is not one of this machine']],
+  ['ENOTFOUND', ['INVALID_INPUT', 'there is no host of that name']],
+]);
 
 const LAST_MS = 3_000;
 

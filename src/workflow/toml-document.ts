@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { AgentXError } from '../protocol/errors.js';
+import { findUnsound, pathText } from '../protocol/sound-data.js';
 import { findTomlLines, type LineOf, type TomlPath } from './toml-lines.js';
 
 /** A TOML file that parsed, with the lines of its keys. */
@@ -19,7 +20,11 @@ export function parseToml(text: string, file: string): TomlDocument {
     return lines(path);
   };
   try {
-    return { file, value: parse(source), lineOf };
+    const document = { file, value: parse(source), lineOf };
+    const unsound = findUnsound(document.value, { anyKey: true });
+    if (unsound === undefined) return document;
+    const { path, problem } = unsound;
+    throw configError(document, { path, problem: `'${pathText(path, file)}' ${problem}.` });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const { line, column } = error;

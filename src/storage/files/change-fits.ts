@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { findUnsound } from '../../protocol/sound-data.js';
 
 /**
  * Whether what `next` has beside `before`, which was checked, fits the schema: checking a long document whole takes longer
@@ -8,13 +9,17 @@ import * as z from 'zod/mini';
 export function changeFits(schema: z.core.$ZodType, next: unknown, before: unknown): boolean {
   if (isSame(next, before)) return true;
   if (schema instanceof z.ZodMiniExactOptional) return changeFits(schema.def.innerType, next, before);
-  if (!isContainer(next) || !isContainer(before)) return z.safeParse(schema, next).success;
+  if (!isContainer(next) || !isContainer(before)) return fits(schema, next);
   // What holds for the parts together can only be told from all of them.
   if (schema._zod.def.checks !== undefined) return false;
   if (schema instanceof z.ZodMiniArray) return Array.isArray(next) && entriesFit(schema.def.element, next, before);
   if (schema instanceof z.ZodMiniObject) return fieldsFit(schema.def.shape, next, before);
   if (schema instanceof z.ZodMiniRecord) return membersFit(schema.def, next, before);
-  return z.safeParse(schema, next).success;
+  return fits(schema, next);
+}
+
+function fits(schema: z.core.$ZodType, value: unknown): boolean {
+  return findUnsound(value) === undefined && z.safeParse(schema, value).success;
 }
 
 /** What is not there was not checked. */

@@ -103,7 +103,10 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
   ],
   [
     new RegExp(`^state/runs/issue-${NUMBER}\\.json$`),
-    (key) => json({ what: 'run', schema: Run, issueNumber: Number(key) }, (text) => salvageRun(Number(key), text)),
+    (key) =>
+      json({ what: 'run', schema: Run, anyText: true, issueNumber: Number(key) }, (text) =>
+        salvageRun(Number(key), text),
+      ),
   ],
   [/^state\/(agent-status)\.json$/, () => json({ what: 'status file', schema: AgentStatusFile }, salvageStatuses)],
   [
@@ -111,7 +114,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
     () => json({ what: 'list of sessions', schema: OrchestratorState }, salvageOrchestrator),
   ],
   [/^state\/(interactions)\.ndjson$/, () => interactions],
-  [/^state\/sessions\/([^/]+)\.json$/, () => json({ what: 'session', schema: Anything }, unsaved)],
+  [/^state\/sessions\/([^/]+)\.json$/, () => json({ what: 'session', schema: Anything, anyText: true }, unsaved)],
   [/^state\/tasks\/([^/]+)\/config\.json$/, () => derived({ what: 'settings of a task', schema: Anything })],
   [/^state\/index\/([^/]+)\.json$/, () => derived({ what: 'index', schema: Anything })],
   [/^memory\/(manifest)\.json$/, () => derived({ what: 'manifest', schema: ObservationManifest })],
@@ -130,14 +133,19 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
 interface JsonRules {
   readonly what: string;
   readonly schema: z.core.$ZodType;
+  /** What programs printed may hold anything. */
+  readonly anyText?: boolean;
   readonly id?: string;
   readonly number?: number;
   readonly issueNumber?: number;
 }
 
-function json({ what, schema, ...identity }: JsonRules, salvage: ExaminedDocument['salvage']): ExaminedDocument {
+function json(
+  { what, schema, anyText = false, ...identity }: JsonRules,
+  salvage: ExaminedDocument['salvage'],
+): ExaminedDocument {
   const parse = (value: unknown) => {
-    const parsed = parseWith(schema, value, `The ${what}`);
+    const parsed = parseWith(schema, value, `The ${what}`, { anyText });
     for (const [field, named] of Object.entries(identity)) {
       const said = asObject(parsed)[field];
       if (said !== named) throw new Error(`it says it is ${String(said)}, its name says ${named}`);

@@ -4,7 +4,7 @@ import { DocumentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked, and how it lies on the disk. */
 export interface DocumentKind<T> {
-  /** Throws an error whose message says what is wrong. */
+  /** Throws an error whose message says what is wrong, also where the value is not sound (`requireSound`). */
   readonly parse: (value: unknown) => T;
   /** True where `next` is known to be fine because `before` was; where it is not, all of it is checked. */
   readonly changeFits?: (next: T, before: T) => boolean;
@@ -21,9 +21,7 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Buffer): T {
   if (!isUtf8(bytes)) throw corruptFile(path, 'it is not valid UTF-8');
   try {
-    const value: unknown = JSON.parse(withoutByteOrderMark(bytes.toString('utf8')));
-    refusePrototypeKeys(value);
-    return kind.parse(value);
+    return kind.parse(JSON.parse(withoutByteOrderMark(bytes.toString('utf8'))));
   } catch (error) {
     throw corruptFile(path, error instanceof Error ? error.message : String(error), error);
   }
@@ -47,10 +45,3 @@ export function corruptFile(path: string, reason: string, cause?: unknown): Agen
 
 /** Editors on some systems begin a file with an invisible mark that JSON does not know. */
 const withoutByteOrderMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-
-/** JSON.parse makes an own `__proto__`; copied field by field it would change what the copy inherits. */
-function refusePrototypeKeys(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Object.hasOwn(value, '__proto__')) throw new Error('it has a key named __proto__');
-  for (const child of Object.values(value)) refusePrototypeKeys(child);
-}

@@ -21,6 +21,8 @@ export interface JsonFolderOptions<K, T> {
   readonly keyOf: (name: string) => K | undefined;
   /** What the document itself says its key is: a file under another's name is damaged. */
   readonly keyIn: (value: T) => K;
+  /** What programs printed is kept as it is: it may hold any text. */
+  readonly anyText?: boolean;
   /** For a schema that also says what holds for the parts together. */
   readonly changeFits?: DocumentKind<T>['changeFits'];
 }
@@ -103,10 +105,10 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   #kindOf(key: K): DocumentKind<T> {
-    const { schema, what, mode, keyIn } = this.options;
+    const { schema, what, mode, keyIn, anyText = false } = this.options;
     const { changeFits = (next: T, before: T) => partsFit(schema, next, before) } = this.options;
     const parse = (value: unknown): T => {
-      const parsed = parseWith(schema, value, `The ${what}`);
+      const parsed = parseWith(schema, value, `The ${what}`, { anyText });
       if (keyIn(parsed) !== key) throw new Error(`it says it is ${keyIn(parsed)}, its name says ${key}`);
       return parsed;
     };

@@ -13,6 +13,7 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
     what: 'run',
     schema: Run,
     mode: 0o600,
+    anyText: true,
     ...issueFileNames,
     keyIn: (run) => run.issueNumber,
   });

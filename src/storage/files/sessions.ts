@@ -13,6 +13,7 @@ export function sessionFiles(context: FilesContext, layout: Layout): SessionStor
     what: 'session',
     schema: Session,
     mode: 0o600,
+    anyText: true,
     nameOf: (id) => `${parseSessionId(id)}.json`,
     keyOf: (name) => /^(run-[\w-]{1,64}\.[\w-]{1,80}\.[1-9]\d{0,8})\.json$/.exec(name)?.[1],
     keyIn: (session) => session.id,

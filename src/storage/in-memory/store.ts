@@ -12,6 +12,7 @@ import { byCreation, Question } from '../../protocol/question.js';
 import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
 import { isFinished, Run, runClaimed } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
+import type { SoundOptions } from '../../protocol/sound-data.js';
 
 /** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
 export function openInMemoryStore(): Store {
@@ -20,13 +21,13 @@ export function openInMemoryStore(): Store {
   const questions = new Shelf<string, Question>(Question, 'The question', parseQuestionId);
   const assumptions = new Shelf<number, AssumptionFile>(AssumptionFile, 'The list of assumptions', parseIssueNumber);
   const issues = new Shelf<number, Issue>(Issue, 'The issue', parseIssueNumber);
-  const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber);
+  const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber, { anyText: true });
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
   const claims = new Map<number, string>();
   const turns = new Map<number, Promise<unknown>>();
-  const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId);
+  const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
   let lastIssueNumber = 0;
 
   return {
@@ -182,6 +183,7 @@ class Shelf<K extends string | number, T> {
     private readonly schema: z.core.$ZodType<T>,
     private readonly what: string,
     private readonly checkKey: (key: K) => K,
+    private readonly sound: SoundOptions = {},
   ) {}
 
   get(key: K): T | undefined {
@@ -191,7 +193,7 @@ class Shelf<K extends string | number, T> {
   update<R>(key: K, update: Update<T, R, T | undefined>): R {
     const current = this.get(key);
     const { next, result } = update(current);
-    if (next !== current) this.#documents.set(key, parseWith(this.schema, next, this.what));
+    if (next !== current) this.#documents.set(key, parseWith(this.schema, next, this.what, this.sound));
     return result;
   }
 

@@ -1,0 +1,80 @@
+import { MAX_JSON_DEPTH } from './limits.js';
+
+/*
+ * What no data of ours may hold, whoever brings it: more levels than anything that walks through it has room for, a key that
+ * changes what a copy inherits, and text that no database takes: NUL, and halves of characters.
+ */
+
+export type DataPath = readonly (string | number)[];
+
+export interface Unsound {
+  readonly path: DataPath;
+  /** What is wrong there: `has a NUL character`. */
+  readonly problem: string;
+}
+
+export interface SoundOptions {
+  /** What programs printed may hold anything; it is only shown. */
+  readonly anyText?: boolean;
+  /** Where a schema names every key that there may be. */
+  readonly anyKey?: boolean;
+}
+
+const UNSOUND_TEXT = /[\0\p{Cs}]/u;
+
+/** The first thing that is wrong with JSON, or with what looks like it. */
+export function findUnsound(
+  value: unknown,
+  { anyText = false, anyKey = false }: SoundOptions = {},
+): Unsound | undefined {
+  const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: { depth: 0 } }];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const { value: here, path } = part;
+    const problem = anyText || typeof here !== 'string' ? undefined : textProblem(here);
+    if (problem !== undefined) return { path: spelledOut(path), problem };
+    if (!isContainer(here)) continue;
+    if (path.depth >= MAX_JSON_DEPTH) {
+      return { path: spelledOut(path).slice(0, 3), problem: `is nested more than ${MAX_JSON_DEPTH} levels deep` };
+    }
+    const isList = Array.isArray(here);
+    for (const key of Object.keys(here)) {
+      const below = { depth: path.depth + 1, parent: path, key: isList ? Number(key) : key };
+      if (key === '__proto__' && !anyKey) return { path: spelledOut(below), problem: 'is not an allowed key' };
+      if (!anyText && UNSOUND_TEXT.test(key))
+        return { path: spelledOut(path), problem: `${textProblem(key)} in a key` };
+      waiting.push({ value: here[key], path: below });
+    }
+  }
+  return undefined;
+}
+
+/** `has a NUL character`, or nothing where a text is fine. */
+export function textProblem(text: string): string | undefined {
+  const [character] = UNSOUND_TEXT.exec(text) ?? [];
+  if (character === undefined) return undefined;
+  if (character === '\0') return 'has a NUL character';
+  return `has half of a character (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;
+}
+
+/** `open_questions[0].text`, or what stands for the whole. */
+export function pathText(path: DataPath, whole: string): string {
+  const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
+  return parts.join('').replace(/^\./, '') || whole;
+}
+
+interface Path {
+  readonly depth: number;
+  readonly parent?: Path;
+  readonly key?: string | number;
+}
+
+function spelledOut({ parent, key }: Path): DataPath {
+  return parent === undefined || key === undefined ? [] : [...spelledOut(parent), key];
+}
+
+type Container = Readonly<Record<string, unknown>>;
+
+function isContainer(value: unknown): value is Container {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}
