@@ -185,7 +185,7 @@ async function examineEffects(root: string, ports: HubPorts, repair: boolean): P
       repaired: undone.map(({ file, reason }) => ({ file: nameOf(file), summary: `Completed: ${reason}.`, lost: [] })),
     };
   }
-  const todo = 'The next agentx clarify completes it. Run: agentx doctor --repair';
+  const todo = 'The next look at clarifications completes it, and so does: agentx doctor --repair';
   const problems = undone.map(({ file, reason }) => ({ file: nameOf(file), reason, todo }));
   return { problems: [...problems, ...orphans], repaired: [] };
 }

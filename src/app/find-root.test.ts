@@ -53,7 +53,9 @@ describe('the .agentx folder', () => {
     for (const root of [folder, join(folder, '.agentx'), join(folder, 'missing')]) {
       const refusal = refusalOf(() => findRoot({ cwd: '/', root, env: {} }));
       expect(refusal.code).toBe('NOT_FOUND');
-      expect(refusal.message).toBe(`--root names ${root}, which has no .agentx folder. Run agentx init to make one.`);
+      expect(refusal.message).toBe(
+        `--root names ${root}, which has no .agentx folder. Make one: agentx init --root ${root}`,
+      );
     }
     expect(refusalOf(() => findRoot({ cwd: folder, env: {} })).message).toContain(`in ${folder} or above it.`);
   });

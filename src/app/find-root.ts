@@ -27,7 +27,11 @@ function folderAt(named: string, source: string): string {
   const inside = join(named, FOLDER);
   if (isFolder(inside)) return inside;
   if (existsSync(join(named, 'config.toml')) || isFolder(join(named, 'state'))) return named;
-  throw notFound(`${source} names ${named}, which has no ${FOLDER} folder.`, { root: named, source });
+  throw notFound(
+    `${source} names ${named}, which has no ${FOLDER} folder.`,
+    { root: named, source },
+    ` --root ${named}`,
+  );
 }
 
 function isFolder(path: string): boolean {
@@ -39,6 +43,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-function notFound(problem: string, details: Readonly<Record<string, unknown>>): AgentXError {
-  return new AgentXError('NOT_FOUND', `${problem} Run agentx init to make one.`, details);
+function notFound(problem: string, details: Readonly<Record<string, unknown>>, where = ''): AgentXError {
+  return new AgentXError('NOT_FOUND', `${problem} Make one: agentx init${where}`, details);
 }

@@ -28,7 +28,7 @@ export function pathOf(command: Command): string {
 }
 
 /** What people give to `show`, and may think is shown by itself. */
-const ID = /^(?:CLR-\d|oq-)/;
+const ID = /^(?:CLR-\d|oq-)/i;
 
 function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {
   if (word === undefined) return `'${path}' needs to know what to do. Allowed: ${allowed.join(', ')}.`;

@@ -19,7 +19,7 @@ describe('agentx init', () => {
     const cwd = temporaryFolder();
     const before = agentx(cwd, ['ready']);
     expect(before.status).toBe(4);
-    expect(before.stderr).toContain('Run agentx init to make one.');
+    expect(before.stderr).toContain('Make one: agentx init');
 
     const made = agentx(cwd, ['init']);
     expect(made.status).toBe(0);
