@@ -27,11 +27,12 @@ export interface Session {
 
 /** The token of the link, taken out of the address at once. */
 export function takeToken(): string | undefined {
-  const token = tokenIn(location.hash);
+  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
   return token;
 }
 
+/** Of a link that was pasted, or of its last part alone. */
 export function tokenIn(text: string): string | undefined {
   return /(?:^|#token=)([\w-]{20,})$/.exec(text.trim())?.[1];
 }

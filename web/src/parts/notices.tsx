@@ -7,30 +7,32 @@ import type { State } from '../state.js';
 export function Notices({ state: { notice, problems } }: { readonly state: State }) {
   return (
     <>
-      <ul class="problems plain" role="alert">
-        {problems.map(({ key, text, questionId }) => (
-          <li key={key} class="notice problem">
-            <span>{text}</span>
-            <span class="buttons">
-              {questionId === undefined ? null : (
-                <button
-                  type="button"
-                  onClick={() => {
-                    void show('inbox');
-                    select(questionId);
-                    closeProblem(key);
-                  }}
-                >
-                  Show
+      <div role="alert">
+        <ul class="problems plain">
+          {problems.map(({ key, text, questionId }) => (
+            <li key={key} class="notice problem">
+              <span>{text}</span>
+              <span class="buttons">
+                {questionId === undefined ? null : (
+                  <button
+                    type="button"
+                    onClick={() => {
+                      void show('inbox');
+                      select(questionId);
+                      closeProblem(key);
+                    }}
+                  >
+                    Show
+                  </button>
+                )}
+                <button type="button" onClick={() => closeProblem(key)}>
+                  Close
                 </button>
-              )}
-              <button type="button" onClick={() => closeProblem(key)}>
-                Close
-              </button>
-            </span>
-          </li>
-        ))}
-      </ul>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
       <p class={notice === undefined ? 'notice empty' : `notice ${notice.kind}`} role="status">
         {notice?.text}
       </p>

@@ -8,11 +8,13 @@ export function OutgoingList({ state: { outgoing } }: { readonly state: State })
   const now = useNow();
   const latest = outgoing.findLast(({ phase }) => phase !== 'sending');
   return (
-    <ul class="outgoings plain" role="status" aria-label="To be sent">
-      {outgoing.toReversed().map((one) => (
-        <One key={one.key} outgoing={one} isLatest={one === latest} now={now} />
-      ))}
-    </ul>
+    <div role="status">
+      <ul class="outgoings plain" aria-label="To be sent">
+        {outgoing.toReversed().map((one) => (
+          <One key={one.key} outgoing={one} isLatest={one === latest} now={now} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
