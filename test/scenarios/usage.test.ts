@@ -64,12 +64,21 @@ describe('help', () => {
     }
   });
 
-  it('teaches by example, for every command and verb', () => {
+  it('teaches by example and says what exit codes mean, for every command and verb', () => {
     const nouns = commands([]).filter((name) => name !== 'help');
     const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));
     for (const path of [...nouns.map((noun) => [noun]), ...verbs]) {
       const { stdout } = helpOf(path);
       expect(stdout, path.join(' ')).toMatch(new RegExp(`\\nExamples?:\\n(?:  .*\\n)*?  .*agentx ${path.join(' ')}`));
+      expect(stdout, path.join(' ')).toMatch(/\nExit codes: 0 /);
+    }
+  });
+
+  it('of all says every exit code; the version is said wherever it is asked for', () => {
+    expect(helpOf([]).stdout).toMatch(/\nExit codes:\n(?: +\d+ .*\n)+/);
+    const { version }: { version: string } = JSON.parse(readFileSync(resolve('package.json'), 'utf8'));
+    for (const args of [['--version'], ['-V'], ['--quiet', '--version']]) {
+      expect(agentx('.', args)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
     }
   });
 
