@@ -145,8 +145,8 @@ function tomlFilesIn(folder: string): readonly string[] {
 
 function settingProblem(file: string, cause: unknown): Problem {
   const { code, message, details } = asStoreError('read', file, cause);
-  const { line, column, key, problem, reason } = details;
-  const todo = code === 'CONFIG_ERROR' ? YOURS : 'See to that, then try again.';
+  const { line, column, key, problem, reason, remedy } = details;
+  const todo = code === 'CONFIG_ERROR' ? YOURS : typeof remedy === 'string' ? remedy : 'See to that, then try again.';
   return {
     file,
     reason:

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type App, createApp } from '../app/create-app.js';
 import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
+import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { registerAsk } from './ask/register.js';
 import { registerAssumptions } from './assumptions/register.js';
@@ -152,7 +153,7 @@ function report(error: unknown): void {
   const known =
     error instanceof CommanderError
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
-      : error;
+      : (systemRefusal(error) ?? error);
   if (!(known instanceof AgentXError)) throw known;
   process.stderr.write(`${errorText(known, { isJson: reportsJson, width: errorWidth() })}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { App } from '../app/create-app.js';
+import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import { placeAt } from '../protocol/place.js';
@@ -106,7 +107,8 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     return c.body(gzip, 200, { ...headers, 'content-encoding': 'gzip' });
   });
   http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
-  http.onError((error, c) => {
+  http.onError((thrown, c) => {
+    const error = systemRefusal(thrown) ?? thrown;
     if (error instanceof TooLarge) return refuse(c, 413, 'INVALID_INPUT', error.message);
     if (error instanceof AgentXError) return c.body(JSON.stringify({ error }), statusOf(error), JSON_TYPE);
     app.log.error('a request failed', { method: c.req.method, path: c.req.path, error: error.message });

@@ -39,15 +39,19 @@ export class ChangeLog {
     this.#attempt(() => this.#append(''));
   }
 
-  /** How far it goes now; undefined where there is none. */
+  /** How far it goes now; undefined where there is none, or none that can be seen. */
   mark(): Mark | undefined {
-    const stat = this.fs.statSync(this.path, { throwIfNoEntry: false });
-    return stat && markOf(stat);
+    try {
+      const stat = this.fs.statSync(this.path, { throwIfNoEntry: false });
+      return stat && markOf(stat);
+    } catch {
+      return undefined;
+    }
   }
 
   /** What changed since, and how far that is; undefined if it cannot be known any more. */
   since(mark: Mark): { readonly names: readonly string[]; readonly mark: Mark } | undefined {
-    const fd = openToRead(this.fs, this.path);
+    const fd = this.#openToRead();
     if (fd === undefined) return undefined;
     try {
       const now = markOf(this.fs.fstatSync(fd));
@@ -57,6 +61,15 @@ export class ChangeLog {
         : { names: this.#namesIn(fd, mark.size, now.size), mark: now };
     } finally {
       this.fs.closeSync(fd);
+    }
+  }
+
+  /** Others' log that may not be read is as good as none. */
+  #openToRead(): number | undefined {
+    try {
+      return openToRead(this.fs, this.path);
+    } catch {
+      return undefined;
     }
   }
 

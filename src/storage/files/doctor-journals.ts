@@ -1,7 +1,7 @@
 import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
 import { journalsOfTheDead } from './journal-recovery.js';
 import { layoutOf } from './layout.js';
-import { asStoreError } from './store-error.js';
+import { problemAndRemedy } from './store-error.js';
 import { UnsettledJournals } from './unsettled-journals.js';
 
 /** What processes that died had made durable nowhere but in their journals. Whoever opens the store puts it in place. */
@@ -17,11 +17,7 @@ export function examineJournals(context: Examination): Findings & { readonly uns
   const unsettled = new UnsettledJournals(options);
   const left = unsettled.left
     .filter(({ error }) => error !== undefined)
-    .map(({ path, error }) => ({
-      file: nameOf(path),
-      reason: asStoreError('recover', path, error).message,
-      todo: 'See to that, then try again.',
-    }));
+    .map(({ path, error }) => ({ file: nameOf(path), ...problemAndRemedy('recover', path, error) }));
   const isLeft = ({ file }: { readonly file: string }): boolean => left.some((problem) => problem.file === file);
   return { problems: left, repaired: dead.filter((one) => !isLeft(one)).map(asRepair), unsettled };
 }

@@ -22,7 +22,7 @@ import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { lockPath } from './lock-names.js';
 import { damageOf, repairFile } from './repair.js';
-import { asStoreError } from './store-error.js';
+import { asStoreError, problemAndRemedy } from './store-error.js';
 
 export interface DoctorOptions {
   /** The `.agentx` folder. */
@@ -110,11 +110,7 @@ async function examineDocument(context: Examination, path: string, document: Exa
     const repair = await repairDocument(context, path, document);
     return { problems: [], repaired: repair === undefined ? [] : [repair] };
   } catch (error) {
-    const { message } = asStoreError('read', path, error);
-    return {
-      problems: [{ file, reason: message, todo: 'See to that, then try again.' }],
-      repaired: [],
-    };
+    return { problems: [{ file, ...problemAndRemedy('read', path, error) }], repaired: [] };
   }
 }
 

@@ -93,7 +93,15 @@ export class FolderIndex<S> {
     this.#format = format ?? { encode: JSON.stringify, decode: (bytes) => JSON.parse(bytes.toString('utf8')) };
   }
 
-  list({ isQuick = false }: ListOptions = {}): FolderListing<S> {
+  list(how: ListOptions = {}): FolderListing<S> {
+    try {
+      return this.#list(how);
+    } catch (error) {
+      throw asStoreError('read', this.options.folder, error);
+    }
+  }
+
+  #list({ isQuick = false }: ListOptions): FolderListing<S> {
     if (!this.#isLoaded) this.#load();
     const size = this.#rows?.size ?? this.#saved?.names.length ?? 0;
     const names = isQuick || size >= MANY ? this.#lastLook.changed({ isQuick }) : undefined;

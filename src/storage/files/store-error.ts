@@ -1,5 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
 import { errorCode } from './file-system.js';
+import { permissionProblem } from './permission-problem.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -22,8 +23,27 @@ export function asStoreError(doing: string, path: string, cause: unknown): Agent
   const code = errorCode(cause);
   const reason =
     folderProblem(cause) ?? (code && REASONS[code]) ?? (cause instanceof Error ? cause.message : String(cause));
-  return new AgentXError('STORE_ERROR', `Cannot ${doing} ${path}: ${reason}.`, { path, cause: code }, { cause });
+  const remedy = code && DENIED.has(code) ? permissionProblem(path) : undefined;
+  const problem = `Cannot ${doing} ${path}: ${reason}.`;
+  if (remedy === undefined) return new AgentXError('STORE_ERROR', problem, { path, cause: code }, { cause });
+  return new AgentXError('STORE_ERROR', `${problem} ${remedy}`, { path, cause: code, problem, remedy }, { cause });
 }
+
+/** The two halves of it, for whoever shows them apart: what is wrong, and what to do. */
+export function problemAndRemedy(doing: string, path: string, cause: unknown): { reason: string; todo: string } {
+  const { message, details } = asStoreError(doing, path, cause);
+  const { problem, remedy } = details;
+  if (typeof problem === 'string' && typeof remedy === 'string') return { reason: problem, todo: remedy };
+  return { reason: message, todo: 'See to that, then try again.' };
+}
+
+/** The same for what nobody said more about on its way: undefined if it is no refusal of the operating system. */
+export function systemRefusal(cause: unknown): AgentXError | undefined {
+  const isRefusal = cause instanceof Error && 'syscall' in cause && 'path' in cause && typeof cause.path === 'string';
+  return isRefusal ? asStoreError('use', String(cause.path), cause) : undefined;
+}
+
+const DENIED = new Set(['EACCES', 'EPERM']);
 
 /** The name leads elsewhere by now: what was written, or was about to be, is not what others find there. */
 export function replacedMeanwhile(path: string): AgentXError {

@@ -73,11 +73,11 @@ export class UnsettledJournals {
 function isUnsettled(file: string, { path, error }: LeftJournal): AgentXError {
   const reason =
     error === undefined
-      ? `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then`
-      : `${asStoreError('recover', path, error).message.replace(/\.$/, '')}. See to that, then run: agentx doctor --repair`;
+      ? `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`
+      : `${asStoreError('recover', path, error).message} Then run: agentx doctor --repair`;
   return new AgentXError(
     'STORE_ERROR',
-    `Cannot write ${file}: ${path} holds a later version of it, which is not in place yet: ${reason}.`,
+    `Cannot write ${file}: ${path} holds a later version of it, which is not in place yet: ${reason}`,
     { path: file, journal: path },
     { cause: error },
   );

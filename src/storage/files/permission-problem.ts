@@ -1,0 +1,71 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename, dirname } from 'node:path';
+
+/** Who asks the operating system, and what it tells; tests pass their own. */
+export interface Permissions {
+  /** Undefined where there are no users. */
+  readonly user: number | undefined;
+  readonly userName: () => string;
+  /** Undefined where it is not there, or not to be seen. */
+  readonly look: (path: string) => Pick<Stats, 'uid' | 'isDirectory'> | undefined;
+  readonly mayUse: (path: string) => boolean;
+}
+
+/**
+ * Why the operating system denied something about `path`, and the command that gives it back: one `sudo` is enough to
+ * leave files that belong to another user. Undefined where nothing can be seen.
+ */
+export function permissionProblem(path: string, permissions: Permissions = here): string | undefined {
+  const { user, userName, look, mayUse } = permissions;
+  if (user === undefined) return undefined;
+  for (let place = path; ; place = dirname(place)) {
+    const stat = look(place);
+    if (stat !== undefined && stat.uid !== user) {
+      return `${place} belongs to ${nameOf(stat.uid)}, not to you. To make it yours: sudo ${onAll('chown', userName(), place)}`;
+    }
+    if (stat !== undefined && !mayUse(place)) {
+      return `${place} is yours, but closed to you. To open it: ${onAll('chmod', 'u+rwX', place)}`;
+    }
+    if (stat?.isDirectory() || place === dirname(place)) return undefined;
+  }
+}
+
+/** What one such command did to a file of ours it may have done to others: the whole folder is given back. */
+function onAll(program: string, argument: string, place: string): string {
+  for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
+    if (basename(folder) === '.agentx') return `${program} -R ${argument} ${quoted(folder)}`;
+  }
+  return `${program} ${argument} ${quoted(place)}`;
+}
+
+const quoted = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+const nameOf = (uid: number): string => (uid === 0 ? 'root' : `another user (uid ${uid})`);
+
+const here: Permissions = {
+  user: process.geteuid?.(),
+  userName() {
+    try {
+      return userInfo().username;
+    } catch {
+      return String(process.geteuid?.() ?? ''); // It has no name on this machine.
+    }
+  },
+  look(path) {
+    try {
+      return statSync(path, { throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
+  },
+  mayUse(path) {
+    try {
+      const isFolder = statSync(path).isDirectory();
+      accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { agentxCommand, PATIENCE_MS } from './support/agentx.js';
+
+/*
+ * What one `sudo` leaves: files that belong to another user. Where the tests run as root, the other user is root and the
+ * commands run as nobody; elsewhere the files are closed to their owner, which looks the same from inside.
+ */
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65534;
+const REMEDY = isRoot
+  ? /To make it yours: sudo chown -R nobody \S+\/\.agentx\b/
+  : /To open it: chmod -R u\+rwX \S+\/\.agentx\b/;
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['issue', 'create', '-t', 'Another'],
+  ['issue', 'show', '1'],
+  ['issue'],
+  ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Scope', '-q', 'Which?'],
+  ['clarify'],
+  ['clarify', 'show', 'CLR-1-001'],
+  ['inbox'],
+  ['inbox', 'show', 'oq-none'],
+  ['assumptions'],
+  ['ready'],
+  ['state'],
+  ['hook', 'start', 'engineer', '1'],
+  ['digest'],
+  ['run', '1'],
+  ['doctor'],
+  ['watch'],
+  ['serve', '--port', '0'],
+];
+const DENIED = { code: 'STORE_ERROR', details: { cause: 'EACCES', remedy: expect.stringMatching(REMEDY) } };
+
+/** Those that need nothing of what is closed. */
+const UNTOUCHED: Readonly<Record<string, readonly string[]>> = { state: ['issue show 1', 'issue'], '.': [] };
+
+const opened: string[] = [];
+afterEach(() => {
+  for (const path of opened.splice(0)) chmodSync(path, 0o700);
+});
+
+describe.each(['state', '.'])('a folder of another user (%s)', (closed) => {
+  it.each([[[]], [['--json']]])('is told in a sentence with what to do, by every command %j', (options: string[]) => {
+    const project = aProject();
+    takeAway(join(project, '.agentx', closed));
+    for (const command of COMMANDS) {
+      const line = command.join(' ');
+      if (UNTOUCHED[closed]?.includes(line)) continue;
+      const { status, stdout, stderr } = asNobody(project, [...command, ...options]);
+      const said = `${stdout}${stderr}`;
+      expect.soft(said, line).toMatch(REMEDY);
+      expect.soft(said, line).not.toMatch(/^\s+at |node:fs/m);
+      // The board shows what it can, and says what it cannot.
+      if (line === 'watch' && closed === 'state') continue;
+      expect.soft(status, line).toBe(1);
+      if (options.length > 0) expect.soft(JSON.parse(stderr), line).toMatchObject({ error: DENIED });
+    }
+  });
+});
+
+describe('a single file of another user', () => {
+  it.each([[['issue']], [['ready']], [['doctor']], [['issue', 'show', '1']]])('is told by: agentx %j', (command) => {
+    const project = aProject();
+    takeAway(join(project, '.agentx/issues/1.json'));
+    const { stdout, stderr } = asNobody(project, command);
+    expect(`${stdout}${stderr}`).toMatch(REMEDY);
+    // A command that is copied ends where it ends.
+    expect(`${stdout}${stderr}`).not.toMatch(/\.agentx\.\s/);
+  });
+});
+
+/** A folder with an issue, and everything below it, that belongs to whoever runs the commands. */
+function aProject(): string {
+  const project = temporaryFolder();
+  chmodSync(project, 0o755);
+  mkdirSync(join(project, 'home'));
+  if (isRoot) for (const path of [project, join(project, 'home')]) chownSync(path, NOBODY, NOBODY);
+  expect(asNobody(project, ['init']).status).toBe(0);
+  expect(asNobody(project, ['issue', 'create', '-t', 'One']).status).toBe(0);
+  appendFileSync(join(project, '.agentx/config.toml'), '\n[agents.architect]\nrunner = "human"\n');
+  return project;
+}
+
+/** What is below it is hidden with it. */
+function takeAway(path: string): void {
+  const all = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  if (isRoot) for (const name of ['', ...all]) chownSync(join(path, name), 0, 0);
+  chmodSync(path, isRoot ? 0o700 : 0o000);
+  opened.push(path);
+}
+
+function asNobody(cwd: string, args: readonly string[]) {
+  const [program, ...before] = agentxCommand;
+  const { status, stdout, stderr } = spawnSync(program, [...before, ...args], {
+    cwd,
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    env: { PATH: process.env.PATH, HOME: join(cwd, 'home'), USER: 'nobody', AGENTX_TRUST: '1' },
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+  });
+  return { status, stdout, stderr };
+}
