@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { agentxCommand } from '../scenarios/support/agentx.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import type { ActorConfig, ActorReport } from './support/actor.js';
 import { startChild, startProgram } from './support/children.js';
@@ -10,6 +11,7 @@ import type { FullDiskConfig, FullDiskReport } from './support/full-disk.js';
 import { kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
 import { ledgerPath } from './support/paths.js';
+import type { RemountedServerConfig, RemountedServerReport } from './support/remounted-server.js';
 
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0;
 const NOBODY = 65534;
@@ -34,6 +36,23 @@ describe('a disk', () => {
       const readOnly = reports.find(({ freePages }) => freePages === 'read-only');
       expect(readOnly).toMatchObject({ refused: 'STORE_ERROR', isIntact: true, readable: 22 });
       expect(readOnly?.message).toContain('the file system is read-only');
+    },
+  );
+
+  it.runIf(canMount)(
+    'that is remounted read-only under a server is an error to each caller, and is used again',
+    async () => {
+      const folder = temporaryFolder();
+      const config: RemountedServerConfig = { folder, agentx: agentxCommand };
+      const reports = await onDisk<RemountedServerReport>('64m', folder, 'remounted-server', config);
+      const during = (disk: RemountedServerReport['disk']) => reports.filter((report) => report.disk === disk);
+      expect(during('as it was').map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      for (const refusal of during('read-only')) {
+        expect(refusal).toMatchObject({ status: 500, code: 'STORE_ERROR', listed: 4 });
+        expect(refusal.message).toContain('the file system is read-only');
+      }
+      expect(during('read-only')).toHaveLength(4);
+      expect(during('writable again')).toMatchObject(Array(4).fill({ status: 201, listed: 8 }));
     },
   );
 
@@ -77,12 +96,16 @@ describe('a folder', () => {
   });
 });
 
-async function onSmallDisk(): Promise<readonly FullDiskReport[]> {
+function onSmallDisk(): Promise<readonly FullDiskReport[]> {
   const folder = temporaryFolder();
-  const config: FullDiskConfig = { folder };
-  const program = [process.execPath, join(inject('faultChildren'), 'full-disk.mjs'), JSON.stringify(config)];
-  const script = 'mount -t tmpfs -o size=192k tmpfs "$1" && shift && exec "$@"';
-  return startProgram<FullDiskReport>('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder, ...program]).untilDone();
+  return onDisk<FullDiskReport>('192k', folder, 'full-disk', { folder } satisfies FullDiskConfig);
+}
+
+/** Runs a program where `folder` is a file system of its own. */
+function onDisk<Report>(size: string, folder: string, name: string, config: object): Promise<readonly Report[]> {
+  const program = [process.execPath, join(inject('faultChildren'), `${name}.mjs`), JSON.stringify(config)];
+  const script = `mount -t tmpfs -o size=${size} tmpfs "$1" && shift && exec "$@"`;
+  return startProgram<Report>('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder, ...program]).untilDone();
 }
 
 /** A store with one record that belongs to an ordinary user, even if the tests run as root. */
