@@ -238,3 +238,26 @@ describe('the summary of a thread', () => {
     );
   });
 });
+
+describe('a human who decides in a word', () => {
+  const summaryAfter = (body: string) =>
+    summarise(
+      aClarification({
+        topic: 'Database',
+        status: 'resolved',
+        thread: [
+          { round: 1, from: 'engineer', type: 'question', body: 'Which one?', timestamp: AT },
+          { round: 1, from: 'architect', type: 'answer', body: 'SQLite.', timestamp: AT },
+          { round: 1, from: 'human', type: 'resolution', body, timestamp: AT },
+        ],
+      }),
+    );
+
+  it.each(['MySQL.', '30', 'No.'])('is not taken for one who said nothing: %s', (word) => {
+    expect(summaryAfter(word)).toBe(`Database: ${word}`);
+  });
+
+  it.each(['Clear.', 'Thanks!', 'ok'])('leaves the answer standing with a courtesy: %s', (courtesy) => {
+    expect(summaryAfter(courtesy)).toBe('Database: SQLite.');
+  });
+});

@@ -24,6 +24,8 @@ interface Weighed {
 
 /** What was decided, in one or two sentences of at most 300 characters. Pure. */
 export function summarise(record: ClarificationRecord): string {
+  const word = humanWord(record);
+  if (word !== undefined) return cut(`${record.topic}: ${word}`);
   const asked = termsOf([record.topic, ...bodiesOf(record, 'question')].join(' '));
   const sentences = decidingEntries(record)
     .flatMap(({ entry, recency }) =>
@@ -35,6 +37,13 @@ export function summarise(record: ClarificationRecord): string {
   if (chosen.length > 0) return chosen.map(({ sentence }) => cut(sentence.text)).join(' ');
   const last = bodiesOf(record, 'answer').at(-1)?.trim();
   return cut(`${record.topic}: ${last === undefined || last === '' ? `${record.status}.` : last}`);
+}
+
+/** What a human decided in too few words to be a sentence: "MySQL.", "30". */
+function humanWord(record: ClarificationRecord): string | undefined {
+  const said = record.thread.findLast(({ type, from }) => type === 'resolution' && from === HUMAN)?.body.trim() ?? '';
+  const isCourtesy = withoutCourtesy(said.replace(/[.!]*$/, '.')) === '' || COURTESY.test(said);
+  return said === '' || isCourtesy || sentencesOf(said).length > 0 ? undefined : said;
 }
 
 /** A human's word replaces what the agents said before; a later answer outweighs the one it corrects. */
