@@ -61,6 +61,12 @@ export interface LedgerStore {
   listActive(options?: ListActiveOptions): Promise<Listing<ActiveClarification>>;
   /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
   list(): Promise<Listing<ClarificationLedger>>;
+  /** The right to have a clarification's target answer; undefined while a live process, this one included, has it. */
+  claim(clarificationId: string): Promise<RouteClaim | undefined>;
+}
+
+export interface RouteClaim {
+  release(): void;
 }
 
 export interface StatusStore {

@@ -1,3 +1,4 @@
+import type { RouteClaim } from '../ports/store.js';
 import type { RunPorts } from './ports.js';
 
 /** Longer than it takes to end a program that does not want to. */
@@ -30,9 +31,23 @@ export function abortable(ports: RunPorts, signal: AbortSignal): AbortablePorts 
       atWork.delete(work);
     }
   };
+  const claims = new Set<RouteClaim>();
+  const claim = async (clarificationId: string): Promise<RouteClaim | undefined> => {
+    const taken = await ports.store.ledgers.claim(clarificationId);
+    if (taken === undefined) return undefined;
+    const release = () => {
+      claims.delete(taken);
+      taken.release();
+    };
+    claims.add(taken);
+    if (!signal.aborted) return { release };
+    release();
+    return never;
+  };
   return {
     ports: {
       ...ports,
+      store: { ...ports.store, ledgers: { ...ports.store.ledgers, claim } },
       clock: {
         now: () => ports.clock.now(),
         sleep: (milliseconds) => unlessAborted(ports.clock.sleep(milliseconds, signal)),
@@ -41,7 +56,7 @@ export function abortable(ports: RunPorts, signal: AbortSignal): AbortablePorts 
         const runner = ports.runnerFor(agent);
         return {
           ...runner,
-          run: (brief) => (signal.aborted ? never : unlessAborted(runner.run(brief, { signal }))),
+          run: (brief, turn) => (signal.aborted ? never : unlessAborted(runner.run(brief, { ...turn, signal }))),
         };
       },
     },
@@ -51,6 +66,8 @@ export function abortable(ports: RunPorts, signal: AbortSignal): AbortablePorts 
       const patience = ports.clock.sleep(atWork.size > 0 ? GRACE_MS : 0, enough.signal).catch(() => {});
       await Promise.race([Promise.allSettled(atWork), patience]);
       enough.abort();
+      // Whoever held them waits for ever, and would keep everybody else from asking.
+      for (const taken of claims) taken.release();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { requireRecord } from '../hub/change-record.js';
 import { type HubResult, resultOf } from '../hub/ports.js';
-import { routePending } from '../hub/route-pending.js';
+import { routeOnce } from '../hub/route-once.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { abortable } from './abortable.js';
 import type { RunPorts } from './ports.js';
@@ -11,7 +11,7 @@ import type { RunPorts } from './ports.js';
  */
 export async function routeUntil(ports: RunPorts, clarificationId: string, signal: AbortSignal): Promise<HubResult> {
   const { ports: breakable, rest } = abortable(ports, signal);
-  const routed = await Promise.race([routePending(breakable, clarificationId), abortOf(signal)]);
+  const routed = await Promise.race([routeOnce(breakable, { clarificationId }), abortOf(signal)]);
   if (routed !== undefined) return routed;
   await rest();
   const { issueNumber } = parseClarificationId(clarificationId);

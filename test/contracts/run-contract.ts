@@ -5,6 +5,24 @@ import { aSession, aTurn } from '../builders/session.js';
 
 /** What every store promises to those who carry runs on. `open` gives a new, empty one. */
 export function runContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name}: the right to have a target answer`, () => {
+    it('is held by one at a time, for each clarification by itself, and not lost by releasing it twice', async () => {
+      const { ledgers } = await open();
+      const first = await ledgers.claim('CLR-42-001');
+      expect(await ledgers.claim('CLR-42-001')).toBeUndefined();
+      const other = await ledgers.claim('CLR-42-002');
+      expect(other).toBeDefined();
+      other?.release();
+      first?.release();
+      const second = await ledgers.claim('CLR-42-001');
+      expect(second).toBeDefined();
+      first?.release();
+      expect(await ledgers.claim('CLR-42-001')).toBeUndefined();
+      second?.release();
+      await expect(ledgers.claim('../oops')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    });
+  });
+
   describe(`${name}: the right to carry a run on`, () => {
     it('is held by one at a time, for each issue by itself', async () => {
       const { runs } = await open();

@@ -43,6 +43,14 @@ export function fileChanges(
   };
 }
 
+/** Only what the operating system tells, of one ledger: for whoever looks by themselves now and then. */
+export function watchLedger(layout: Layout, issueNumber: number, listener: () => void): () => void {
+  const wanted = issueFileNames.nameOf(issueNumber);
+  return watchNatively(layout.ledgers, (name) => {
+    if (name === null || name === wanted) listener();
+  });
+}
+
 interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;

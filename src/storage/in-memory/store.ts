@@ -4,7 +4,13 @@ import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { beginsWith, parseIssueNumber, parseQuestionId, parseSessionId } from '../../protocol/ids.js';
+import {
+  beginsWith,
+  parseClarificationId,
+  parseIssueNumber,
+  parseQuestionId,
+  parseSessionId,
+} from '../../protocol/ids.js';
 import { Issue, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
@@ -26,6 +32,7 @@ export function openInMemoryStore(): Store {
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
   const claims = new Map<number, string>();
+  const routed = new Map<string, () => void>();
   const turns = new Map<number, Promise<unknown>>();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
   let lastIssueNumber = 0;
@@ -50,6 +57,15 @@ export function openInMemoryStore(): Store {
             .map(([, ledger]) => ledger)
             .filter(({ clarifications }) => clarifications.length > 0),
         ),
+      claim: async (clarificationId) => {
+        parseClarificationId(clarificationId);
+        if (routed.has(clarificationId)) return undefined;
+        const release = () => {
+          if (routed.get(clarificationId) === release) routed.delete(clarificationId);
+        };
+        routed.set(clarificationId, release);
+        return { release };
+      },
     },
     statuses: {
       read: async () => statuses.get('all') ?? {},
