@@ -26,7 +26,11 @@ export function commandRunner(options: CommandRunnerOptions): Runner {
   return { run: (brief, turn) => takeTurn(options, brief, turn) };
 }
 
-async function takeTurn(options: CommandRunnerOptions, brief: Brief, { signal }: TurnOptions = {}): Promise<Reply> {
+async function takeTurn(
+  options: CommandRunnerOptions,
+  brief: Brief,
+  { signal, turn }: TurnOptions = {},
+): Promise<Reply> {
   const timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const program = showWord(options.command[0] ?? '');
   const details = { agent: brief.agent, program };
@@ -39,6 +43,8 @@ async function takeTurn(options: CommandRunnerOptions, brief: Brief, { signal }:
       AGENTX_AGENT: brief.agent,
       AGENTX_ISSUE: String(brief.issue.number),
       AGENTX_CLARIFICATION: brief.clarification?.id,
+      // Also where it is undefined: a target that was asked from inside a turn is not in that turn itself.
+      AGENTX_TURN: turn,
     },
     input: JSON.stringify(brief),
     timeoutSeconds,

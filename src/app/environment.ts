@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly issue: string | undefined;
   /** The clarification that this agent composes its answer to. */
   readonly clarification: string | undefined;
+  /** The turn of a run that this agent is taking. */
+  readonly turn: string | undefined;
   /** Who is at the keyboard, for provenance. */
   readonly principal: string;
 }
@@ -23,6 +25,7 @@ export function surroundings(env: Environment = process.env): Surroundings {
     agent: env.AGENTX_AGENT || undefined,
     issue: env.AGENTX_ISSUE || undefined,
     clarification: env.AGENTX_CLARIFICATION || undefined,
+    turn: env.AGENTX_TURN || undefined,
     principal: env.USER || userName(),
   };
 }

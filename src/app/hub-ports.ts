@@ -4,6 +4,7 @@ import { openTrust, type Trust } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
 import type { RunPorts } from '../run/ports.js';
+import { watchLedger } from '../storage/files/changes.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
@@ -39,6 +40,7 @@ export function openEngine(
     humans: {
       ask: async (asking) => (await import('../inbox/intake.js')).takeReplyQuestions(ports, asking),
     },
+    watchLedger: (issueNumber, listener) => watchLedger(layoutOf(root), issueNumber, listener),
     settings: { autonomy: config.autonomy, fallbackMs: config.human.fallback_minutes * 60_000 },
   };
   return { config, ports, trust };

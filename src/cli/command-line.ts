@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly issue: string | undefined;
   /** What that agent was asked and has not answered yet. */
   readonly clarification: string | undefined;
+  /** The turn of a run in which it is at work. */
+  readonly turn: string | undefined;
   /** Who is at the keyboard. */
   readonly principal: string;
 }

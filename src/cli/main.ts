@@ -131,7 +131,7 @@ function acceptAnything(noun: Command): Command {
 function commandLine(command: Command): CommandLine {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
-  const { cwd, env, agent, issue, clarification, principal } = surroundings();
+  const { cwd, env, agent, issue, clarification, turn, principal } = surroundings();
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
@@ -144,6 +144,7 @@ function commandLine(command: Command): CommandLine {
     agent,
     issue,
     clarification,
+    turn,
     principal,
   };
 }

@@ -13,14 +13,18 @@ export interface ResolveRequest {
   readonly principal?: string;
   /** How the human's question ended, if that is what resolves an escalated record. */
   readonly outcome?: QuestionOutcome;
+  /** The round whose answer is accepted. Where somebody has asked on or escalated it since, it is left as it is. */
+  readonly round?: number;
 }
 
 /** Ends a clarification; an escalated one only by a human, whose open question then needs no answer any more. */
 export async function resolve(ports: HubPorts, request: ResolveRequest): Promise<HubResult> {
-  const { record } = await changeRecord(ports, request.clarificationId, (current) =>
-    current.status === 'resolved' ? undefined : eventFor(current, request, ports.clock.now()),
-  );
-  if (record.thread.some(({ type }) => type === 'escalation')) {
+  const { record } = await changeRecord(ports, request.clarificationId, (current) => {
+    const { status, round } = current;
+    const hasGoneOn = request.round !== undefined && (status !== 'answered' || round !== request.round);
+    return status === 'resolved' || hasGoneOn ? undefined : eventFor(current, request, ports.clock.now());
+  });
+  if (record.status === 'resolved' && record.thread.some(({ type }) => type === 'escalation')) {
     await supersedeQuestion(ports, escalationQuestionId(record.id, record.round));
   }
   return resultOf(record);

@@ -2,6 +2,8 @@ import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
 
 export interface TurnOptions {
+  /** Run, step and number of a work turn: what the agent asks from inside it is known by this. */
+  readonly turn?: string;
   /** Nobody waits for the reply any more: whatever was started is to be ended. */
   readonly signal?: AbortSignal;
 }

@@ -67,13 +67,25 @@ export const RunFact = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string() }),
   /** The step is a person's, who was asked through the inbox. */
   z.looseObject({ type: z.literal('turn-handed'), at, step, turn, questionId: QuestionId }),
+  /** A round in which the step's agent asks though no reply of the run opened it; seen in the ledger. */
+  z.looseObject({
+    type: z.literal('clarification-noticed'),
+    at,
+    step,
+    clarificationId: ClarificationId,
+    round: z.int(),
+    blocking: z.boolean(),
+  }),
   z.looseObject({
     type: z.literal('clarification-settled'),
     at,
     clarificationId: ClarificationId,
     round: z.int(),
     status: z.string(),
-    /** Of an escalated one, or of one whose target asks a human itself: the question that has to end first. */
+    /**
+     * Of an escalated one, or of one whose target asks a human itself: the question that has to end first. A round that was
+     * settled may be so again: answered, and then handed to a human.
+     */
     questionId: z.exactOptional(QuestionId),
   }),
   z.looseObject({

@@ -17,12 +17,14 @@ export async function resolveAnswered(
   const { ports } = context;
   const said = (reply.resolve ?? []).map(({ id, body }) => ({ id, body: body.trim() === '' ? PROCEEDING : body }));
   const mentioned = new Set([...said, ...(reply.clarify ?? [])].map(({ id }) => id));
-  const accepted = answered.filter((id) => !mentioned.has(id)).map((id) => ({ id, body: PROCEEDING }));
-  return inOrder([...said, ...accepted], ({ id, body }, index) =>
+  const accepted = answered
+    .filter(({ id }) => !mentioned.has(id))
+    .map(({ id, round }) => ({ id, body: PROCEEDING, round }));
+  return inOrder([...said, ...accepted], ({ id, ...what }, index) =>
     part(context, `resolve/${index}`, {
       blocking: false,
       work: async () => {
-        await resolve(ports, { clarificationId: id, body, by: step.agent });
+        await resolve(ports, { clarificationId: id, ...what, by: step.agent });
         return { blocking: false, clarificationId: id };
       },
     }),

@@ -1,4 +1,5 @@
 import type { Brief } from '../protocol/brief.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunStepPayload } from '../protocol/events.js';
 import type { Issue } from '../protocol/issue.js';
@@ -16,6 +17,8 @@ export interface RunContext {
   readonly workflow: Workflow;
   /** The run as far as it has come, what is still to be written included. */
   run(): Run;
+  /** Tells those who follow the run what others have written into its ledger. */
+  overhear(clarifications: readonly ClarificationRecord[]): void;
   /** Nobody waits for this work, except the journal: what it is part of is written when it is done. */
   defer(work: Promise<unknown>): void;
 }
@@ -40,8 +43,12 @@ export async function readIssue({ ports, issueNumber }: Pick<RunContext, 'ports'
 }
 
 /** Everything that a turn causes carries its origin, so that it is caused once. */
-export function originOf({ runId }: Pick<RunContext, 'runId'>, { step, turn }: Omit<Place, 'attempt'>, act: string) {
-  return `${runId}/${step}/${turn}/${act}`;
+export function originOf(context: Pick<RunContext, 'runId'>, place: Omit<Place, 'attempt'>, act: string): string {
+  return `${turnOrigin(context, place)}/${act}`;
+}
+
+export function turnOrigin({ runId }: Pick<RunContext, 'runId'>, { step, turn }: Omit<Place, 'attempt'>): string {
+  return `${runId}/${step}/${turn}`;
 }
 
 export function stepPayload(

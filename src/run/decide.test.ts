@@ -39,6 +39,15 @@ const settled = (fields: Partial<Extract<RunFact, { type: 'clarification-settled
   status: 'answered',
   ...fields,
 });
+const noticed = (fields: Partial<Extract<RunFact, { type: 'clarification-noticed' }>> = {}): RunFact => ({
+  type: 'clarification-noticed',
+  at,
+  step: 'code',
+  clarificationId: 'CLR-1-001',
+  round: 1,
+  blocking: true,
+  ...fields,
+});
 const whatNext = (number: number): RunFact => ({
   type: 'asked-what-next',
   at,
@@ -139,6 +148,47 @@ describe('what comes next in a step', () => {
         settled(),
       ],
       ['turn code 2'],
+    ],
+    [
+      'waits for the human to whom an answered clarification went later, whatever was said since',
+      [
+        started(),
+        turn(1, { acts: [asks] }),
+        settled(),
+        turn(2),
+        settled({ status: 'escalated', questionId: 'oq-esc' }),
+      ],
+      ['oq-esc'],
+    ],
+    [
+      'tells the agent what that human decided',
+      [
+        started(),
+        turn(1, { acts: [asks] }),
+        settled(),
+        turn(2),
+        settled({ status: 'escalated', questionId: 'oq-esc' }),
+        answered('oq-esc'),
+      ],
+      ['turn code 3'],
+    ],
+    ['waits before its first turn for what its agent has open', [started(), noticed()], ['route/CLR-1-001/1']],
+    ['begins when that is settled', [started(), noticed(), settled()], ['turn code 1']],
+    [
+      'is not held up by what was asked and heard inside a turn',
+      [started(), noticed(), settled(), turn(1)],
+      ['end code done'],
+    ],
+    ['waits for what was asked inside a turn and is open', [started(), turn(1), noticed()], ['route/CLR-1-001/1']],
+    [
+      'does not count going round while it waits',
+      [started(), turn(1, { status: 'continue' }), turn(2, { status: 'continue' }), noticed(), settled()],
+      ['turn code 3'],
+    ],
+    [
+      'does not wait for what is not blocking, whoever asked it',
+      [started(), turn(1), noticed({ blocking: false })],
+      ['route/CLR-1-001/1', 'end code done'],
     ],
     ['waits for a human whom it asked itself', [started(), turn(1, { acts: [act({ questionId: 'oq-1' })] })], ['oq-1']],
     [

@@ -1,15 +1,24 @@
-import type { ActResult, Run } from '../protocol/run.js';
+import type { Run } from '../protocol/run.js';
 import { upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { hasAskedFirst, reviewedBy } from './clarify-first.js';
-import { clarificationKey, isHumanFirst, type Progress, progressOf, type StepState, stateOf } from './step-state.js';
+import {
+  type AskedRound,
+  clarificationKey,
+  isHumanFirst,
+  type Progress,
+  progressOf,
+  type StepState,
+  stateOf,
+} from './step-state.js';
 
 /*
  * What comes next in a run: a pure function of its journal and of the workflow it began with. Every action can be
  * carried out again without harm until its facts are in the journal, so any executor that performs actions and appends
  * their facts carries the run: this process, the one that resumes after it was killed, or a durable one elsewhere.
  *
- * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks is
- * settled first (clarifications are routed side by side, humans are waited for) and then there is another turn. A turn
+ * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks, and what
+ * else its agent has asked in whatever way, is settled first (clarifications are routed side by side, humans are waited
+ * for) and then there is another turn. A turn
  * that fails is tried once more; failing twice, going round too often, or being sent back too often asks a human what
  * next, unless the step is optional.
  */
@@ -100,6 +109,8 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (!step.needs.every((id) => stateOf(progress, id).outcome !== undefined)) return NOTHING;
   if (!state.isStarted) return just({ type: 'begin-step', step: step.id, attempt: state.attempt + 1 });
   if (state.whatNext !== undefined) return afterWhatNext(step, state, progress);
+  const open = whatHolds(state, progress);
+  if (open.length > 0) return { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
   const { last } = state;
   if (last === undefined) return another(step, state);
   if (last.type === 'turn-handed') {
@@ -107,10 +118,8 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
     return isAnswered ? another(step, { ...state, turns: last.turn - 1 }) : waitFor(last.questionId);
   }
   if (last.type === 'turn-failed') return afterFailure(step, state, last.error);
-  const blocking = last.acts.filter((act) => act.blocking);
-  const open = blocking.flatMap((act) => whatHolds(act, progress));
-  if (open.length > 0) return { actions: [], waitingOn: open.filter((id) => id !== A_ROUTE) };
-  if (blocking.length > 0 && !hasAskedFirst(step, last)) return another(step, state);
+  const asks = last.acts.some((act) => act.blocking) && !hasAskedFirst(step, last);
+  if (asks || state.hasNews) return another(step, state);
   if (last.status === 'failed') return afterFailure(step, state, 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
   if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
@@ -119,12 +128,21 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
 
 const A_ROUTE = '';
 
-/** The questions that keep a reply's act from being settled; a route that is not over counts as one without a name. */
-function whatHolds(act: ActResult, { settled, ended }: Progress): readonly string[] {
-  const { clarificationId, round, questionId } = act;
-  if (questionId !== undefined) return ended.has(questionId) ? [] : [questionId];
-  if (clarificationId === undefined || round === undefined) return [];
-  const settlement = settled.get(clarificationKey({ clarificationId, round }));
+/**
+ * The questions that keep a step from going on: those of its last reply, and those behind every round in which it asks,
+ * for a round that was answered may be handed to a human later. A route that is not over counts as one without a name.
+ */
+export function whatHolds({ asked, last }: StepState, progress: Progress): readonly string[] {
+  const acts = last?.type === 'turn-ended' ? last.acts : [];
+  const questions = acts.flatMap(({ blocking, questionId }) =>
+    blocking && questionId !== undefined && !progress.ended.has(questionId) ? [questionId] : [],
+  );
+  const rounds = asked.filter(({ blocking }) => blocking).flatMap((round) => whatHoldsRound(round, progress));
+  return [...new Set([...questions, ...rounds])];
+}
+
+function whatHoldsRound(round: AskedRound, { settled, ended }: Progress): readonly string[] {
+  const settlement = settled.get(clarificationKey(round));
   if (settlement === undefined) return [A_ROUTE];
   const first = settlement.questionId;
   if (first === undefined) return [];

@@ -6,16 +6,20 @@ import { finishAgent, leaveAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
+import { lookAtLedger } from './look-at-ledger.js';
 import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
 import { finishTask, leaveTask, moveTask } from './task.js';
 
+/** A step that is done ends unless its agent has asked, or was told, something since its last turn. */
 export async function endStep(
   context: RunContext,
   { step: id, attempt, outcome, reason }: Extract<Action, { type: 'end-step' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
   const step = requireStep(context, id);
+  const { facts, isHeld, hasNews } = await lookAtLedger(context, step);
+  if (outcome === 'done' && (isHeld || hasNews)) return recorded(ports.clock.now(), ...facts);
   const issue = await readIssue(context);
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
   if (outcome === 'done' && step.status_on_complete !== undefined) {
@@ -24,7 +28,7 @@ export async function endStep(
   const at = ports.clock.now();
   const because = reason === undefined ? {} : { reason };
   ports.bus.emit('step-ended', { ...stepPayload(context, step, issue), outcome, ...because });
-  return recorded(at, { type: 'step-ended', at, step: id, outcome, ...because });
+  return recorded(at, ...facts, { type: 'step-ended', at, step: id, outcome, ...because });
 }
 
 /** A review was not content: the work goes back, and what stands on it is done again. */

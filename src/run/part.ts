@@ -1,4 +1,5 @@
 import { messageOf } from '../hub/change-record.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import type { Reply } from '../protocol/reply.js';
@@ -10,8 +11,8 @@ import type { Place, RunContext } from './context.js';
 export interface GivenReply {
   readonly place: Place;
   readonly reply: Reply;
-  /** Clarifications whose answers the agent had before it. */
-  readonly answered: readonly string[];
+  /** Clarifications whose answers the agent had before it, as they stood when it replied. */
+  readonly answered: readonly Pick<ClarificationRecord, 'id' | 'round'>[];
 }
 
 /** What became of one part of a reply, besides its name. */

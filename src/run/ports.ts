@@ -4,4 +4,9 @@ import type { WritableArtifacts } from '../ports/artifacts.js';
 /** Everything that a run needs from outside. */
 export interface RunPorts extends InboxPorts {
   readonly artifacts: WritableArtifacts;
+  /**
+   * Tells that other processes may have written to the ledger of an issue, where that can be known at once; a run also
+   * looks by itself before and after each turn. Returns the function that ends it.
+   */
+  readonly watchLedger?: (issueNumber: number, listener: () => void) => () => void;
 }

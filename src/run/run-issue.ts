@@ -15,6 +15,7 @@ import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
 import { JournalBuffer } from './journal-buffer.js';
 import { hasEndedSince, isOver, type OpenedRun, openRun } from './open-run.js';
+import { Overheard } from './overhear.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
 import { requireClaim, storeJournal } from './store-journal.js';
@@ -85,16 +86,20 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   const stop = () => over.abort();
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
-  const { ports, rest } = abortable(withSnapshot(given, opened), over.signal);
+  const { clarifications } = await given.store.ledgers.read(issue.number);
+  const overheard = new Overheard(given.bus, clarifications);
+  const { ports, rest } = abortable({ ...withSnapshot(given, opened), bus: overheard.bus }, over.signal);
   const context: RunContext = {
     ports,
     issueNumber: issue.number,
     runId: opened.run.id,
     workflow: opened.located.workflow,
     run: () => buffer.run,
+    overhear: (known) => overheard.tell(known),
     defer: (work) => buffer.defer(work),
   };
   announceStart(context, issue, opened);
+  const unfollow = followLedger(context);
   try {
     await writeTaskConfig(ports, issue.number);
     if (opened.isResumed) {
@@ -116,11 +121,30 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     return tell(given, text === undefined ? result : { ...result, text });
   } finally {
     stop();
+    unfollow();
     signal?.removeEventListener('abort', stop);
     await rest();
     // Whoever has taken the run over has the issue too.
     if (claim.isHeld()) await leave(given, issue.number);
   }
+}
+
+/** What an agent asks from inside a turn is told while the turn lasts, not only when it is over. */
+function followLedger({ ports, issueNumber, overhear }: RunContext): () => void {
+  let isReading = false;
+  const read = async () => {
+    if (isReading) return;
+    isReading = true;
+    try {
+      overhear((await ports.store.ledgers.read(issueNumber)).clarifications);
+    } catch (error) {
+      // Whoever needs the ledger hears of it; who only wants to show it does not stop the run.
+      ports.log.warn('what others wrote could not be told', { issueNumber, error: messageOf(error) });
+    } finally {
+      isReading = false;
+    }
+  };
+  return ports.watchLedger?.(issueNumber, () => void read()) ?? (() => {});
 }
 
 /** Whoever left the run gave the issue back; it is in the hands of a step that had begun. */

@@ -3,7 +3,6 @@ import { makeSessionId } from '../protocol/ids.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { Place, RunContext } from './context.js';
-import { actsOf } from './history.js';
 
 const MAX_KEPT_CONTENT = 2000;
 
@@ -41,12 +40,4 @@ export function briefForRecord({ prompt: _, ...brief }: Brief): Omit<Brief, 'pro
       : { ...artifact, content: `${artifact.content.slice(0, MAX_KEPT_CONTENT)}...` },
   );
   return { ...brief, artifacts };
-}
-
-/** The clarifications that a step asked for and whose answers wait for its next turn. */
-export async function answersWaiting({ ports, issueNumber, run }: RunContext, step: string): Promise<string[]> {
-  const asked = new Set(actsOf(run(), step).flatMap(({ clarificationId }) => clarificationId ?? []));
-  if (asked.size === 0) return [];
-  const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  return clarifications.filter(({ id, status }) => status === 'answered' && asked.has(id)).map(({ id }) => id);
 }

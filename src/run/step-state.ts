@@ -11,19 +11,30 @@ export interface StepState {
   readonly turnsSince: number;
   /** Failed turns in a row. */
   readonly failures: number;
-  /** How often a reply wanted to go round again. */
+  /** How often a reply wanted to go round again and waited for nobody. */
   readonly iterations: number;
+  /** The rounds in which this attempt asks. */
+  readonly asked: readonly AskedRound[];
+  /** Whether something that held the step up came after its last turn: the agent is to hear of it. */
+  readonly hasNews: boolean;
   /** How often this step's review sent work back. */
   readonly sentBack: number;
   readonly last?: LastTurn;
   readonly whatNext?: { readonly questionId: string; readonly turn: number };
 }
 
+export interface AskedRound {
+  readonly clarificationId: string;
+  readonly round: number;
+  readonly blocking: boolean;
+}
+
 type LastTurn = Extract<RunFact, { type: 'turn-ended' | 'turn-failed' | 'turn-handed' }>;
 
 export interface Progress {
   readonly steps: ReadonlyMap<string, StepState>;
-  readonly asked: readonly (ActResult & { readonly clarificationId: string; readonly round: number })[];
+  /** Every round of the run, by replies or otherwise. */
+  readonly asked: readonly AskedRound[];
   /** By `clarificationKey`. */
   readonly settled: ReadonlyMap<string, Extract<RunFact, { type: 'clarification-settled' }>>;
   readonly ended: ReadonlyMap<string, Extract<RunFact, { type: 'question-ended' }>>;
@@ -36,6 +47,8 @@ const UNTOUCHED: StepState = {
   turnsSince: 0,
   failures: 0,
   iterations: 0,
+  asked: [],
+  hasNews: false,
   sentBack: 0,
 };
 
@@ -45,7 +58,7 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
   const needsOf = new Map((definition?.steps ?? []).map(({ id, needs }) => [id, needs]));
   // Somebody may have reopened what it needs before whoever started it knew.
   const isReady = (step: string) => (needsOf.get(step) ?? []).every((id) => steps.get(id)?.outcome !== undefined);
-  const asked: (ActResult & { readonly clarificationId: string; readonly round: number })[] = [];
+  const asked: AskedRound[] = [];
   const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
   const ended = new Map<string, Extract<RunFact, { type: 'question-ended' }>>();
   const change = (step: string, next: (state: StepState) => StepState) => {
@@ -60,15 +73,15 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
       case 'turn-failed':
       case 'turn-handed':
         change(entry.step, (state) => afterTurn(state, entry));
-        if (entry.type === 'turn-ended') {
-          for (const act of entry.acts) {
-            const { clarificationId, round } = act;
-            if (clarificationId !== undefined && round !== undefined) asked.push({ ...act, clarificationId, round });
-          }
-        }
+        if (entry.type === 'turn-ended') asked.push(...roundsIn(entry.acts));
+        break;
+      case 'clarification-noticed':
+        asked.push(entry);
+        change(entry.step, (state) => told({ ...state, asked: [...state.asked, entry] }, entry));
         break;
       case 'clarification-settled':
         settled.set(clarificationKey(entry), entry);
+        for (const step of steps.keys()) change(step, (state) => told(state, entry));
         break;
       case 'question-ended':
         ended.set(entry.questionId, entry);
@@ -116,16 +129,38 @@ function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question
   return outcome === 'answered' && !optionIds.includes('skip') && !optionIds.includes('stop');
 }
 
-function afterTurn(state: StepState, turn: LastTurn): StepState {
+function roundsIn(acts: readonly ActResult[]): readonly AskedRound[] {
+  return acts.flatMap(({ clarificationId, round, blocking }) =>
+    clarificationId === undefined || round === undefined ? [] : [{ clarificationId, round, blocking }],
+  );
+}
+
+/** What becomes of a round is news to the step that waits for it. A reply that was only waiting did not go round. */
+function told(state: StepState, one: { readonly clarificationId: string; readonly round: number }): StepState {
+  const key = clarificationKey(one);
+  if (state.hasNews || !state.asked.some((other) => other.blocking && clarificationKey(other) === key)) return state;
+  return { ...state, hasNews: true, iterations: state.iterations - (goesRound(state.last) ? 1 : 0) };
+}
+
+function goesRound(turn: LastTurn | undefined): boolean {
+  return turn?.type === 'turn-ended' && turn.status === 'continue' && !turn.acts.some(isWaitedFor);
+}
+
+function isWaitedFor({ blocking, round, questionId }: ActResult): boolean {
+  return blocking && (round ?? questionId) !== undefined;
+}
+
+function afterTurn(before: StepState, turn: LastTurn): StepState {
+  const asked = turn.type === 'turn-ended' ? [...before.asked, ...roundsIn(turn.acts)] : before.asked;
+  const state = { ...before, asked, hasNews: false };
   const next = { ...state, last: turn, turns: turn.turn, turnsSince: state.turnsSince + 1 };
   if (turn.type === 'turn-handed') return next;
   const isFailure =
     turn.type === 'turn-failed' || (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
-  const wantsMore = turn.type === 'turn-ended' && turn.status === 'continue';
   return {
     ...next,
     failures: isFailure ? state.failures + 1 : 0,
-    iterations: state.iterations + (wantsMore ? 1 : 0),
+    iterations: state.iterations + (goesRound(turn) ? 1 : 0),
   };
 }
 

@@ -2,19 +2,20 @@ import type { RunSummary } from '../protocol/events.js';
 import type { JournalEntry, Run } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { actsOf } from './history.js';
-import { isHumanFirst } from './step-state.js';
+import { clarificationKey, isHumanFirst, progressOf } from './step-state.js';
 
 /** The figures of a run so far. Pure. */
-export function summaryOf(run: Pick<Run, 'journal'>, now: string): RunSummary {
+export function summaryOf(run: Pick<Run, 'journal' | 'definition'>, now: string): RunSummary {
   const acts = actsOf(run).filter(({ refused }) => refused === undefined);
-  const settled = run.journal.filter((entry) => entry.type === 'clarification-settled');
+  const escalated = run.journal
+    .filter((entry) => entry.type === 'clarification-settled')
+    .filter((entry) => entry.questionId !== undefined && !isHumanFirst(entry));
   const unrouted = acts.filter(({ clarificationId, questionId }) => clarificationId !== undefined && questionId);
   return {
     iterations: run.journal.filter(({ type }) => type === 'turn-ended' || type === 'turn-failed').length,
     tools: acts.length,
-    rounds: acts.filter(({ clarificationId, round }) => clarificationId !== undefined && round !== undefined).length,
-    escalations:
-      settled.filter((entry) => entry.questionId !== undefined && !isHumanFirst(entry)).length + unrouted.length,
+    rounds: new Set(progressOf(run).asked.map(clarificationKey)).size,
+    escalations: new Set([...escalated, ...unrouted].map(({ questionId }) => questionId)).size,
     artifacts: [...new Set(acts.flatMap(({ path }) => path ?? []))],
     durationMs: durationOf(run.journal, now),
   };

@@ -6,17 +6,19 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
 import { startAgent } from './agent-work.js';
-import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
+import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload, turnOrigin } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
-import { answersWaiting, keepTurn } from './session-turns.js';
+import { lookAtLedger, looking } from './look-at-ledger.js';
+import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
+import { keepTurn } from './session-turns.js';
 import { takeTask } from './task.js';
 import { cut, turnWith } from './turn-with.js';
 import { workBrief } from './work-brief.js';
 
 /**
- * One turn of an agent. What it said is written before anything is done about it: a run that was killed in between finds
- * it there and does not ask again.
+ * One turn of an agent, unless something that it asked before is still open: then only that is told. What it said is
+ * written before anything is done about it: a run that was killed in between finds it there and does not ask again.
  */
 export async function takeTurn(
   context: RunContext,
@@ -29,9 +31,12 @@ export async function takeTurn(
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
   const known = session?.turns.find((candidate) => candidate.turn === turn);
   if (known !== undefined) return conclude(context, step, { place, taken: known });
+  const { facts, isHeld } = await lookAtLedger(context, step);
+  if (isHeld) return recorded(ports.clock.now(), ...facts);
   if (ports.runnerFor(step.agent).isHuman) {
     const handed = await handTurn(context, step, place);
-    if ('questionId' in handed) return recorded(handed.at, { type: 'turn-handed', step: id, turn, ...handed });
+    if ('questionId' in handed)
+      return recorded(handed.at, ...facts, { type: 'turn-handed', step: id, turn, ...handed });
     return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken: handed }) });
   }
   if (action.isRetry) await ports.clock.sleep(ports.retryMs);
@@ -45,8 +50,11 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
   if (isAnotherTry(context, place)) context.defer(startAgent(context, step.agent));
   const brief = await workBrief(context, place);
-  const answered = await answersWaiting(context, step.id);
-  return turnWith(context, step, { brief, turn, answered });
+  const before = answeredFor(await looking(context, step));
+  const origin = turnOrigin(context, place);
+  const taken = await turnWith(context, step, { brief, turn, origin });
+  const inside = answeredInside(await looking(context, step), origin);
+  return { ...taken, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }
 
 /** Somebody was asked what comes next, and said: try again. */
@@ -77,7 +85,9 @@ async function conclude(
     const at = ports.clock.now();
     return recorded(at, { type: 'turn-failed', at, step: id, turn, error });
   }
-  const acts = await carryOutReply(context, step, { place, reply, answered: taken.answered ?? [] });
+  const ended = { origin: turnOrigin(context, place), startedAt: taken.startedAt, answered: taken.answered ?? [] };
+  const answered = answeredIn(await looking(context, step), ended);
+  const acts = await carryOutReply(context, step, { place, reply, answered });
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
     ...payload,
@@ -86,8 +96,12 @@ async function conclude(
     refused: acts.flatMap(({ refused }) => refused ?? []),
     durationMs,
   });
-  const fact = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
-  return recorded(at, { ...fact, ...reviewOf(reply) });
+  const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
+  const fact: RunFact = { ...turned, ...reviewOf(reply) };
+  const now = await looking(context, step);
+  const run = { ...now.run, journal: [...now.run.journal, fact] };
+  const { heard, news } = noticeIn({ ...now, run, turn: ended, at });
+  return recorded(at, ...heard, fact, ...news);
 }
 
 type Ended = Extract<RunFact, { type: 'turn-ended' }>;

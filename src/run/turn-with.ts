@@ -13,22 +13,23 @@ import { briefForRecord } from './session-turns.js';
 export interface TurnBrief {
   readonly brief: Brief;
   readonly turn: number;
-  /** Clarifications whose answers are in the brief. */
-  readonly answered?: readonly string[];
+  /** What the agent asks from inside the turn is known by this. */
+  readonly origin?: string;
 }
 
 /** Has an agent take a turn with this brief. What came of it is for the session to keep, before anything is done about it. */
 export async function turnWith(
   context: RunContext,
   step: WorkflowStep,
-  { brief, turn, answered = [] }: TurnBrief,
+  { brief, turn, origin }: TurnBrief,
 ): Promise<SessionTurn> {
   const { ports } = context;
   ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
   const startedAt = ports.clock.now();
-  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief));
+  const options = origin === undefined ? {} : { turn: origin };
+  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief, options));
   const promptTokens = estimateTokens(brief.prompt);
-  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens), answered };
+  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said };
 }
 

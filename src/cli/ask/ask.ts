@@ -1,5 +1,5 @@
 import { AgentXError } from '../../protocol/errors.js';
-import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { originInTurn, parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
 import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
@@ -33,6 +33,7 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
     question: await options.text(line),
     blocking: !nonBlocking,
     ...(line.clarification === undefined ? {} : { within: line.clarification }),
+    ...(line.turn === undefined ? {} : { origin: originInTurn(line.turn, [to, topic, question, String(nonBlocking)]) }),
   };
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   if (!nonBlocking) {

@@ -1,5 +1,5 @@
 import { AgentXError } from '../../protocol/errors.js';
-import { parseClarificationId } from '../../protocol/ids.js';
+import { originInTurn, parseClarificationId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
@@ -23,7 +23,8 @@ export async function followUp(line: CommandLine, typed: string, { text, retry }
   const question = await text(line);
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
-  const request = { clarificationId: id, question, ...actorOf(line) };
+  const cause = line.turn === undefined ? {} : { origin: originInTurn(line.turn, [id, question]) };
+  const request = { clarificationId: id, question, ...actorOf(line), ...cause };
   const app = line.app();
   try {
     return await interruptible(line, async (signal) => {

@@ -1,0 +1,34 @@
+import type { RunFact } from '../protocol/run.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import type { RunContext } from './context.js';
+import { whatHolds } from './decide.js';
+import { type Noticing, noticeIn } from './notice.js';
+import { progressOf, stateOf } from './step-state.js';
+
+export interface Look {
+  /** What is new to the journal. */
+  readonly facts: readonly RunFact[];
+  /** Whether the step has to wait for something, with these facts. */
+  readonly isHeld: boolean;
+  /** Whether the step's agent is to hear of something first. */
+  readonly hasNews: boolean;
+}
+
+/** What has become of a step's clarifications, whoever asked, answered or escalated them. */
+export async function lookAtLedger(context: RunContext, step: WorkflowStep): Promise<Look> {
+  const now = await looking(context, step);
+  const { heard, news } = noticeIn({ ...now, at: context.ports.clock.now() });
+  const facts = [...heard, ...news];
+  const progress = progressOf({ ...now.run, journal: [...now.run.journal, ...facts] });
+  const state = stateOf(progress, step.id);
+  return { facts, isHeld: whatHolds(state, progress).length > 0, hasNews: state.hasNews };
+}
+
+export async function looking(
+  { ports, issueNumber, run, overhear }: RunContext,
+  step: WorkflowStep,
+): Promise<Pick<Noticing, 'run' | 'step' | 'clarifications'>> {
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
+  overhear(clarifications);
+  return { run: run(), step, clarifications };
+}

@@ -1,0 +1,149 @@
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import { escalationQuestionId, HUMAN, isAskedInside } from '../protocol/ids.js';
+import type { Run, RunFact } from '../protocol/run.js';
+import { isBefore } from '../protocol/timestamp.js';
+import type { WorkflowStep } from '../protocol/workflow.js';
+import { clarificationKey, type Progress, progressOf, stateOf } from './step-state.js';
+
+/*
+ * Agents do not ask by their replies alone: a program calls `agentx ask` while it takes its turn, a human hands an answered
+ * clarification to humans or follows it up in another terminal, a sweep finds one that is late. All of this is in the
+ * ledger and nothing of it in the journal, which alone decides what comes next. So whoever is about to begin a turn, to
+ * end one or to end a step looks at the ledger first, and what is new to the journal joins it as facts.
+ */
+
+export interface Noticing {
+  readonly run: Run;
+  readonly step: WorkflowStep;
+  /** The ledger of the issue. */
+  readonly clarifications: readonly ClarificationRecord[];
+  /** The turn that has just ended, if one has. */
+  readonly turn?: EndedTurn;
+  readonly at: string;
+}
+
+export interface EndedTurn {
+  /** By which what was asked from inside it is known. */
+  readonly origin: string;
+  readonly startedAt: string;
+  /** Clarifications whose answers the agent had: in its brief, or because it asked from inside the turn. */
+  readonly answered: readonly string[];
+}
+
+export interface Noticed {
+  /** What the agent knows of, for it asked and heard in its turn: only to be counted. */
+  readonly heard: readonly RunFact[];
+  /** What it does not know of yet, or waits for. */
+  readonly news: readonly RunFact[];
+}
+
+/** Pure: the facts about the clarifications of a step's agent that the journal lacks. */
+export function noticeIn(noticing: Noticing): Noticed {
+  const { run, step, clarifications } = noticing;
+  const progress = progressOf(run);
+  const heard: RunFact[] = [];
+  const news: RunFact[] = [];
+  for (const record of clarifications.filter((one) => isOwn(one, step.agent))) {
+    for (const question of record.thread.filter(({ type }) => type === 'question')) {
+      const facts = factsOf(noticing, progress, { record, question });
+      (isHeard(noticing, { record, question }) ? heard : news).push(...facts);
+    }
+  }
+  return { heard, news };
+}
+
+type Looking = Pick<Noticing, 'run' | 'step' | 'clarifications'>;
+
+/** What is answered and waits for the step to say what it makes of it. What another step asked is for that step. */
+export function answeredFor({ run, step, clarifications }: Looking): readonly ClarificationRecord[] {
+  const others = otherSteps(run, progressOf(run), step.id).map(({ clarificationId }) => clarificationId);
+  return clarifications.filter(
+    (record) => isOwn(record, step.agent) && record.status === 'answered' && !others.includes(record.id),
+  );
+}
+
+/** Of these, what the agent asked from inside the turn, and so has heard without a brief. */
+export function answeredInside(looking: Looking, turn: string): readonly ClarificationRecord[] {
+  return answeredFor(looking).filter((record) => record.blocking && isInside(turn, record, lastQuestion(record)));
+}
+
+/** Of these, what the agent has heard when a turn ends: somebody else may have asked on meanwhile. */
+export function answeredIn(looking: Looking, turn: EndedTurn): readonly ClarificationRecord[] {
+  return answeredFor(looking).filter((record) => hasHeard(turn, record, lastQuestion(record)));
+}
+
+interface Round {
+  readonly record: ClarificationRecord;
+  readonly question: ThreadEntry;
+}
+
+/** What an agent asks while it composes an answer belongs to whoever waits for that answer. */
+function isOwn({ from, within }: ClarificationRecord, agent: string): boolean {
+  return from === agent && within === undefined;
+}
+
+function factsOf({ run, step, at }: Noticing, progress: Progress, { record, question }: Round): readonly RunFact[] {
+  const { id: clarificationId, blocking } = record;
+  const { round } = question;
+  const stand = standOf(record, round);
+  const settled: RunFact = {
+    ...{ type: 'clarification-settled', at, clarificationId, round, status: stand },
+    ...(stand === 'escalated' ? { questionId: escalationQuestionId(clarificationId, round) } : {}),
+  };
+  const key = clarificationKey({ clarificationId, round });
+  const isSame = (other: { readonly clarificationId: string; readonly round: number }) =>
+    clarificationKey(other) === key;
+  const known = progress.settled.get(key);
+  if (stateOf(progress, step.id).asked.some(isSame)) {
+    if (known === undefined || known.status === 'escalated' || known.status === stand) return [];
+    return isTakenUp(record, round) ? [settled] : [];
+  }
+  if (otherSteps(run, progress, step.id).some(isSame)) return [];
+  const isOpen = blocking && (stand === 'pending' || stand === 'stale' || stand === 'escalated');
+  const isNew = !progress.asked.some(isSame) && !isBefore(question.timestamp, run.startedAt);
+  if (!isOpen && !isNew) return [];
+  const noticed: RunFact = { type: 'clarification-noticed', at, step: step.id, clarificationId, round, blocking };
+  return stand === 'pending' || stand === 'stale' ? [noticed] : [noticed, settled];
+}
+
+/** A round that another one followed was answered. */
+function standOf({ round: present, status }: ClarificationRecord, round: number): ClarificationRecord['status'] {
+  return round === present ? status : 'answered';
+}
+
+/** An answered round that a human has taken up since: it waits for them, or they have said something else. */
+function isTakenUp({ round: present, status, thread }: ClarificationRecord, round: number): boolean {
+  if (round !== present) return false;
+  if (status === 'escalated') return true;
+  const isEscalated = thread.some((entry) => entry.type === 'escalation' && entry.round === round);
+  return status === 'resolved' && isEscalated && thread.at(-1)?.from === HUMAN;
+}
+
+function isHeard({ turn, step }: Noticing, { record, question }: Round): boolean {
+  const stand = standOf(record, question.round);
+  if (!record.blocking || stand === 'abandoned') return true;
+  if (turn === undefined || !hasHeard(turn, record, question)) return false;
+  return stand === 'answered' || (stand === 'resolved' && record.thread.at(-1)?.from === step.agent);
+}
+
+/** Whether the answer to a question was in the brief of a turn, or given to the agent inside it. */
+function hasHeard({ origin, startedAt, answered }: EndedTurn, record: ClarificationRecord, question?: ThreadEntry) {
+  if (question === undefined) return false;
+  if (isInside(origin, record, question)) return true;
+  return answered.includes(record.id) && !isBefore(startedAt, question.timestamp);
+}
+
+/** Of the first round the origin stands with the record. */
+function isInside(turn: string, { origin }: ClarificationRecord, question?: ThreadEntry): boolean {
+  return isAskedInside(turn, question?.round === 1 ? origin : question?.origin);
+}
+
+function lastQuestion({ thread }: ClarificationRecord): ThreadEntry | undefined {
+  return thread.findLast(({ type }) => type === 'question');
+}
+
+/** The rounds of the other steps that are under way. */
+function otherSteps({ definition }: Run, progress: Progress, step: string) {
+  const others = (definition?.steps ?? []).filter(({ id }) => id !== step).map(({ id }) => stateOf(progress, id));
+  return others.filter(({ isStarted, outcome }) => isStarted && outcome === undefined).flatMap(({ asked }) => asked);
+}

@@ -1,0 +1,68 @@
+import type { EventBus } from '../ports/event-bus.js';
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import type { AgentXEventName, ClarificationEventPayload } from '../protocol/events.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+
+/*
+ * A run tells everything that is said about its issue, also what other processes wrote into the ledger: an agent's
+ * program that calls `agentx ask` in its turn, somebody who answers in another terminal. Who follows the run hears of each
+ * entry once, from whoever tells it first.
+ */
+
+type Told = Extract<AgentXEventName, `clarification-${string}`>;
+
+/** What an entry of a thread is told as, and where it left its record. */
+const EVENTS: Readonly<Record<ThreadEntry['type'], { name: Told; status: ClarificationRecord['status'] }>> = {
+  question: { name: 'clarification-requested', status: 'pending' },
+  answer: { name: 'clarification-answered', status: 'answered' },
+  resolution: { name: 'clarification-resolved', status: 'resolved' },
+  escalation: { name: 'clarification-escalated', status: 'escalated' },
+};
+const ONCE: readonly string[] = [...Object.values(EVENTS).map(({ name }) => name), 'clarification-abandoned'];
+
+export class Overheard {
+  readonly #told = new Set<string>();
+  /** The same bus, on which nothing of this is told twice. */
+  readonly bus: EventBus;
+
+  /** What stands in the ledger already is not news. */
+  constructor(bus: EventBus, known: readonly ClarificationRecord[]) {
+    for (const record of known) for (const event of eventsOf(record)) this.#told.add(keyOf(event.name, event.payload));
+    this.bus = {
+      emit: (name, payload) => {
+        const key = ONCE.includes(name) ? keyOf(name, payload) : undefined;
+        if (key !== undefined && this.#told.has(key)) return;
+        if (key !== undefined) this.#told.add(key);
+        bus.emit(name, payload);
+      },
+      on: (name, listener) => bus.on(name, listener),
+      history: () => bus.history(),
+    };
+  }
+
+  /** Tells what the ledger says and nobody has told yet. */
+  tell(clarifications: readonly ClarificationRecord[]): void {
+    for (const record of clarifications) {
+      for (const { name, payload } of eventsOf(record)) this.bus.emit(name, payload);
+    }
+  }
+}
+
+function eventsOf(record: ClarificationRecord): readonly { name: Told; payload: ClarificationEventPayload }[] {
+  const { id: clarificationId, from: fromAgent, to: toAgent, topic, blocking, status, round, abandonedAt } = record;
+  const { issueNumber } = parseClarificationId(clarificationId);
+  const what = { clarificationId, issueNumber, fromAgent, toAgent, topic, blocking };
+  const said = record.thread.map((entry) => {
+    const { name, status: left } = EVENTS[entry.type];
+    return { name, payload: { ...what, round: entry.round, status: left, timestamp: toEpochMs(entry.timestamp) } };
+  });
+  if (status !== 'abandoned' || abandonedAt === undefined) return said;
+  const payload = { ...what, round, status, timestamp: toEpochMs(abandonedAt) };
+  return [...said, { name: 'clarification-abandoned', payload }];
+}
+
+function keyOf(name: string, payload: object): string {
+  const id = 'clarificationId' in payload ? payload.clarificationId : '';
+  return `${name}/${id}/${'round' in payload ? payload.round : ''}`;
+}

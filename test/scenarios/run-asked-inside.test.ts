@@ -1,0 +1,238 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
+import { agentx, agentxCommand, spawnAgentx } from './support/agentx.js';
+import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
+
+const STEP = '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
+const ASK = `'--to', 'architect', '--topic', 'Database', '-q', 'Which one?'`;
+const ANSWERS = "appendFileSync('asked', 'x');\nreply({ answer: 'SQLite.' });";
+const FAILS = 'process.exit(1);';
+/** What the brief says of the agent's clarifications, a line for each turn. */
+const NOTE = `
+  const known = brief.clarifications.map(({ status, answer, summary }) => status + ' ' + (answer ?? summary ?? ''));
+  appendFileSync('turns', brief.step.turn + ': ' + known.join(', ') + '\\n');`;
+
+interface Agents {
+  readonly engineer: string;
+  readonly architect?: string;
+  readonly steps?: string;
+}
+
+async function withAgents({ engineer, architect = ANSWERS, steps = STEP }: Agents): Promise<string> {
+  return aRunnable({
+    steps,
+    config: commandAgent('engineer') + commandAgent('architect'),
+    files: { 'engineer.mjs': agentProgram(`${NOTE}\n${engineer}`), 'architect.mjs': agentProgram(architect) },
+  });
+}
+
+const recordsOf = async (cwd: string) => (await storeOf(cwd).ledgers.read(1)).clarifications;
+const openQuestion = async (cwd: string) => (await storeOf(cwd).questions.listOpen()).items[0]?.id ?? 'none is open';
+const turnsOf = (cwd: string) => fileOf(cwd, 'turns').trimEnd().split('\n').length;
+const typesOf = (events: readonly { readonly type: string }[]) =>
+  events.map(({ type }) => type).filter((type) => type.startsWith('clarification-'));
+
+describe('what an agent asks from inside its turn', () => {
+  const engineer = `const { stdout } = ask(${ASK}, '--json');\nreply({ text: JSON.parse(stdout).answer });`;
+
+  it('is in the stream, counts as a round, and is resolved like what a reply asks', async () => {
+    const cwd = await withAgents({ engineer });
+    const { status, stdout } = agentx(cwd, ['run', '1']);
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      '[Engineer -> Architect] Clarification: Database (CLR-1-001, round 1/5, blocking)\n' +
+        '  Which one?\n[Architect] SQLite.\n[Engineer] Clarification resolved. Continuing...\n',
+    );
+    expect(stdout).toMatch(/Run complete: iterations=1, .*rounds=1,/);
+    const [record] = await recordsOf(cwd);
+    expect(record).toMatchObject({ status: 'resolved' });
+    expect(record?.thread.at(-1)).toMatchObject({ from: 'engineer', body: 'Proceeding.' });
+  });
+
+  it('is told once, as events, while the turn lasts', async () => {
+    const cwd = await withAgents({ engineer: `ask(${ASK});\nawait until('go');\nreply({ text: 'Built.' });` });
+    const running = spawnAgentx(cwd, ['run', '1', '--json']);
+    await untilThere(cwd, 'asked');
+    letGo(cwd);
+    const events = eventsOf(await running.ended);
+    expect(typesOf(events)).toEqual(['clarification-requested', 'clarification-answered', 'clarification-resolved']);
+    const told = events.map(({ type }) => type);
+    expect(told.indexOf('clarification-answered')).toBeLessThan(told.indexOf('turn-ended'));
+    expect(events.at(-1)).toMatchObject({ status: 'done', summary: { rounds: 1, iterations: 1 } });
+  });
+
+  it.each([
+    ['says that it is done', "{ text: 'I wait.' }", ''],
+    ['goes round', "{ status: 'continue' }", 'iterate = true\nmax_iterations = 1\n'],
+    ['fails', "{ status: 'failed', text: 'no answer' }", ''],
+  ])('and a human has to decide holds the run, though the agent %s [US-2.3/10]', async (_, said, more) => {
+    const cwd = await withAgents({
+      engineer: `if (brief.step.turn === 1) {\n  ask(${ASK});\n  reply(${said});\n} else reply({ text: 'Built.' });`,
+      architect: FAILS,
+      steps: `${STEP}${more}`,
+    });
+    const paused = agentx(cwd, ['run', '1']);
+    expect(paused.status).toBe(3);
+    expect(paused.stdout).toContain('[ESCALATED] Database (CLR-1-001)');
+    expect(turnsOf(cwd)).toBe(1);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'PostgreSQL.']).status).toBe(0);
+    const { status, stdout } = agentx(cwd, ['run', '1']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/rounds=1, /);
+    expect(fileOf(cwd, 'turns')).toMatch(/^1: \n2: resolved .*PostgreSQL.*\n$/);
+  });
+
+  it('and that nobody answers, for whoever asked was killed, is answered before the next turn', async () => {
+    const cwd = await withAgents({
+      engineer: `
+        if (brief.step.turn === 1) {
+          const { spawn } = await import('node:child_process');
+          const [program, ...before] = ${JSON.stringify(agentxCommand)};
+          const asking = spawn(program, [...before, 'ask', ${ASK}], { stdio: 'ignore' });
+          await until('asked');
+          asking.kill('SIGKILL');
+        }
+        reply({ text: 'Built.' });`,
+      architect: `
+        const isFirst = !existsSync('asked');
+        appendFileSync('asked', 'x');
+        if (isFirst) await until('never');
+        reply({ answer: 'SQLite.' });`,
+    });
+    const { status, stdout } = agentx(cwd, ['run', '1']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('[Architect] SQLite.');
+    expect(fileOf(cwd, 'turns')).toBe('1: \n2: answered SQLite.\n');
+    expect(await recordsOf(cwd)).toMatchObject([{ status: 'resolved', round: 1 }]);
+  });
+
+  it('without waiting is answered by a process of its own, and resolved when the run ends', async () => {
+    const cwd = await withAgents({
+      engineer: `ask(${ASK}, '--non-blocking');\nreply({ text: 'Built.' });`,
+    });
+    const { status, stdout } = agentx(cwd, ['run', '1']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\[Architect\] SQLite\.[\s\S]*rounds=1, /);
+    expect((await recordsOf(cwd))[0]).toMatchObject({ status: 'resolved', blocking: false });
+    expect(fileOf(cwd, 'asked')).toBe('x');
+    expect(turnsOf(cwd)).toBe(1);
+  });
+
+  it('is the same question when the turn is taken again after a kill', async () => {
+    const cwd = await withAgents({
+      engineer: `
+        const { stdout } = ask(${ASK}, '--json');
+        appendFileSync('heard', JSON.parse(stdout).answer + '\\n');
+        await until('go');
+        reply({ text: 'Built.' });`,
+    });
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'heard');
+    running.kill();
+    await running.ended;
+    letGo(cwd);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(await recordsOf(cwd)).toMatchObject([{ status: 'resolved', round: 1 }]);
+    expect(fileOf(cwd, 'heard')).toBe('SQLite.\nSQLite.\n');
+    expect(fileOf(cwd, 'asked')).toBe('x');
+  });
+});
+
+describe('what others do while the next turn is at work', () => {
+  /** Asks in its first reply and stands still in its second turn, until the test lets it go. */
+  const engineer = `
+    if (brief.step.turn === 1) reply({ clarify: [{ to: 'architect', topic: 'Database', question: 'Which one?' }] });
+    else {
+      if (brief.step.turn === 2) {
+        appendFileSync('second', '');
+        await until('go');
+      }
+      reply({ text: 'Built.' });
+    }`;
+
+  it('an escalation holds the run [US-2.3/10]', async () => {
+    const cwd = await withAgents({ engineer });
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'second');
+    expect(agentx(cwd, ['clarify', 'escalate', 'CLR-1-001', '-m', 'I decide.']).status).toBe(3);
+    letGo(cwd);
+    const { status, stdout } = await running.ended;
+    expect(status).toBe(3);
+    expect(stdout).not.toContain('is refused');
+    expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toMatch(/^1: \n2: answered SQLite\.\n3: resolved .*MySQL.*\n$/);
+  });
+
+  it('an escalation that a human has decided by the end of the turn is told to the agent', async () => {
+    const cwd = await withAgents({ engineer });
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'second');
+    agentx(cwd, ['clarify', 'escalate', 'CLR-1-001', '-m', 'I decide.']);
+    agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'MySQL.']);
+    letGo(cwd);
+    expect((await running.ended).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toMatch(/\n3: resolved .*MySQL.*\n$/);
+  });
+
+  it('a follow-up from another terminal is waited for, and its target asked once', async () => {
+    const architect = `
+      appendFileSync('asked', 'x');
+      if (brief.clarification.round === 2) await until('answer');
+      reply({ answer: brief.clarification.round === 2 ? 'With WAL.' : 'SQLite.' });`;
+    const cwd = await withAgents({ engineer, architect });
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'second');
+    const following = spawnAgentx(cwd, ['clarify', 'follow-up', 'CLR-1-001', '-q', 'In which mode?']);
+    await expect.poll(() => fileOf(cwd, 'asked')).toBe('xx');
+    letGo(cwd);
+    await expect
+      .poll(async () => (await storeOf(cwd).runs.read(1))?.journal.map(({ type }) => type))
+      .toContain('clarification-noticed');
+    writeFileSync(join(cwd, 'answer'), '');
+    expect((await following.ended).status).toBe(0);
+    const { status, stdout } = await running.ended;
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\[Architect\] With WAL\.[\s\S]*rounds=2, /);
+    expect(fileOf(cwd, 'asked')).toBe('xx');
+    expect(fileOf(cwd, 'turns')).toMatch(/\n3: answered With WAL\.\n$/);
+    expect(await recordsOf(cwd)).toMatchObject([{ status: 'resolved', round: 2 }]);
+  });
+
+  it('a follow-up whose process dies is taken up by the run', async () => {
+    const architect = `
+      appendFileSync('asked', 'x');
+      if (brief.clarification.round === 2) await until('answer');
+      reply({ answer: 'SQLite ' + brief.clarification.round });`;
+    const cwd = await withAgents({ engineer, architect });
+    const running = spawnAgentx(cwd, ['run', '1']);
+    await untilThere(cwd, 'second');
+    const following = spawnAgentx(cwd, ['clarify', 'follow-up', 'CLR-1-001', '-q', 'In which mode?']);
+    await expect.poll(() => fileOf(cwd, 'asked')).toBe('xx');
+    following.kill();
+    await following.ended;
+    writeFileSync(join(cwd, 'answer'), '');
+    letGo(cwd);
+    expect((await running.ended).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toMatch(/\n3: answered SQLite 2\n$/);
+  });
+});
+
+it('a human who has it asked again gets it asked again: the run goes on with the answer', async () => {
+  const cwd = await withAgents({
+    engineer: `if (brief.step.turn === 1) reply({ clarify: [{ to: 'architect', topic: 'Database', question: 'Which?' }] });
+      else reply({ text: 'Built.' });`,
+    architect: "if (!existsSync('go')) process.exit(1);\nreply({ answer: 'SQLite.' });",
+  });
+  expect(agentx(cwd, ['run', '1']).status).toBe(3);
+  letGo(cwd);
+  expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '--option', 'a']).status).toBe(0);
+  const { status, stdout } = agentx(cwd, ['run', '1']);
+  expect(status).toBe(0);
+  expect(stdout).toContain('[Architect] SQLite.');
+  expect(turnsOf(cwd)).toBe(2);
+  expect(await recordsOf(cwd)).toMatchObject([{ status: 'resolved' }, { status: 'resolved', id: 'CLR-1-002' }]);
+});
