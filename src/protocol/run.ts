@@ -55,6 +55,8 @@ export const RunFact = z.discriminatedUnion('type', [
     turn,
     status: z.enum(['done', 'failed', 'continue']),
     acts: z.array(ActResult),
+    /** Why a person cannot do it: they are not asked again by themselves. */
+    reason: z.exactOptional(reason),
     review: z.exactOptional(
       z.looseObject({
         verdict: z.enum(['approved', 'rejected']),

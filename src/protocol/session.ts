@@ -25,6 +25,10 @@ export const SessionTurn = z.looseObject({
   context: z.exactOptional(z.array(ContextPart)),
   /** Clarifications whose answers were in this brief. */
   answered: z.exactOptional(z.array(z.string())),
+  /** A person's: they were asked through the inbox. */
+  byPerson: z.exactOptional(z.boolean()),
+  /** The files in which a person handed in the work. */
+  paths: z.exactOptional(z.array(z.string())),
   reply: z.exactOptional(Reply),
   error: z.exactOptional(z.string()),
 });

@@ -4,6 +4,7 @@ import { hasAskedFirst, reviewedBy } from './clarify-first.js';
 import {
   type AskedRound,
   clarificationKey,
+  ENOUGH_FAILURES,
   isHumanFirst,
   type Progress,
   progressOf,
@@ -120,7 +121,7 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (last.type === 'turn-failed') return afterFailure(step, state, last.error);
   const asks = last.acts.some((act) => act.blocking) && !hasAskedFirst(step, last);
   if (asks || state.hasNews) return another(step, state);
-  if (last.status === 'failed') return afterFailure(step, state, 'it says that it failed');
+  if (last.status === 'failed') return afterFailure(step, state, last.reason ?? 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
   if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done' });
@@ -161,8 +162,10 @@ function another(step: WorkflowStep, state: StepState): Decision {
 }
 
 function afterFailure(step: WorkflowStep, state: StepState, error: string): Decision {
-  if (state.failures < 2) return another(step, state);
-  if (!step.optional) return whatNext(step, state, `it failed twice, the last time with: ${error}`);
+  if (state.failures < ENOUGH_FAILURES) return another(step, state);
+  const isPersons = state.last?.type === 'turn-ended' && state.last.reason !== undefined;
+  const reason = isPersons ? `it cannot be done: ${error}` : `it failed twice, the last time with: ${error}`;
+  if (!step.optional) return whatNext(step, state, reason);
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason: error });
 }
 

@@ -1,76 +1,112 @@
-import { decisionOf } from '../hub/comment-answer.js';
 import { openQuestions } from '../inbox/open-question.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
-import type { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';
-import type { WorkflowStep } from '../protocol/workflow.js';
+import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
 import { reviewedBy } from './clarify-first.js';
-import { originOf, type Place, type RunContext } from './context.js';
+import { originOf, type Place, type RunContext, readIssue } from './context.js';
+import { type HandedIn, type Unclear, whatWasHandedIn } from './handed-in.js';
 import { workBrief } from './work-brief.js';
 import { personPrompt } from './work-prompt.js';
 
-const PART = 'work';
+type Handed = SessionTurn | { readonly at: string; readonly questionId: string };
 
 /**
- * A step that is a person's: it is asked of them through the inbox, and their answer is the reply. Asked again after
- * they answered, it gives that.
+ * A step that is a person's: it is asked of them through the inbox, and what they hand in is the reply. What they leave
+ * unclear (why it cannot be done, where the file is) is asked once more, as a question of its own. Asked again after they
+ * answered, it gives the same.
  */
-export async function handTurn(
-  context: RunContext,
-  step: WorkflowStep,
-  place: Place,
-): Promise<SessionTurn | { readonly at: string; readonly questionId: string }> {
+export async function handTurn(context: RunContext, step: WorkflowStep, place: Place): Promise<Handed> {
   const { ports } = context;
-  const origin = originOf(context, place, 'handed/0');
-  const known = await ports.store.questions.read(questionIdFor(origin));
-  const question = known ?? (await ask(context, step, { place, origin }));
-  if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
-  const endedAt = question.resolvedAt ?? ports.clock.now();
-  return { turn: place.turn, startedAt: question.createdAt, endedAt, reply: replyFrom(question) };
+  const output = step.output === undefined ? undefined : fillTemplate(step.output, await readIssue(context));
+  let asked: Asked = { about: 'work' };
+  let startedAt: string | undefined;
+  for (let index = 0; ; index++) {
+    const origin = originOf(context, place, `handed/${index}`);
+    const known = await ports.store.questions.read(questionIdFor(origin));
+    const question = known ?? (await ask(context, step, { place, origin, output, asked }));
+    if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
+    startedAt ??= question.createdAt;
+    const isThere = async (path: string) => (await ports.artifacts.read([path])).length > 0;
+    const next: HandedIn | Unclear = await whatWasHandedIn(question, { about: asked.about, output, isThere });
+    if ('reply' in next) {
+      return {
+        turn: place.turn,
+        startedAt,
+        endedAt: question.resolvedAt ?? ports.clock.now(),
+        byPerson: true,
+        ...next,
+      };
+    }
+    asked = next;
+  }
+}
+
+type Asked = Unclear | { readonly about: 'work'; readonly note?: string };
+
+interface Asking {
+  readonly place: Place;
+  readonly origin: string;
+  readonly output: string | undefined;
+  readonly asked: Asked;
 }
 
 async function ask(
   context: RunContext,
   step: WorkflowStep,
-  { place, origin }: { readonly place: Place; readonly origin: string },
+  { place, origin, output, asked }: Asking,
 ): Promise<Question> {
   const { ports, issueNumber, runId } = context;
   const brief = await workBrief(context, place);
   // Of this kind none is taken for another that says the same: each turn is asked anew.
   const source = { kind: 'approval' as const, source: 'execute' as const, sourceId: runId };
-  const parts = [partFor(step, brief.step?.title ?? step.title, personPrompt(brief))];
-  return openQuestions(ports, { origin, issueNumber, agent: step.agent, ...source, parts, blocking: true });
+  const header = brief.step?.title ?? step.title;
+  const part =
+    asked.about === 'why'
+      ? { id: 'why', header, text: WHY, allowText: true }
+      : workPart(step, { header, output, prompt: personPrompt(brief), note: asked.note });
+  return openQuestions(ports, { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true });
 }
 
-function partFor(step: WorkflowStep, title: string, prompt: string): QuestionPart {
+const WHY = 'Why can it not be done? Whoever decides what comes next is told.';
+
+interface Work {
+  readonly header: string;
+  readonly output: string | undefined;
+  readonly prompt: string;
+  /** What was wrong with the answer before. */
+  readonly note: string | undefined;
+}
+
+function workPart(step: WorkflowStep, { header, output, prompt, note }: Work): QuestionPart {
   const needed = reviewedBy(step);
-  const back = { id: 'back', label: `Send the work back to ${needed.join(', ')}` };
+  const back = {
+    id: 'back',
+    label: `Send the work back to ${needed.join(', ')}`,
+    description: 'What you write beside it is told as the reason.',
+  };
+  const becomes = output === undefined ? '' : `, which becomes ${output}`;
+  const how = `Hand it in by writing the path of a file in the repository, or the work itself${becomes}.`;
+  const before = note === undefined ? '' : `${note}\n\n`;
   return {
-    id: PART,
-    header: title,
-    text: cut(prompt),
+    id: 'work',
+    header,
+    text: `${before}${cut(prompt, MAX_QUESTION_CHARACTERS - how.length - before.length - 2)}\n\n${how}`,
     allowText: true,
     options: [
-      { id: 'done', label: 'It is done', recommended: true },
+      {
+        id: 'done',
+        label: output === undefined ? 'It is done' : `It is done: ${output} is there`,
+        recommended: true,
+      },
       ...(needed.length > 0 ? [back] : []),
-      { id: 'failed', label: 'It cannot be done' },
+      { id: 'failed', label: 'It cannot be done', description: 'You are asked why, unless you write it beside.' },
     ],
   };
 }
 
-function replyFrom(question: Question): Reply {
-  const chosen = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
-  const text = decisionOf(question);
-  if (question.outcome !== 'answered') return { status: 'failed', text: `The question was ${question.outcome}.` };
-  if (chosen.includes('failed')) return { status: 'failed', text };
-  if (chosen.includes('back')) return { text, review: { verdict: 'rejected', cause: 'other', body: text } };
-  return { status: 'done', text };
-}
-
-function cut(text: string): string {
+function cut(text: string, max: number): string {
   const characters = [...text];
-  const max = MAX_QUESTION_CHARACTERS;
-  return characters.length <= max ? text : `${characters.slice(0, max - 3).join('')}...`;
+  return characters.length <= max ? text : `${characters.slice(0, Math.max(0, max - 3)).join('')}...`;
 }

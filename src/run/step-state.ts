@@ -129,6 +129,13 @@ function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question
   return outcome === 'answered' && !optionIds.includes('skip') && !optionIds.includes('stop');
 }
 
+/** So many in a row are a human's to deal with. */
+export const ENOUGH_FAILURES = 2;
+
+function isFinal(turn: LastTurn): boolean {
+  return turn.type === 'turn-ended' && turn.reason !== undefined;
+}
+
 function roundsIn(acts: readonly ActResult[]): readonly AskedRound[] {
   return acts.flatMap(({ clarificationId, round, blocking }) =>
     clarificationId === undefined || round === undefined ? [] : [{ clarificationId, round, blocking }],
@@ -159,7 +166,7 @@ function afterTurn(before: StepState, turn: LastTurn): StepState {
     turn.type === 'turn-failed' || (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
   return {
     ...next,
-    failures: isFailure ? state.failures + 1 : 0,
+    failures: isFailure ? state.failures + (isFinal(turn) ? ENOUGH_FAILURES : 1) : 0,
     iterations: state.iterations + (goesRound(turn) ? 1 : 0),
   };
 }

@@ -1,6 +1,6 @@
 import { makeSessionId } from '../protocol/ids.js';
 import type { Reply } from '../protocol/reply.js';
-import type { RunEvent, RunFact } from '../protocol/run.js';
+import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
@@ -87,7 +87,10 @@ async function conclude(
   }
   const ended = { origin: turnOrigin(context, place), startedAt: taken.startedAt, answered: taken.answered ?? [] };
   const answered = answeredIn(await looking(context, step), ended);
-  const acts = await carryOutReply(context, step, { place, reply, answered });
+  const acts: readonly ActResult[] = [
+    ...(await carryOutReply(context, step, { place, reply, answered })),
+    ...(taken.paths ?? []).map((path, index) => ({ act: `handed/${index}`, blocking: false, path })),
+  ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
     ...payload,
@@ -97,7 +100,7 @@ async function conclude(
     durationMs,
   });
   const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
-  const fact: RunFact = { ...turned, ...reviewOf(reply) };
+  const fact: RunFact = { ...turned, ...reviewOf(reply), ...reasonOf(taken) };
   const now = await looking(context, step);
   const run = { ...now.run, journal: [...now.run.journal, fact] };
   const { heard, news } = noticeIn({ ...now, run, turn: ended, at });
@@ -112,6 +115,11 @@ function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
   const asks = acts.filter(({ round, questionId }) => (round ?? questionId) !== undefined);
   const isOnlyAsking = reply.artifacts === undefined && reply.review === undefined && asks.length > 0;
   return isOnlyAsking && !acts.some(({ blocking }) => blocking) ? 'continue' : 'done';
+}
+
+/** A person has thought about it: what they say is not tried again. */
+function reasonOf({ byPerson, reply }: SessionTurn): Pick<Ended, 'reason'> {
+  return byPerson === true && reply?.status === 'failed' ? { reason: cut(reply.text ?? '') } : {};
 }
 
 function reviewOf({ review }: Reply): Pick<Ended, 'review'> {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../test/builders/question.js';
+import type { QuestionResponse } from '../protocol/question.js';
+import { type Handing, whatWasHandedIn } from './handed-in.js';
+
+const OPTIONS = [
+  { id: 'done', label: 'It is done: docs/adr.md is there' },
+  { id: 'back', label: 'Send the work back to plan' },
+  { id: 'failed', label: 'It cannot be done' },
+];
+
+function handedIn(
+  response: Omit<QuestionResponse, 'questionId'>,
+  files: readonly string[] = [],
+  more: Partial<Handing> = {},
+) {
+  const labels = OPTIONS.filter(({ id }) => response.optionIds?.includes(id)).map(({ label }) => label);
+  // As it is stored: with the labels where nothing was written.
+  const stored = { questionId: 'work', answer: labels.join(', '), ...response };
+  const question = aQuestion({
+    questions: [{ id: 'work', text: 'Build it.', options: OPTIONS }],
+    status: 'resolved',
+    outcome: 'answered',
+    responses: [stored],
+  });
+  const isThere = async (path: string) => files.includes(path);
+  return whatWasHandedIn(question, { about: 'work', output: 'docs/adr.md', isThere, ...more });
+}
+
+describe('what a person hands in', () => {
+  it.each<[string, Omit<QuestionResponse, 'questionId'>, readonly string[], object]>([
+    [
+      'that it is there already',
+      { optionIds: ['done'] },
+      ['docs/adr.md'],
+      { reply: { status: 'done' }, paths: ['docs/adr.md'] },
+    ],
+    ['a path', { answer: 'docs/mine.md' }, ['docs/mine.md'], { reply: { status: 'done' }, paths: ['docs/mine.md'] }],
+    [
+      'a path beside the option',
+      { optionIds: ['done'], answer: 'docs/mine.md' },
+      ['docs/mine.md'],
+      { paths: ['docs/mine.md'] },
+    ],
+    ['several paths', { answer: 'a.js\nmy notes.md\n' }, ['a.js', 'my notes.md'], { paths: ['a.js', 'my notes.md'] }],
+    ['text', { answer: 'We use SQLite.' }, [], { reply: { status: 'done', text: 'We use SQLite.' } }],
+    [
+      'a remark beside what is there',
+      { optionIds: ['done'], answer: 'See part 2.' },
+      ['docs/adr.md'],
+      { reply: { text: 'See part 2.' }, paths: ['docs/adr.md'] },
+    ],
+    [
+      'why it cannot be done',
+      { optionIds: ['failed'], answer: 'No access.' },
+      [],
+      { reply: { status: 'failed', text: 'No access.' } },
+    ],
+    [
+      'why it goes back',
+      { optionIds: ['back'], answer: 'No tests.' },
+      [],
+      { reply: { review: { verdict: 'rejected', body: 'No tests.' } } },
+    ],
+    [
+      'that it goes back',
+      { optionIds: ['back'] },
+      [],
+      { reply: { review: { body: 'It was sent back without a reason.' } } },
+    ],
+  ])('may be %s', async (_, response, files, expected) => {
+    const handed = await handedIn(response, files);
+    expect(handed).toMatchObject(expected);
+    expect(JSON.stringify(handed)).not.toContain('It is done');
+  });
+
+  it.each<[string, Omit<QuestionResponse, 'questionId'>, object]>([
+    [
+      'it says to be there and is not',
+      { optionIds: ['done'] },
+      { note: 'There is no file docs/adr.md in the repository yet.' },
+    ],
+    ['no such file is there', { answer: 'docs/mien.md' }, { note: 'There is no file docs/mien.md in the repository.' }],
+    ['it cannot be done and nobody knows why', { optionIds: ['failed'] }, { about: 'why' }],
+    ['somebody types what an option says', { answer: 'it cannot be done.' }, { about: 'why' }],
+    ['somebody types that it is done', { answer: 'Done' }, { about: 'work' }],
+  ])('is asked for once more where %s', async (_, response, expected) => {
+    expect(await handedIn(response)).toMatchObject(expected);
+  });
+
+  it('is nothing more where the step writes nothing', async () => {
+    expect(await handedIn({ optionIds: ['done'] }, [], { output: undefined })).toEqual({ reply: { status: 'done' } });
+  });
+
+  it('is asked for a reason once', async () => {
+    const why = { about: 'why' } as const;
+    expect(await handedIn({ answer: 'No access.' }, [], why)).toEqual({
+      reply: { status: 'failed', text: 'No access.' },
+    });
+    const unanswered = aQuestion({ status: 'resolved', outcome: 'dismissed', responses: [] });
+    const handing = { ...why, output: undefined, isThere: async () => false };
+    expect(await whatWasHandedIn(unanswered, handing)).toEqual({
+      reply: { status: 'failed', text: 'no reason was given' },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { latestResponses, type Question } from '../protocol/question.js';
+import type { SessionTurn } from '../protocol/session.js';
+
+/*
+ * What a person made of a step that is theirs. Options say that it is done, to be sent back, or cannot be done; what they
+ * write is the work, or where the work is, or why. The label of an option is our word, not theirs: it is never the work.
+ */
+
+/** What the turn says, and the files that hold the work. */
+export type HandedIn = Required<Pick<SessionTurn, 'reply'>> & Pick<SessionTurn, 'paths'>;
+
+/** What has to be asked once more. */
+export type Unclear = { readonly about: 'why' } | { readonly about: 'work'; readonly note: string };
+
+export interface Handing {
+  readonly about: 'work' | 'why';
+  /** The file that the step is to write. */
+  readonly output: string | undefined;
+  readonly isThere: (path: string) => Promise<boolean>;
+}
+
+export async function whatWasHandedIn(question: Question, handing: Handing): Promise<HandedIn | Unclear> {
+  const { outcome } = question;
+  const { option, text } = answerOf(question);
+  if (handing.about === 'why') return failed(text === '' ? 'no reason was given' : text);
+  if (outcome !== 'answered') return failed(`the question was ${outcome}`);
+  if (option === 'failed') return text === '' ? { about: 'why' } : failed(text);
+  if (option === 'back') return sentBack(text);
+  return done(text, handing);
+}
+
+async function done(text: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+  const lines = text.split('\n').map((line) => line.trim());
+  const named = lines.filter((line) => line !== '');
+  const there = await Promise.all(named.map(isThere));
+  if (named.length > 0 && there.every(Boolean)) return { reply: { status: 'done' }, paths: named };
+  const missing = named.find((line, index) => there[index] === false && isPath(line));
+  if (missing !== undefined && named.length === there.filter(Boolean).length + 1) {
+    return { about: 'work', note: `There is no file ${missing} in the repository.` };
+  }
+  const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
+  if (output === undefined) return { reply };
+  // Text becomes the output where there is none yet; beside one that is there it is a remark.
+  if (await isThere(output)) return { reply, paths: [output] };
+  return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
+}
+
+/** One word with a slash or an ending: whoever writes that means a file. */
+function isPath(line: string): boolean {
+  return /^\S+$/.test(line) && (line.includes('/') || /\w\.[A-Za-z]\w{0,7}$/.test(line));
+}
+
+function failed(text: string): HandedIn {
+  return { reply: { status: 'failed', text } };
+}
+
+function sentBack(text: string): HandedIn {
+  const body = text === '' ? 'It was sent back without a reason.' : text;
+  return { reply: { review: { verdict: 'rejected', cause: 'other', body } } };
+}
+
+interface Said {
+  readonly option: string | undefined;
+  /** Their own words. */
+  readonly text: string;
+}
+
+/** Who types what an option says has chosen it. */
+function answerOf(question: Question): Said {
+  const [response] = latestResponses(question);
+  const options = question.questions[0]?.options ?? [];
+  const chosen = options.filter(({ id }) => response?.optionIds?.includes(id));
+  const text = response?.answer?.trim() ?? '';
+  const isSame = (word: string) => word.toLowerCase() === text.replace(/[.!]+$/, '').toLowerCase();
+  if (chosen.length > 0 && text === chosen.map(({ label }) => label).join(', '))
+    return { option: chosen[0]?.id, text: '' };
+  const typed = options.find(({ id, label }) => isSame(id) || isSame(label));
+  return typed === undefined ? { option: chosen[0]?.id, text } : { option: chosen[0]?.id ?? typed.id, text: '' };
+}
