@@ -36,8 +36,14 @@ export async function autoRetry(
   });
   if (effects.length === 0 || record.status === 'escalated') return { retried: false, newStatus: record.status };
   announce(`${record.id} has waited too long: asking ${record.to} once more...`);
-  const { status } = await route(ports, record);
-  return { retried: true, newStatus: status };
+  // Whoever asked it the first time may be at it still, in vain: that does not keep the retry from being made.
+  const claim = await ports.store.ledgers.claim(record.id);
+  try {
+    const { status } = await route(ports, record);
+    return { retried: true, newStatus: status };
+  } finally {
+    claim?.release();
+  }
 }
 
 /** The second expiry: a human is asked, unless the answer came after all. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
@@ -119,6 +119,17 @@ describe('what an agent asks from inside its turn', () => {
     expect((await recordsOf(cwd))[0]).toMatchObject({ status: 'resolved', blocking: false });
     expect(fileOf(cwd, 'asked')).toBe('x');
     expect(turnsOf(cwd)).toBe(1);
+  });
+
+  it('and that an earlier run left to a human holds the next run before its first turn', async () => {
+    const cwd = await withAgents({ engineer: "reply({ text: 'Built.' });", architect: FAILS });
+    const asked = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+    expect(agentx(cwd, asked).status).toBe(3);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(existsSync(join(cwd, 'turns'))).toBe(false);
+    expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '-m', 'MySQL.']).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(fileOf(cwd, 'turns')).toBe('1: resolved Database: MySQL.\n');
   });
 
   it('is the same question when the turn is taken again after a kill', async () => {
