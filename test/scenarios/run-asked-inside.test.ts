@@ -123,7 +123,19 @@ describe('what an agent asks from inside its turn', () => {
 
   it('and that an earlier run left to a human holds the next run before its first turn', async () => {
     const cwd = await withAgents({ engineer: "reply({ text: 'Built.' });", architect: FAILS });
-    const asked = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+    const asked = [
+      'ask',
+      '--issue',
+      '1',
+      '--from',
+      'engineer',
+      '--to',
+      'architect',
+      '--topic',
+      'Database',
+      '-q',
+      'Which?',
+    ];
     expect(agentx(cwd, asked).status).toBe(3);
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(existsSync(join(cwd, 'turns'))).toBe(false);

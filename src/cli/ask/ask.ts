@@ -1,5 +1,7 @@
+import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { originInTurn, parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { renderEntry } from '../../render/conversation.js';
 import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
 import { streaming } from '../clarify/streaming.js';
@@ -25,12 +27,13 @@ export interface AskOptions extends AskedBy {
 
 export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
   const { to, topic, nonBlocking = false } = options;
+  const question = await options.text(line);
   const request = {
     issueNumber: issueOf(line, options.issue),
     from: requesterOf(line, options.from),
     to,
     topic,
-    question: await options.text(line),
+    question,
     blocking: !nonBlocking,
     ...(line.clarification === undefined ? {} : { within: line.clarification }),
     ...(line.turn === undefined ? {} : { origin: originInTurn(line.turn, [to, topic, question, String(nonBlocking)]) }),
@@ -39,12 +42,19 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
   if (!nonBlocking) {
     return interruptible(line, async (signal) => {
       const opened = await line.app().openAsk(request);
-      return opened.status === 'pending' ? line.app().route(opened.clarificationId, signal) : opened;
+      if (opened.status === 'pending') return line.app().route(opened.clarificationId, signal);
+      if (opened.status === 'answered') repeat(line, opened.record);
+      return opened;
     });
   }
   const opened = await streaming(line, () => line.app().openAsk(request));
   if (opened.status === 'pending') routeLater(line, opened.clarificationId);
   return report(line, opened);
+}
+
+/** It was asked in this turn before, and the turn is taken again: the agent hears what it heard then. */
+function repeat({ out }: CommandLine, record: ClarificationRecord): void {
+  for (const entry of record.thread) out.print(renderEntry(record, entry, { paint: out.paint }));
 }
 
 function issueOf({ issue: own }: CommandLine, issue = own): number {
