@@ -42,6 +42,7 @@ async function takeTurn(
       AGENTX_ROOT: options.root,
       AGENTX_AGENT: brief.agent,
       AGENTX_ISSUE: String(brief.issue.number),
+      AGENTX_STEP: brief.kind === 'work' ? brief.step?.id : undefined,
       AGENTX_CLARIFICATION: brief.clarification?.id,
       // Also where it is undefined: a target that was asked from inside a turn is not in that turn itself.
       AGENTX_TURN: turn,

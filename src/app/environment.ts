@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly agent: string | undefined;
   /** The issue that this agent was started for. */
   readonly issue: string | undefined;
+  /** The step of a run that this agent was started for. */
+  readonly step: string | undefined;
   /** The clarification that this agent composes its answer to. */
   readonly clarification: string | undefined;
   /** The turn of a run that this agent is taking. */
@@ -24,6 +26,7 @@ export function surroundings(env: Environment = process.env): Surroundings {
     env,
     agent: env.AGENTX_AGENT || undefined,
     issue: env.AGENTX_ISSUE || undefined,
+    step: env.AGENTX_STEP || undefined,
     clarification: env.AGENTX_CLARIFICATION || undefined,
     turn: env.AGENTX_TURN || undefined,
     principal: env.USER || userName(),

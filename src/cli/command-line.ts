@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly clarification: string | undefined;
   /** The turn of a run in which it is at work. */
   readonly turn: string | undefined;
+  /** The step of a run that it was started for. */
+  readonly step: string | undefined;
   /** Who is at the keyboard. */
   readonly principal: string;
 }

@@ -131,7 +131,7 @@ function acceptAnything(noun: Command): Command {
 function commandLine(command: Command): CommandLine {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
-  const { cwd, env, agent, issue, clarification, turn, principal } = surroundings();
+  const { cwd, env, agent, issue, step, clarification, turn, principal } = surroundings();
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
@@ -143,6 +143,7 @@ function commandLine(command: Command): CommandLine {
     cwd,
     agent,
     issue,
+    step,
     clarification,
     turn,
     principal,

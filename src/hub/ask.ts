@@ -15,7 +15,7 @@ import type { Workflow } from '../protocol/workflow.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
 import { logged, showStatuses, tell, transitions } from './change-record.js';
-import { type IssueView, requireIssue } from './issue.js';
+import { guideOf, type IssueView, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
@@ -29,7 +29,7 @@ export const AskRequest = z.strictObject({
   topic: z.string(),
   question: z.string(),
   blocking: z.boolean(),
-  /** The requester's running step, if it runs one. */
+  /** The step that the requester is at; where nothing is said, what the run of the issue says. */
   stepId: z.exactOptional(z.string()),
   /** What caused it: asked again, it is the same record. */
   origin: z.exactOptional(z.string()),
@@ -87,8 +87,8 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS);
   requireText(request.question, 'question', MAX_QUESTION_CHARACTERS);
   const issue = await requireIssue(ports, request.issueNumber);
-  const located = await ports.workflows.forIssue(issue);
-  const scope = scopeOf(located, asked);
+  const { located, running } = await guideOf(ports, issue);
+  const scope = scopeOf(located, { ...asked, running });
   // A target that nobody can start is a mistake in the configuration, not a failure of the target.
   const handed = handingOver(ports, to);
   return { asked, scope, issue, workflow: located.workflow, handed };

@@ -7,7 +7,7 @@ import { answersFor } from './ask-humans.js';
 import { clarificationsFor } from './brief-clarifications.js';
 import { chainIn } from './chain.js';
 import { messageOf } from './change-record.js';
-import { type IssueView, requireIssue } from './issue.js';
+import { guideOf, type IssueView, requireIssue } from './issue.js';
 import type { HubPorts } from './ports.js';
 
 /** What somebody has looked at a moment ago: whoever goes on from there need not look again. */
@@ -69,7 +69,7 @@ async function upstreamArtifacts(
   { issue, workflow: seen }: Seen & { readonly issue: IssueView },
 ): Promise<readonly Artifact[]> {
   try {
-    const workflow = seen ?? (await ports.workflows.forIssue(issue)).workflow;
+    const workflow = seen ?? (await guideOf(ports, issue)).located.workflow;
     const authors = new Map(
       upstreamSteps(workflow, record).flatMap(({ output, agent }) =>
         output === undefined ? [] : [[fillTemplate(output, issue), agent]],

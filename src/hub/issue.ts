@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LocatedWorkflow } from '../ports/workflows.js';
 import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
+import { isFinished, type Run, stepsUnderWay } from '../protocol/run.js';
+import type { Workflow } from '../protocol/workflow.js';
 import type { HubPorts } from './ports.js';
 
 /** What the hub knows of an issue, as a brief shows it. */
@@ -17,5 +20,39 @@ export async function requireIssue(ports: HubPorts, issueNumber: number): Promis
 }
 
 export async function workflowOf(ports: HubPorts, issueNumber: number): Promise<LocatedWorkflow> {
-  return ports.workflows.forIssue(await requireIssue(ports, issueNumber));
+  return (await guideOf(ports, await requireIssue(ports, issueNumber))).located;
+}
+
+/** What agents go by on an issue: its workflow, and which of its steps are under way. */
+export interface Guide {
+  readonly located: LocatedWorkflow;
+  readonly running: readonly string[];
+}
+
+/** While a run is under way it is the workflow of the run, whatever became of the file. */
+export async function guideOf(ports: HubPorts, issue: IssueView): Promise<Guide> {
+  const run = issue.number === 0 ? undefined : await readRun(ports, issue.number);
+  if (run?.definition === undefined || isFinished(run)) {
+    return { located: await ports.workflows.forIssue(issue), running: [] };
+  }
+  return { located: await asInRun(ports, issue, run.definition), running: stepsUnderWay(run) };
+}
+
+/** A damaged run keeps its issue from going on, not from being talked about. */
+async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<Run | undefined> {
+  try {
+    return await store.runs.read(issueNumber);
+  } catch (error) {
+    if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
+    log.warn('what a run says of its steps cannot be read', { issueNumber, error: error.message });
+    return undefined;
+  }
+}
+
+/** With the lines of the file as long as it says the same. */
+async function asInRun(ports: HubPorts, issue: IssueView, definition: Workflow): Promise<LocatedWorkflow> {
+  const present = await ports.workflows.forIssue(issue).catch(() => undefined);
+  if (present !== undefined && isDeepStrictEqual(present.workflow, definition)) return present;
+  const file = `the workflow '${definition.workflow.name}' as the run began`;
+  return { workflow: definition, file, lineOf: () => undefined };
 }

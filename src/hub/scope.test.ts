@@ -76,6 +76,10 @@ describe('the scope guard', () => {
     ]);
     expect(scopeOf(workflow, asks).step.id).toBe('build');
     expect(scopeOf(workflow, { ...asks, to: 'reviewer', stepId: 'fix' }).step.id).toBe('fix');
+    expect(scopeOf(workflow, { ...asks, to: 'reviewer', running: ['fix'] }).step.id).toBe('fix');
+    expect(scopeOf(workflow, { ...asks, running: ['design'] }).step.id).toBe('build');
+    expect(scopeOf(workflow, { ...asks, to: 'reviewer', running: ['build', 'fix'] }).step.id).toBe('fix');
+    expect(refusalOf(() => scopeOf(workflow, { ...asks, running: ['fix'] })).code).toBe('SCOPE_VIOLATION');
     expect(refusalOf(() => scopeOf(workflow, { ...asks, stepId: 'fix' })).code).toBe('SCOPE_VIOLATION');
     expect(refusalOf(() => scopeOf(workflow, { ...asks, stepId: 'design' })).message).toMatch(/no step 'design'/);
     expect(refusalOf(() => scopeOf(workflow, { ...asks, from: 'tester' })).code).toBe('SCOPE_VIOLATION');

@@ -8,8 +8,10 @@ export interface ScopedAsk {
   readonly from: string;
   readonly to: string;
   readonly blocking: boolean;
-  /** The requester's running step, if it runs one. */
+  /** The step that the requester is at, if it says so. */
   readonly stepId?: string;
+  /** The steps that are under way on the issue, of all agents. */
+  readonly running?: readonly string[];
 }
 
 /** What the workflow grants to an ask. */
@@ -35,9 +37,12 @@ export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
   };
 }
 
-function scopingStep({ workflow, file }: LocatedWorkflow, { from, stepId }: ScopedAsk): WorkflowStep {
+/** Of several steps that an agent is at, one that may ask the target. */
+function scopingStep({ workflow, file }: LocatedWorkflow, { from, to, stepId, running = [] }: ScopedAsk): WorkflowStep {
   const own = workflow.steps.filter((step) => step.agent === from);
-  const step = stepId === undefined ? own[0] : own.find(({ id }) => id === stepId);
+  const atWork = own.filter(({ id }) => running.includes(id));
+  const mayAsk = atWork.find(({ can_clarify }) => can_clarify.map(parseAgentName).includes(to));
+  const step = stepId === undefined ? (mayAsk ?? atWork[0] ?? own[0]) : own.find(({ id }) => id === stepId);
   if (step !== undefined) return step;
   const agents = [...new Set(workflow.steps.map(({ agent }) => agent))];
   const what = stepId === undefined ? 'no step' : `no step '${stepId}'`;

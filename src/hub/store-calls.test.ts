@@ -27,6 +27,7 @@ it('looks once at what an ask is about, and writes three times until it is resol
   await resolve(ports, { clarificationId, body: 'Clear.', by: 'engineer' });
   expect(calls).toEqual([
     'issues.read',
+    'runs.read',
     'forIssue',
     'ledgers.update',
     'ledgers.listActive',

@@ -249,6 +249,17 @@ export function isFinished(run: Pick<Run, 'status'>): boolean {
   return run.status === 'done' || run.status === 'failed' || run.status === 'stopped';
 }
 
+/** Steps that have begun and not ended, in the order in which they began. */
+export function stepsUnderWay({ journal }: Pick<Run, 'journal'>): readonly string[] {
+  const begun = new Set<string>();
+  for (const entry of journal) {
+    if (entry.type === 'step-started') begun.add(entry.step);
+    else if (entry.type === 'step-ended') begun.delete(entry.step);
+    else if (entry.type === 'reopened') for (const step of entry.steps) begun.delete(step);
+  }
+  return [...begun];
+}
+
 function waitingAfter(run: Run, event: Readonly<RunEvent>, status: RunStatus): readonly string[] {
   if (event.type === 'pause') return event.waitingOn;
   return status === 'paused' ? run.waitingOn : [];

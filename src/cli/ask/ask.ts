@@ -28,13 +28,15 @@ export interface AskOptions extends AskedBy {
 export async function ask(line: CommandLine, options: AskOptions): Promise<number | undefined> {
   const { to, topic, nonBlocking = false } = options;
   const question = await options.text(line);
+  const issueNumber = issueOf(line, options.issue);
   const request = {
-    issueNumber: issueOf(line, options.issue),
+    issueNumber,
     from: requesterOf(line, options.from),
     to,
     topic,
     question,
     blocking: !nonBlocking,
+    ...(line.step === undefined || line.issue !== String(issueNumber) ? {} : { stepId: line.step }),
     ...(line.clarification === undefined ? {} : { within: line.clarification }),
     ...(line.turn === undefined ? {} : { origin: originInTurn(line.turn, [to, topic, question, String(nonBlocking)]) }),
   };
