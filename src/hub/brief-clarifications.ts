@@ -1,5 +1,5 @@
 import type { Brief } from '../protocol/brief.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import { type ClarificationRecord, isActive, type ThreadEntry } from '../protocol/clarification.js';
 import { estimateTokens } from '../protocol/tokens.js';
 import { summarise } from './compact.js';
 
@@ -8,25 +8,44 @@ const BUDGET_TOKENS = 2000;
 type BriefedClarification = Brief['clarifications'][number] & { readonly from: string };
 
 /**
- * The clarifications of an issue in which an agent takes part, for its brief. A resolved one is its summary; of the
- * others the answer is told whole as long as the budget lasts, the latest first, and compacted after that. What does
- * not even fit as a summary is left to the ledger, the oldest first.
+ * The clarifications of an issue in which an agent takes part, for its brief. One that is open is told whole, every round
+ * of it: the agent has to go on from there. One that is over is its summary, within a budget: the oldest that do not fit
+ * are left to the ledger.
  */
 export function clarificationsFor(
   agent: string,
   records: readonly ClarificationRecord[],
   budgetTokens: number = BUDGET_TOKENS,
 ): readonly BriefedClarification[] {
+  const own = records.filter(({ from, to }) => from === agent || to === agent);
+  const summaries = new Map<string, BriefedClarification>();
   let left = budgetTokens;
-  const told: BriefedClarification[] = [];
-  for (const record of records.filter(({ from, to }) => from === agent || to === agent).toReversed()) {
-    const best = record.status === 'resolved' ? compacted(record) : whole(record);
-    const fitting = best.tokens <= left ? best : compacted(record);
-    if (fitting.tokens > left) break;
-    left -= fitting.tokens;
-    told.push(fitting.form);
+  for (const record of own.filter((one) => !isActive(one)).toReversed()) {
+    const { form, tokens } = compacted(record);
+    left -= tokens;
+    if (left < 0) break;
+    summaries.set(record.id, form);
   }
-  return told.toReversed();
+  return own.flatMap((record) => (isActive(record) ? whole(record) : (summaries.get(record.id) ?? [])));
+}
+
+/** One clarification as a prompt tells it. */
+export function toldClarification({
+  id,
+  from,
+  to,
+  topic,
+  status,
+  thread,
+  summary = 'no answer',
+}: Brief['clarifications'][number]): string {
+  const head = `- ${id} ${from === undefined ? '' : `from ${from} `}to ${to}: ${topic} (${status})`;
+  if (thread === undefined) return `${head}: ${summary}`;
+  return [`${head}:`, ...thread.map((entry) => spoken(entry).replaceAll(/^/gm, '  '))].join('\n');
+}
+
+export function spoken({ round, from, type, body }: ThreadEntry): string {
+  return `${from} (${type}, round ${round}): ${body}`;
 }
 
 interface Priced {
@@ -34,9 +53,10 @@ interface Priced {
   readonly tokens: number;
 }
 
-function whole(record: ClarificationRecord): Priced {
-  const answer = record.thread.findLast(({ type }) => type === 'answer')?.body;
-  return priced(answer === undefined ? headOf(record) : { ...headOf(record), answer });
+function whole(record: ClarificationRecord): BriefedClarification {
+  const { round, maxRounds, thread } = record;
+  const answer = thread.findLast(({ type }) => type === 'answer')?.body;
+  return { ...headOf(record), round, maxRounds, ...(answer === undefined ? {} : { answer }), thread };
 }
 
 /** Records never change, and finding what a thread decided takes long. */
@@ -45,15 +65,12 @@ const known = new WeakMap<ClarificationRecord, Priced>();
 function compacted(record: ClarificationRecord): Priced {
   const found = known.get(record);
   if (found !== undefined) return found;
-  const made = priced({ ...headOf(record), summary: summarise(record) });
+  const form = { ...headOf(record), summary: summarise(record) };
+  const made = { form, tokens: estimateTokens(JSON.stringify(form)) };
   known.set(record, made);
   return made;
 }
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {
   return { id, from, to, topic, status };
-}
-
-function priced(form: BriefedClarification): Priced {
-  return { form, tokens: estimateTokens(JSON.stringify(form)) };
 }

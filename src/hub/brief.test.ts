@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { aHub, anAsk } from '../../test/builders/hub.js';
 import { Brief } from '../protocol/brief.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { ask, openAsk } from './ask.js';
@@ -78,7 +79,7 @@ describe('the brief of a target', () => {
       },
     ]);
     expect(hub.briefs[1]?.prompt).toContain(
-      'CLR-1-001 Database adapter (resolved): We use PostgreSQL 16 in production.',
+      '- CLR-1-001 from engineer to architect: Database adapter (resolved): We use PostgreSQL 16 in production.',
     );
     expect((await hub.store.ledgers.read(1)).clarifications[0]?.thread).toHaveLength(3);
   });
@@ -95,21 +96,30 @@ describe('the brief of a target', () => {
 });
 
 describe('the clarifications in a brief', () => {
-  const answered = (sequence: number, length: number) =>
+  const answered = (sequence: number, length: number, fields: Partial<ClarificationRecord> = {}) =>
     aClarification({
       id: `CLR-42-00${sequence}`,
       status: 'answered',
       thread: [{ round: 1, from: 'architect', type: 'answer', body: `Use ${'words '.repeat(length)}.`, timestamp: AT }],
+      ...fields,
     });
 
-  it('stay within a budget, the older ones compacted first [CL-5/2]', () => {
-    const records = [1, 2, 3, 4, 5].map((sequence) => answered(sequence, 150));
-    const told = clarificationsFor('engineer', records, 500);
-    expect(JSON.stringify(told).length / 4).toBeLessThanOrEqual(510);
-    expect(told.at(-1)).toHaveProperty('answer');
-    expect(told[0]).not.toHaveProperty('answer');
-    expect(told[0]).toHaveProperty('summary');
-    expect(told.map(({ id }) => id)).toEqual(told.map(({ id }) => id).toSorted());
+  it('stay within a budget when they are over, the older ones left out first [CL-5/2]', () => {
+    const records = [1, 2, 3, 4, 5].map((sequence) => answered(sequence, 30, { status: 'resolved' }));
+    const told = clarificationsFor('engineer', records, 200);
+    expect(JSON.stringify(told).length / 4).toBeLessThanOrEqual(210);
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThan(5);
+    expect(told.map(({ id }) => id)).toEqual(records.slice(-told.length).map(({ id }) => id));
+    expect(told.every(({ summary, thread }) => summary !== undefined && thread === undefined)).toBe(true);
+  });
+
+  it('are whole while they are open, however long', () => {
+    const records = [1, 2, 3].map((sequence) => answered(sequence, 2000));
+    const told = clarificationsFor('engineer', [...records, answered(4, 1, { status: 'resolved' })], 100);
+    expect(told.map(({ id }) => id)).toEqual(['CLR-42-001', 'CLR-42-002', 'CLR-42-003', 'CLR-42-004']);
+    expect(told.slice(0, 3).map(({ thread }) => thread)).toEqual(records.map(({ thread }) => thread));
+    expect(told[3]).toHaveProperty('summary');
   });
 
   it('are those in which the agent takes part', () => {

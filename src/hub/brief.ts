@@ -1,10 +1,10 @@
 import type { Artifact, Brief } from '../protocol/brief.js';
-import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { answersFor } from './ask-humans.js';
-import { clarificationsFor } from './brief-clarifications.js';
+import { clarificationsFor, spoken, toldClarification } from './brief-clarifications.js';
 import { chainIn } from './chain.js';
 import { messageOf } from './change-record.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
@@ -114,7 +114,7 @@ function promptOf(parts: AnswerBriefParts, question: string): string {
     section(`Topic: ${record.topic} (${record.id}, round ${record.round} of ${record.maxRounds})`, question),
     section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
     section('Answers from humans', answers.map(answered).join('\n')),
-    section('Your other clarifications on this issue', clarifications.map(remembered).join('\n')),
+    section('Your other clarifications on this issue', clarifications.map(toldClarification).join('\n')),
     ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
   ]
     .filter((part) => part !== '')
@@ -125,14 +125,6 @@ function section(title: string, body: string): string {
   return body.trim() === '' ? '' : `## ${title}\n\n${body.trim()}`;
 }
 
-function spoken({ round, from, type, body }: ThreadEntry): string {
-  return `${from} (${type}, round ${round}): ${body}`;
-}
-
 function answered({ text, answer, outcome }: Brief['answers'][number]): string {
   return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}`;
-}
-
-function remembered({ id, topic, status, answer, summary }: Brief['clarifications'][number]): string {
-  return `- ${id} ${topic} (${status}): ${summary ?? answer ?? 'no answer yet'}`;
 }

@@ -61,10 +61,16 @@ export const Brief = z.looseObject({
   clarifications: z.array(
     z.looseObject({
       id: ClarificationId,
+      from: z.exactOptional(AgentName),
       to: AgentName,
       topic: z.string(),
       status: z.string(),
+      /** Of an open one: its last answer, and every round of it. */
       answer: z.exactOptional(z.string()),
+      thread: z.exactOptional(z.array(ThreadEntry)),
+      round: z.exactOptional(z.int()),
+      maxRounds: z.exactOptional(z.int()),
+      /** Of one that is over. */
       summary: z.exactOptional(z.string()),
     }),
   ),

@@ -1,3 +1,4 @@
+import { toldClarification } from '../hub/brief-clarifications.js';
 import type { Brief } from '../protocol/brief.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { ASK_FIRST } from './clarify-first.js';
@@ -30,7 +31,7 @@ function whatIsKnown(brief: Omit<Brief, 'prompt'>): readonly string[] {
     ...stepSections(step),
     section('What was sent back to you', reviewText(step?.review)),
     ...answersIn(brief),
-    section('Your clarifications on this issue', brief.clarifications.map(clarified).join('\n')),
+    section('Your clarifications on this issue', brief.clarifications.map(toldClarification).join('\n')),
     section('Not carried out of your last reply', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
     section('Held back while you waited', heldText(brief.held)),
   ];
@@ -103,10 +104,6 @@ function said({ author, body }: NonNullable<Brief['issue']['comments']>[number])
 function answered({ text, answer, outcome, from }: Brief['answers'][number]): string {
   const by = from === undefined ? '' : ` (${from})`;
   return `- ${text} -> ${answer === '' ? `no answer (${outcome})` : answer}${by}`;
-}
-
-function clarified({ id, to, topic, status, answer, summary }: Brief['clarifications'][number]): string {
-  return `- ${id} to ${to}: ${topic} (${status}): ${summary ?? answer ?? 'no answer yet'}`;
 }
 
 export function section(title: string, body: string): string {
