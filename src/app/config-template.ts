@@ -29,10 +29,6 @@ fallback_minutes = 5                 # a question with a safe fallback waits thi
 [clarify]
 retry_seconds = 30                   # before an agent that failed to answer is asked once more
 
-[memory]                             # for a later version: this one remembers nothing yet
-enabled = true
-max_tokens = 20000                   # of a brief, for what was decided before
-
 [server]
 port = 4820                          # of agentx serve, on this machine only
 
@@ -43,10 +39,10 @@ ${githubSection(repo)}`;
 
 const LATER = '# for a later version: this one does not speak to GitHub yet';
 
+/** Only for who names a repository. */
 function githubSection(repo: string | undefined): string {
-  if (repo !== undefined)
-    return `\n[github]                             ${LATER}\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation\n`;
-  return `\n# [github]                           ${LATER}\n# repo = "owner/name"\n# mention = ["octocat"]              # who is told of an escalation\n`;
+  if (repo === undefined) return '';
+  return `\n[github]                             ${LATER}\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation\n`;
 }
 
 /** JSON's escapes are TOML's, except that TOML wants DEL escaped as well. */

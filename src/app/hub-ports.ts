@@ -9,6 +9,7 @@ import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
 import { openPaths } from './paths.js';
+import { openRoles } from './roles.js';
 import { openWorkflows } from './workflows.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,6 +38,7 @@ export function openEngine(
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
     artifacts: openArtifacts({ repository, scratch: join(layoutOf(root).state, 'scratch') }),
     paths: openPaths({ repository }),
+    roles: openRoles({ root }),
     humans: {
       ask: async (asking) => (await import('../inbox/intake.js')).takeReplyQuestions(ports, asking),
     },

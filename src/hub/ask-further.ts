@@ -141,7 +141,7 @@ async function askOn(
     const { issueNumber } = parseClarificationId(id);
     const opened =
       clarificationId === undefined
-        ? await openAsk(ports, { issueNumber, from, to, topic, question, blocking: true, origin, within: id })
+        ? await openAsk(ports, { issueNumber, from, to, topic, question, origin, within: id })
         : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
     return await routePending(ports, opened.id);
   } catch (error) {

@@ -28,7 +28,8 @@ export const AskRequest = z.strictObject({
   to: z.string(),
   topic: z.string(),
   question: z.string(),
-  blocking: z.boolean(),
+  /** Where nothing is said, as the step allows. */
+  blocking: z.exactOptional(z.boolean()),
   /** The step that the requester is at; where nothing is said, what the run of the issue says. */
   stepId: z.exactOptional(z.string()),
   /** What caused it: asked again, it is the same record. */
@@ -111,14 +112,14 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written
     }
     // Nobody stands in a chain without having been asked.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
-    const { from, to, topic, question, blocking, origin } = asked;
+    const { from, to, topic, question, origin } = asked;
     const request = {
       id: nextClarificationId(ledger),
       from,
       to,
       topic,
       question,
-      blocking,
+      blocking: scope.blocking,
       maxRounds: scope.maxRounds,
       slaMinutes: scope.slaMinutes,
       at: ports.clock.now(),

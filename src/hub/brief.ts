@@ -32,6 +32,7 @@ export async function answerBrief(ports: HubPorts, record: ClarificationRecord, 
     clarifications: clarificationsFor(record.to, others),
     chain: chainIn(clarifications, record),
     answers: await answersFor(ports, record),
+    role: await ports.roles.of(record.to),
   });
 }
 
@@ -42,16 +43,18 @@ interface AnswerBriefParts {
   readonly clarifications: Brief['clarifications'];
   readonly chain: readonly string[];
   readonly answers: Brief['answers'];
+  readonly role: string | undefined;
 }
 
 /** Pure. */
 function composeAnswerBrief(parts: AnswerBriefParts): Brief {
-  const { record, issue, artifacts, clarifications, chain, answers } = parts;
+  const { record, issue, artifacts, clarifications, chain, answers, role } = parts;
   const { id, from, topic, round, maxRounds, thread } = record;
   const question = lastQuestion(record);
   return {
     kind: 'answer',
     agent: record.to,
+    ...(role === undefined ? {} : { role }),
     issue,
     clarification: { id, from, chain, topic, question, round, maxRounds, thread },
     artifacts,
@@ -100,13 +103,14 @@ function lastQuestion(record: ClarificationRecord): string {
 }
 
 function promptOf(parts: AnswerBriefParts, question: string): string {
-  const { record, issue, artifacts, clarifications, chain, answers } = parts;
+  const { record, issue, artifacts, clarifications, chain, answers, role = '' } = parts;
   const behalf = chain.length > 1 ? ` on behalf of the ${chain.slice(0, -1).toReversed().join(', of the ')}` : '';
   const earlier = record.thread.slice(
     0,
     record.thread.findLastIndex(({ type }) => type === 'question'),
   );
   return [
+    role,
     `You are the ${record.to}. The ${record.from} asks you${behalf} for a clarification on issue #${issue.number}.`,
     'Answer specifically and briefly, in one or two paragraphs of at most ' +
       `${MAX_ANSWER_CHARACTERS} characters. State the decision first; say so if you do not know.`,

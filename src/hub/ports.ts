@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Humans } from '../ports/humans.js';
 import type { Log } from '../ports/log.js';
+import type { Roles } from '../ports/roles.js';
 import type { RunnerFor } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
 import type { Workflows } from '../ports/workflows.js';
@@ -18,6 +19,7 @@ export interface HubPorts {
   readonly runnerFor: RunnerFor;
   readonly workflows: Workflows;
   readonly artifacts: Artifacts;
+  readonly roles: Roles;
   /** Without it, agents that are asked can ask other agents only. */
   readonly humans?: Humans;
   /** Known agents in the order of the configuration. */

@@ -7,7 +7,8 @@ import { areParallel, type WorkflowStep } from '../protocol/workflow.js';
 export interface ScopedAsk {
   readonly from: string;
   readonly to: string;
-  readonly blocking: boolean;
+  /** Where nothing is said, as the step allows. */
+  readonly blocking?: boolean;
   /** The step that the requester is at, if it says so. */
   readonly stepId?: string;
   /** The steps that are under way on the issue, of all agents. */
@@ -17,6 +18,7 @@ export interface ScopedAsk {
 /** What the workflow grants to an ask. */
 export interface Scope {
   readonly step: WorkflowStep;
+  readonly blocking: boolean;
   readonly maxRounds: number;
   readonly slaMinutes: number;
 }
@@ -27,12 +29,13 @@ export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
   const allowed = step.can_clarify.map(parseAgentName);
   if (allowed.length === 0) throw noList(located, step, ask);
   if (!allowed.includes(ask.to)) throw notListed(located, step, { ...ask, allowed });
-  if (ask.blocking && !step.clarify_blocking_allowed) throw notBlocking(located, step, ask);
+  const blocking = ask.blocking ?? step.clarify_blocking_allowed;
+  if (blocking && !step.clarify_blocking_allowed) throw notBlocking(located, step, ask);
   if (isParallelSibling(located, step, ask.to)) throw sibling(located, step, ask);
   return {
     step,
-    maxRounds:
-      step.clarify_max_rounds ?? (ask.blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING),
+    blocking,
+    maxRounds: step.clarify_max_rounds ?? (blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING),
     slaMinutes: step.clarify_sla_minutes,
   };
 }

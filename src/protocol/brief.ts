@@ -15,6 +15,8 @@ export type Artifact = Shape<typeof Artifact>;
 export const Brief = z.looseObject({
   kind: z.enum(['work', 'answer']),
   agent: AgentName,
+  /** What the user wrote about the agent's role. */
+  role: z.exactOptional(z.string()),
   issue: z.looseObject({
     number: IssueNumber,
     title: z.string(),
@@ -29,6 +31,8 @@ export const Brief = z.looseObject({
       title: z.string(),
       output: z.exactOptional(z.string()),
       can_clarify: z.array(z.string()),
+      /** `false` where the agent cannot wait for the agents it asks. */
+      clarify_blocking_allowed: z.exactOptional(z.boolean()),
       /** Which turn of the step this is, over the whole run, and which attempt at the step. */
       turn: z.exactOptional(z.int()),
       attempt: z.exactOptional(z.int()),

@@ -36,24 +36,28 @@ const PROCEEDING = 'Proceeding.';
 /** Opens what the reply asks other agents; it is routed when the journal knows of it. */
 export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   return inOrder(atMost(carrying.reply.clarify), (asked, index) => {
-    const blocking = asked.blocking ?? true;
+    const blocking = asked.blocking ?? carrying.step.clarify_blocking_allowed;
     const act = `clarify/${index}`;
     const origin = originOf(context, carrying.place, act);
     const work = () =>
       asked.id === undefined
-        ? ask(context, carrying, { asked, origin })
+        ? ask(context, carrying, { asked: { ...asked, blocking }, origin })
         : followUp(context, carrying, { asked, origin });
     return part(context, act, { blocking, work });
   });
 }
 
-interface Asking {
-  readonly asked: Asked;
+interface Asking<T = Asked> {
+  readonly asked: T;
   readonly origin: string;
 }
 
-async function ask({ ports, issueNumber }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
-  const { to, topic, question, blocking = true } = asked;
+async function ask(
+  { ports, issueNumber }: RunContext,
+  { step }: Carrying,
+  { asked, origin }: Asking<Asked & { readonly blocking: boolean }>,
+) {
+  const { to, topic, question, blocking } = asked;
   const request = { issueNumber, from: step.agent, to, topic, question, blocking, stepId: step.id, origin };
   const record = await openAsk(ports, request);
   return { blocking, clarificationId: record.id, round: 1 };

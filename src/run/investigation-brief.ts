@@ -17,11 +17,13 @@ export interface Inquiry {
 /** What the asker knows, and what it would ask a human. */
 export async function investigationBrief(context: RunContext, inquiry: Inquiry, turn: number): Promise<Brief> {
   const { place, from, request, step } = inquiry;
-  const known = await workBrief(context, place);
+  const { role: _, ...known } = await workBrief(context, place);
+  const role = await context.ports.roles.of(step.agent);
   const { blocker_type, question, options, evidence } = request;
   const told = {
     ...known,
     agent: step.agent,
+    ...(role === undefined ? {} : { role }),
     step: { id: step.id, title: step.title, can_clarify: [], turn },
     clarifications: [],
     refused: [],
@@ -36,9 +38,10 @@ const HOW_TO_REPLY =
   'work goes on with it. Do not guess an answer, and change nothing.';
 
 function investigationPrompt(brief: Omit<Brief, 'prompt'>, { from, request }: Inquiry): string {
-  const { agent, issue, artifacts } = brief;
+  const { agent, role = '', issue, artifacts } = brief;
   const options = request.options.map(({ id, label }) => `${id}) ${label}`);
   return [
+    role,
     `You are the ${agent}. The ${from} cannot decide a question about issue #${issue.number} and would ask a human. ` +
       'Find out first whether the code, its history or the documents decide it.',
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),

@@ -17,16 +17,18 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
   const { ports, issueNumber } = context;
   const step = requireStep(context, place.step);
   const issue = await readIssue(context);
-  const [artifacts, templates, ledger, answers] = await Promise.all([
+  const [artifacts, templates, ledger, answers, role] = await Promise.all([
     artifactsFor(context, step, issue),
     step.template === undefined ? [] : ports.artifacts.read([fillTemplate(step.template, issue)]),
     ports.store.ledgers.read(issueNumber),
     answersFor(context, step),
+    ports.roles.of(step.agent),
   ]);
   const { number, title, body, labels } = issue;
   const told = {
     kind: 'work' as const,
     agent: step.agent,
+    ...(role === undefined ? {} : { role }),
     issue: { number, title, body, labels, ...(await conversationOf(context, issue, answers)) },
     step: stepFor(context, step, { place, issue, template: templates[0]?.content }),
     artifacts,
@@ -75,6 +77,7 @@ function stepFor(
     title: fillTemplate(step.title, issue),
     ...(step.output === undefined ? {} : { output: fillTemplate(step.output, issue) }),
     can_clarify: step.can_clarify,
+    ...(step.clarify_blocking_allowed ? {} : { clarify_blocking_allowed: false }),
     turn: place.turn,
     attempt: place.attempt,
     ...(step.iterate ? { iteration: iterations + 1, max_iterations: step.max_iterations } : {}),

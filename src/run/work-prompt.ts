@@ -5,8 +5,9 @@ import { ASK_FIRST } from './clarify-first.js';
 
 /** The whole work brief as one text, for agents that read nothing else. Pure. */
 export function workPrompt(brief: Omit<Brief, 'prompt'>): string {
-  const { agent, issue, step } = brief;
+  const { agent, role = '', issue, step } = brief;
   return joined([
+    role,
     `You are the ${agent}. Carry out the step "${step?.title ?? issue.title}" of issue #${issue.number}.`,
     ...whatIsKnown(brief),
     section('What you may decide', brief.autonomy?.text ?? ''),
@@ -68,6 +69,9 @@ function stepSections(step: Brief['step']): readonly string[] {
   ];
 }
 
+const NO_WAITING =
+  'In this step you cannot wait for the answer: leave "blocking" out or say false, go on, and the answer is in a later brief.';
+
 function howToReply(step: Brief['step']): string {
   const targets = step?.can_clarify ?? [];
   const ask =
@@ -76,6 +80,7 @@ function howToReply(step: Brief['step']): string {
       : [
           `Do not guess. Ask an agent with "clarify": [{"to", "topic", "question", "blocking"}] (allowed: ${targets.join(', ')}); ` +
             'give "id" to follow up, and "resolve": [{"id", "body"}] once it is clear.',
+          ...(step?.clarify_blocking_allowed === false ? [NO_WAITING] : []),
         ];
   return [
     'Plain text, or one JSON object with any of: "status" ("done", "continue" or "failed"), "text", ' +

@@ -197,6 +197,8 @@ export interface TestHubOptions {
   readonly store?: Store;
   readonly clock?: Clock;
   readonly artifacts?: Readonly<Record<string, string>>;
+  /** What is written about the role of an agent. */
+  readonly roles?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   /** How many issues there are, from number 1 on. */
   readonly issues?: number;
@@ -219,6 +221,7 @@ export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
     runnerFor,
     briefs,
     workflows: { forIssue: async () => workflow, named: async () => workflow },
+    roles: { of: async (agent) => options.roles?.[agent] },
     artifacts: {
       read: async (paths) =>
         paths.flatMap((path) => {

@@ -85,6 +85,7 @@ function openHub(repository: string): HubPorts {
     runnerFor: () => ({ run: async () => ({ answer: ANSWER }) }),
     workflows: openWorkflows({ root, agents: KNOWN_AGENTS }),
     artifacts: { read: async () => [] },
+    roles: { of: async () => undefined },
     agents: KNOWN_AGENTS,
     retryMs: 0,
     projectId: 'bench',
