@@ -27,7 +27,7 @@ import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
-import type { AgentXError } from '../protocol/errors.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
 import type { RunStanding } from '../protocol/run-standing.js';
@@ -192,23 +192,23 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     ...base,
     config,
 
-    ask: async (request) => (await import('../hub/ask.js')).ask(await ports(), request),
+    ask: async (request) => (await import('../hub/ask.js')).ask(await ports(), given(request)),
     openAsk: async (request) => {
       const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
-      return resultOf(await openAsk(await ports(), request));
+      return resultOf(await openAsk(await ports(), given(request)));
     },
     route: async (id, signal = new AbortController().signal) =>
       (await import('../run/route-until.js')).routeUntil(await ports(), id, signal),
-    followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), request),
+    followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), given(request)),
     openFollowUp: async (request) => {
       const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
-      const { record, error } = await hub.openFollowUp(await ports(), request);
+      const { record, error } = await hub.openFollowUp(await ports(), given(request));
       if (error !== undefined) throw error;
       return resultOf(record);
     },
-    answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), request),
-    resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), request),
-    escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), request),
+    answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), given(request)),
+    resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), given(request)),
+    escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), given(request)),
     runCheck: async (options) => {
       // First, because what it settles the monitor need not look at any more.
       await completeInbox();
@@ -216,39 +216,41 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     },
     completeInbox,
 
-    run: async (request) => (await import('../run/run-issue.js')).runIssue(await ports(), request),
+    run: async (request) => (await import('../run/run-issue.js')).runIssue(await ports(), given(request)),
 
     showQuestion: async (id) => (await import('../inbox/show-question.js')).showQuestion(base, id),
     answerQuestion: async (request) =>
-      (await import('../inbox/answer-question.js')).answerQuestion(await ports(), request),
+      (await import('../inbox/answer-question.js')).answerQuestion(await ports(), given(request)),
     declineQuestion: async (request) =>
-      (await import('../inbox/end-question.js')).declineQuestion(await ports(), request),
+      (await import('../inbox/end-question.js')).declineQuestion(await ports(), given(request)),
     dismissQuestion: async (request) =>
-      (await import('../inbox/end-question.js')).dismissQuestion(await ports(), request),
+      (await import('../inbox/end-question.js')).dismissQuestion(await ports(), given(request)),
     whoWaitsFor: async (id) => (await import('../inbox/who-waits.js')).whoWaitsFor(base, id),
 
     askHumans: async (request) =>
       (await import('../inbox/ask-humans.js')).askHumans(await ports(), {
-        ...request,
+        ...given(request),
         origin: `asked/${crypto.randomUUID()}`,
       }),
-    keepAlive: async (request) => (await import('../inbox/keep-alive.js')).keepAlive(await ports(), request),
+    keepAlive: async (request) => (await import('../inbox/keep-alive.js')).keepAlive(await ports(), given(request)),
     confirmAssumption: async (request) =>
-      (await import('../inbox/assumption-verdict.js')).confirmAssumption(await ports(), request),
+      (await import('../inbox/assumption-verdict.js')).confirmAssumption(await ports(), given(request)),
     rejectAssumption: async (request) =>
-      (await import('../inbox/assumption-verdict.js')).rejectAssumption(await ports(), request),
+      (await import('../inbox/assumption-verdict.js')).rejectAssumption(await ports(), given(request)),
 
-    createIssue: async (draft) => (await import('../board/issues.js')).createIssue(await boardPorts(), draft),
-    commentIssue: async (comment) => (await import('../board/issues.js')).commentIssue(await boardPorts(), comment),
+    createIssue: async (draft) => (await import('../board/issues.js')).createIssue(await boardPorts(), given(draft)),
+    commentIssue: async (comment) =>
+      (await import('../board/issues.js')).commentIssue(await boardPorts(), given(comment)),
     closeIssue: async (number) => (await import('../board/issues.js')).closeIssue(await boardPorts(), number),
     reopenIssue: async (number) => (await import('../board/issues.js')).reopenIssue(await boardPorts(), number),
     readyQueue: async (active) => (await import('../board/ready.js')).readyQueue(base, active),
     readySummaries: async (active) => (await import('../board/ready.js')).readySummaries(base, active),
     whoIsAtWhat: async () => (await import('../board/standings.js')).whoIsAtWhat(base),
     unfinishedRuns: async () => (await import('../board/standings.js')).unfinishedRuns(base),
-    setStatus: async (request) => (await import('../board/agent-status.js')).setStatus(await boardPorts(), request),
-    startWork: async (work) => (await import('../board/agent-status.js')).startWork(await boardPorts(), work),
-    finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await boardPorts(), work),
+    setStatus: async (request) =>
+      (await import('../board/agent-status.js')).setStatus(await boardPorts(), given(request)),
+    startWork: async (work) => (await import('../board/agent-status.js')).startWork(await boardPorts(), given(work)),
+    finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await boardPorts(), given(work)),
 
     contextBudget: async (request) => {
       const { contextBudget } = await import('../run/budget.js');
@@ -274,6 +276,15 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
 
     doctor: async (request) => (await import('./doctor.js')).doctor({ root, env, base }, request),
   };
+}
+
+/** Who calls from plain JavaScript may leave out what the types ask for. */
+function given<T>(request: T): T {
+  if (typeof request === 'object' && request !== null) return request;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    'The request is missing. It is an object, with the fields that its type names.',
+  );
 }
 
 /** On a repository of its own, where scripted agents show what happens when they ask. */

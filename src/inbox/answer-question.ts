@@ -1,6 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
-import type { AnsweredBy, Question, QuestionResponse } from '../protocol/question.js';
+import { parseWith } from '../protocol/parse.js';
+import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 
 export interface AnswerQuestionRequest {
@@ -18,6 +19,7 @@ export interface AnswerQuestionRequest {
 
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
 export async function answerQuestion(ports: HubPorts, request: AnswerQuestionRequest): Promise<InboxResult> {
+  parseWith(AnsweredBy, request.by, 'by');
   return settleQuestion(ports, request.id, (question) => {
     if (isSaid(question, request)) return undefined;
     const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { parseAsked } from '../protocol/open-questions.js';
+import { parseWith } from '../protocol/parse.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
@@ -25,7 +27,8 @@ export interface AskHumansRequest extends Omit<OpenQuestionsRequest, 'parts' | '
  * was recorded instead, where it does not.
  */
 export async function askHumans(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
-  const { questions, runId, phase, beside, ...rest } = request;
+  const { questions: given, runId, phase, beside, ...rest } = request;
+  const questions = parseWith(z.array(z.unknown()), given, 'questions');
   let made = 0;
   const asked = parseAsked(questions, beside ?? rest, { now: ports.clock.now, makeId: () => `q${++made}` });
   const { parts, ...settings } = asked;

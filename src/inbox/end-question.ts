@@ -1,5 +1,6 @@
 import type { HubPorts } from '../hub/ports.js';
-import type { AnsweredBy } from '../protocol/question.js';
+import { parseWith } from '../protocol/parse.js';
+import { AnsweredBy } from '../protocol/question.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 
 export interface EndQuestionRequest {
@@ -25,6 +26,7 @@ async function end(
   { id, by, revision }: EndQuestionRequest,
   { type, outcome }: { readonly type: 'decline' | 'dismiss'; readonly outcome: 'declined' | 'dismissed' },
 ): Promise<InboxResult> {
+  parseWith(AnsweredBy, by, 'by');
   return settleQuestion(ports, id, (question) =>
     question.outcome === outcome
       ? undefined

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
 import type { HubPorts } from '../hub/ports.js';
 import { parseQuestionId } from '../protocol/ids.js';
+import { parseWith } from '../protocol/parse.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
 import { type Keystroke, noteTyping } from '../protocol/question-notes.js';
 
@@ -8,10 +10,14 @@ export interface KeepAliveRequest extends Pick<Keystroke, 'responses' | 'version
   readonly by: Pick<AnsweredBy, 'principal'>;
 }
 
+const Typist = z.looseObject({ principal: z.string() });
+
 /** Somebody is typing: the clock stands still, for a quarter of an hour at most, and the draft is kept. */
 export async function keepAlive(ports: HubPorts, { id, by, ...draft }: KeepAliveRequest): Promise<Question> {
-  const keystroke = { ...draft, principal: by.principal, at: ports.clock.now() };
-  return ports.store.questions.update(parseQuestionId(id), (question) => {
+  const questionId = parseQuestionId(id);
+  const { principal } = parseWith(Typist, by, 'by');
+  const keystroke = { ...draft, principal, at: ports.clock.now() };
+  return ports.store.questions.update(questionId, (question) => {
     const next = noteTyping(question, keystroke);
     return { next, result: next };
   });

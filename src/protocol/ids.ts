@@ -69,13 +69,13 @@ export function parseIssueNumber(value: number | string): number {
   const number =
     typeof value === 'string' && /^#?(0|[1-9]\d{0,15})$/.test(value) ? Number(value.replace('#', '')) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-  throw invalid('issue number', String(value), 'whole numbers from 0');
+  throw invalid('issue number', value, 'whole numbers from 0');
 }
 
 /** Resolves aliases (`pm`) and refuses what is no agent name. Whether the agent is configured is not known here. */
 export function parseAgentName(value: string): string {
   const name = ALIASES.get(value) ?? value;
-  if (AGENT_NAME.test(name)) return name;
+  if (isMatch(AGENT_NAME, name)) return name;
   throw invalid('agent name', value, 'lower-case kebab-case names such as product-manager, up to 64 characters');
 }
 
@@ -96,7 +96,7 @@ export function makeAssumptionId(issueNumber: number, sequence: number): string 
 }
 
 export function parseQuestionId(value: string): string {
-  if (QUESTION_ID.test(value)) return value;
+  if (isMatch(QUESTION_ID, value)) return value;
   throw invalid('question id', value, 'oq-{id} such as oq-1a2b3c4d');
 }
 
@@ -158,7 +158,7 @@ export function makeRunId(issueNumber: number, at: string, previous = ''): strin
 }
 
 export function parseSessionId(value: string): string {
-  if (SESSION_ID.test(value)) return value;
+  if (isMatch(SESSION_ID, value)) return value;
   throw invalid('session id', value, '{run}.{step}.{attempt} such as run-42-1a2b3c4d.implement.1');
 }
 
@@ -192,14 +192,21 @@ function parseSequenced(pattern: RegExp, value: string, what: string, allowed: s
 
 function makeSequenced(prefix: string, issueNumber: number, sequence: number): string {
   parseIssueNumber(issueNumber);
-  if (!Number.isSafeInteger(sequence) || sequence < 1)
-    throw invalid('sequence', String(sequence), 'whole numbers from 1');
+  if (!Number.isSafeInteger(sequence) || sequence < 1) throw invalid('sequence', sequence, 'whole numbers from 1');
   return `${prefix}-${issueNumber}-${String(sequence).padStart(3, '0')}`;
 }
 
-function invalid(what: string, value: string, allowed: string): AgentXError {
-  const shown = value.length > 80 ? `${value.slice(0, 80)}...` : value;
-  return new AgentXError('INVALID_INPUT', `'${shown}' is not a valid ${what}. Allowed: ${allowed}.`, {
+/** A pattern matches the word `undefined` too, which is what a missing value would be taken for. */
+function isMatch(pattern: RegExp, value: unknown): boolean {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+function invalid(what: string, value: unknown, allowed: string): AgentXError {
+  const text = String(value);
+  const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  const problem =
+    value === undefined || value === null ? `The ${what} is missing` : `'${shown}' is not a valid ${what}`;
+  return new AgentXError('INVALID_INPUT', `${problem}. Allowed: ${allowed}.`, {
     what,
     value: shown,
     allowed,

@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { type App, createApp } from './create-app.js';
+import { initFolder } from './init.js';
+
+/** From plain JavaScript, where no type says what has to be there. */
+const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unknown>>> = {
+  ask: (app, json) => app.ask(JSON.parse(json)),
+  openAsk: (app, json) => app.openAsk(JSON.parse(json)),
+  route: (app, json) => app.route(JSON.parse(json)),
+  followUp: (app, json) => app.followUp(JSON.parse(json)),
+  openFollowUp: (app, json) => app.openFollowUp(JSON.parse(json)),
+  answer: (app, json) => app.answer(JSON.parse(json)),
+  resolve: (app, json) => app.resolve(JSON.parse(json)),
+  escalate: (app, json) => app.escalate(JSON.parse(json)),
+  run: (app, json) => app.run(JSON.parse(json)),
+  showQuestion: (app, json) => app.showQuestion(JSON.parse(json)),
+  answerQuestion: (app, json) => app.answerQuestion(JSON.parse(json)),
+  declineQuestion: (app, json) => app.declineQuestion(JSON.parse(json)),
+  dismissQuestion: (app, json) => app.dismissQuestion(JSON.parse(json)),
+  whoWaitsFor: (app, json) => app.whoWaitsFor(JSON.parse(json)),
+  askHumans: (app, json) => app.askHumans(JSON.parse(json)),
+  keepAlive: (app, json) => app.keepAlive(JSON.parse(json)),
+  confirmAssumption: (app, json) => app.confirmAssumption(JSON.parse(json)),
+  rejectAssumption: (app, json) => app.rejectAssumption(JSON.parse(json)),
+  createIssue: (app, json) => app.createIssue(JSON.parse(json)),
+  commentIssue: (app, json) => app.commentIssue(JSON.parse(json)),
+  closeIssue: (app, json) => app.closeIssue(JSON.parse(json)),
+  reopenIssue: (app, json) => app.reopenIssue(JSON.parse(json)),
+  setStatus: (app, json) => app.setStatus(JSON.parse(json)),
+  startWork: (app, json) => app.startWork(JSON.parse(json)),
+  finishWork: (app, json) => app.finishWork(JSON.parse(json)),
+};
+
+it('tells who calls without what a call is about', async () => {
+  const repository = join(temporaryFolder(), 'shop');
+  mkdirSync(repository);
+  const app = createApp({ root: initFolder({ repository }).root });
+  for (const [name, call] of Object.entries(CALLS)) {
+    for (const request of ['{}', 'null', '-7', '{"id":7,"clarificationId":7,"issueNumber":-1,"agent":7,"number":-1}']) {
+      await expect(call(app, request), `${name}(${request})`).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+  }
+});
