@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { derivedEscalationId, fnv1a64 } from './derived-id.js';
 import { AgentXError } from './errors.js';
 
 // Leading zeros are refused in the issue number so that every clarification has exactly one spelling of its id.
@@ -128,11 +129,11 @@ export function makeObservationId(parts: ObservationIdParts): string {
 
 /**
  * The id of the question that an escalation opens. Derived, so that a sweep after a crash finds the question already
- * there instead of opening a second one. FNV-1a over the UTF-16 units, 64 bits: not secret, only well spread.
+ * there instead of opening a second one.
  */
 export function escalationQuestionId(clarificationId: string, round: number): string {
   parseClarificationId(clarificationId);
-  return `oq-${fnv1a64(`${clarificationId}/${round}`)}`;
+  return derivedEscalationId(clarificationId, round);
 }
 
 /** The id of the question that one thing caused, such as one act of a reply: asked again, it is the same question. */
@@ -167,14 +168,6 @@ export function makeSessionId(runId: string, step: string, attempt: number): str
   const isPlain = /^[A-Za-z0-9_-]{1,64}$/.test(step);
   const name = isPlain ? step : `${step.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)}-${fnv1a64(step)}`;
   return parseSessionId(`${runId}.${name}.${attempt}`);
-}
-
-function fnv1a64(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (let index = 0; index < text.length; index++) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
-  }
-  return hash.toString(16).padStart(16, '0');
 }
 
 function sequencedId(pattern: RegExp, message: string) {
