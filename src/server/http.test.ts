@@ -48,6 +48,7 @@ interface Call {
 const read = async <T>(response: Response | undefined): Promise<T> => JSON.parse((await response?.text()) ?? 'null');
 interface Page {
   readonly notifications: readonly { readonly id: string }[];
+  readonly total: number;
   readonly next?: string;
 }
 
@@ -276,6 +277,27 @@ describe('notifications', () => {
     const all: Page = await read(await call('GET', `${notifications}?status=all`));
     expect(all.notifications).toHaveLength(7);
     expect(await (await call('GET', `${notifications}/oq-3`)).json()).toMatchObject({ notification: { id: 'oq-3' } });
+  });
+
+  it('lists the nearest deadline first on request, then the oldest, and says how many there are', async () => {
+    const { app, call } = aServer();
+    const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
+    const fallback = { text: 'as it is' };
+    await asked(app, { id: 'oq-old', createdAt: at(1) });
+    await asked(app, { id: 'oq-later', createdAt: at(2), expiresAt: '2999-01-01T00:09:00.000Z', fallback });
+    await asked(app, { id: 'oq-sooner', createdAt: at(3), expiresAt: '2999-01-01T00:08:00.000Z', fallback });
+    await asked(app, { id: 'oq-new', createdAt: at(4) });
+    const ids: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page: Page = await read(
+        await call('GET', `${notifications}?order=deadline&limit=1${next && `&cursor=${next}`}`),
+      );
+      expect(page.total).toBe(4);
+      ids.push(...page.notifications.map(({ id }) => id));
+      next = page.next;
+    }
+    expect(ids).toEqual(['oq-sooner', 'oq-later', 'oq-old', 'oq-new']);
+    expect((await call('GET', `${notifications}?order=size`)).status).toBe(400);
   });
 
   it('are made by POST, read as leniently and refused as strictly as those of an agent [OQ-4/4]', async () => {

@@ -14,19 +14,22 @@ const Revision = z.int().check(z.gte(1));
 const listNotifications = defineRoute({
   method: 'get',
   path: '/notifications',
-  summary: 'Questions for humans, oldest first; a page at a time.',
+  summary: 'Questions for humans, oldest first or nearest deadline first; a page at a time.',
   query: z.extend(Page, {
     status: z._default(z.enum(['open', 'resolved', 'all']), 'open'),
     unsent: z.exactOptional(z.enum(['true'])),
+    order: z._default(z.enum(['created', 'deadline']), 'created'),
   }),
-  response: z.object({ notifications: z.array(Question), next: z.exactOptional(z.string()) }),
+  response: z.object({ notifications: z.array(Question), total: z.int(), next: z.exactOptional(z.string()) }),
   async handle({ app, query, principal }) {
     const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
     const wanted = listing.items
       .filter(({ status }) => query.status === 'all' || status === query.status)
       .filter((question) => query.unsent === undefined || hasUnsentDraft(question, principal));
-    const { items, next } = pageOf(wanted, query, positionOf);
-    return { notifications: items, ...(next === undefined ? {} : { next }) };
+    const isByDeadline = query.order === 'deadline';
+    const ordered = isByDeadline ? inOrder(wanted, deadlinePosition) : wanted;
+    const { items, next } = pageOf(ordered, query, isByDeadline ? deadlinePosition : positionOf);
+    return { notifications: items, total: wanted.length, ...(next === undefined ? {} : { next }) };
   },
 });
 
@@ -132,5 +135,18 @@ function hasUnsentDraft({ drafts = [], responses = [], lateResponses = [] }: Que
 
 /** Grows as `byCreation` sorts. */
 function positionOf({ createdAt, id }: Question): string {
-  return `${String(Date.parse(createdAt)).padStart(15, '0')} ${id}`;
+  return `${instant(createdAt)} ${id}`;
+}
+
+/** What has a deadline comes first, the nearest before the others; then the oldest. */
+function deadlinePosition(question: Question): string {
+  const { expiresAt } = question;
+  return `${expiresAt === undefined ? 'none' : instant(expiresAt)} ${positionOf(question)}`;
+}
+
+const instant = (at: string): string => String(Date.parse(at)).padStart(15, '0');
+
+function inOrder(questions: readonly Question[], position: (question: Question) => string): readonly Question[] {
+  const placed = questions.map((question) => ({ question, at: position(question) }));
+  return placed.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ question }) => question);
 }
