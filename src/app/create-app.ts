@@ -45,6 +45,7 @@ import { refuseElsewhere } from './elsewhere.js';
 import { createEventBus } from './event-bus.js';
 import type { Engine } from './hub-ports.js';
 import { createLog, logLevelOf } from './log.js';
+import { noteServer, runningServer } from './running-servers.js';
 
 export interface AppOptions {
   /** The `.agentx` folder. */
@@ -133,6 +134,10 @@ export interface App {
   watch(listener: (change: Change) => void): () => void;
   /** What a server wants to be shown; made at first use. */
   serverToken(): Promise<string>;
+  /** Tells commands where a server listens; returns the function that takes it back. */
+  noteServer(url: string): () => void;
+  /** Where the page of this folder is served now, on this machine: `http://127.0.0.1:4820`. */
+  pageUrl(): string | undefined;
   /** The files of the page, by name. */
   pageFiles(): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
 
@@ -262,6 +267,8 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     countWeek: async (request = {}) => (await import('../run/digest.js')).digest(base, request),
     watch: (listener) => fileChanges(layout).watch(listener),
     serverToken: async () => (await import('./server-files.js')).serverToken(layout.state),
+    noteServer: (url) => noteServer(layout.state, url),
+    pageUrl: () => runningServer(layout.state),
     pageFiles: async () => (await import('./server-files.js')).pageFiles(),
 
     programs: async () => {

@@ -5,6 +5,12 @@ import { renderDigest } from './digest.js';
 import { digestMarkdown } from './digest-markdown.js';
 
 describe('a digest in the terminal', () => {
+  it('says of a week that is not over that these are the figures so far', () => {
+    expect(renderDigest(aDigest(), { width: 100, isOver: false })).toMatch(
+      /^2026-W09 {2}23 Feb to 1 Mar 2026, so far\n/,
+    );
+  });
+
   it('shows a week at a glance', () => {
     expect(renderDigest(aDigest(), { width: 100 })).toBe(
       `2026-W09  23 Feb to 1 Mar 2026

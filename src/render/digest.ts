@@ -9,6 +9,8 @@ import { wrapLine } from './wrap-line.js';
 export interface DigestView {
   readonly width: number;
   readonly paint?: Paint;
+  /** Whether the week is over; where it is not, the figures are those so far. */
+  readonly isOver?: boolean;
 }
 
 const MOST = 5;
@@ -16,9 +18,9 @@ const BAR = 24;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A week at a glance: figures where people want figures, bars where they would rather look than read. */
-export function renderDigest(digest: Digest, { width, paint = UNPAINTED }: DigestView): string {
+export function renderDigest(digest: Digest, { width, paint = UNPAINTED, isOver = true }: DigestView): string {
   const view = { width, paint };
-  const title = `${paint.name(digest.week)}  ${paint.quiet(weekText(digest))}`;
+  const title = `${paint.name(digest.week)}  ${paint.quiet(`${weekText(digest)}${isOver ? '' : ', so far'}`)}`;
   if (isQuiet(digest)) return [title, 'Nothing was asked, answered or reviewed in this week.'].join('\n');
   return [
     [title, ...wrapLine(totalsText(digest), width), ...before(digest, view)].join('\n'),
@@ -41,7 +43,7 @@ function totalsText({ totals }: Pick<Digest, 'totals'>): string {
   return `${asked} asked, ${resolved} resolved, ${escalated} escalated${gone}, ${plural(rounds, 'round')} answered`;
 }
 
-type View = Required<DigestView>;
+type View = Required<Pick<DigestView, 'width' | 'paint'>>;
 
 function before({ before: { week, totals } }: Digest, { width, paint }: View): readonly string[] {
   if (Object.values(totals).every((count) => count === 0)) return [];

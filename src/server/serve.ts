@@ -65,9 +65,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     throw error;
   });
   hosts.push(...hostsOf(host, bound), ...allowedHosts.map((name) => name.toLowerCase()));
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  ends.push(app.noteServer(isEverywhere(host) ? `http://127.0.0.1:${bound}` : url));
   return {
     port: bound,
-    link: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/#token=${token}`,
+    link: `${url}/#token=${token}`,
     async close() {
       for (const end of ends) end();
       sockets.close();
@@ -83,6 +85,9 @@ function patienceOptions({ headersMs, requestMs }: Patience) {
     connectionsCheckingInterval: Math.min(headersMs, requestMs) / 2,
   };
 }
+
+/** Listening on every address, it is here under the loopback's. */
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -2,6 +2,7 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import { renderAssumptions } from '../../render/assumption.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 
 export async function list(line: CommandLine, { issue }: { readonly issue?: string }): Promise<undefined> {
   const { out } = line;
@@ -16,4 +17,5 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   for (const error of damaged) out.warn(error);
   out.json({ assumptions: items });
   out.print(items.length === 0 ? 'Nothing was assumed.' : renderAssumptions(items, viewOf(line)));
+  if (items.length > 0) notePageLink(line, { view: 'assumptions' });
 }

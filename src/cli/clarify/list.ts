@@ -3,6 +3,7 @@ import { renderClarificationList } from '../../render/clarification-list.js';
 import { renderThread, type View } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 import { listAll } from './listings.js';
 import { listViewOf, viewOf, withAwaiting } from './view.js';
 
@@ -28,6 +29,7 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
   if (records.length > 0) out.print(renderClarificationList(records, view));
   else if (all) out.print('Nobody has asked anything yet. Ask: agentx ask --help');
   else out.print('No clarification is open. The closed ones: agentx clarify --all');
+  if (records.length > 0) notePageLink(line, { view: 'asks' });
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { findClarificationId } from '../find-id.js';
+import { notePageLink } from '../page-link.js';
 import { requireRecord } from './require-record.js';
 import { viewOf, withAwaiting } from './view.js';
 
@@ -14,4 +15,5 @@ export async function show(line: CommandLine, typed: string, options: { readonly
   const record = await requireRecord(line.app(), id);
   out.json({ ...record, issueNumber });
   out.print(renderThread(record, await withAwaiting(line, active, viewOf(line))));
+  notePageLink(line, { view: 'asks', id: record.id });
 }

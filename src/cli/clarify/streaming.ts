@@ -1,11 +1,13 @@
 import type { App } from '../../app/create-app.js';
 import type { ClarificationRecord, ThreadEntry } from '../../protocol/clarification.js';
 import type { ClarificationEventPayload } from '../../protocol/events.js';
+import { escalationQuestionId } from '../../protocol/ids.js';
 import { renderEntry } from '../../render/conversation.js';
 import { Interleaving } from '../../render/interleaving.js';
 import { plainLine } from '../../render/plain-text.js';
 import { answerCommand } from '../../render/thread.js';
 import type { CommandLine } from '../command-line.js';
+import { pageLink } from '../page-link.js';
 import { requireRecord } from './require-record.js';
 
 type HubResult = Awaited<ReturnType<App['ask']>>;
@@ -76,6 +78,9 @@ class Stream {
     const showsId = this.#interleaving.isNeeded(record, entry);
     const { paint, width } = out;
     out.print(renderEntry(record, entry, { paint, showsId, ...(out.isTerminal ? { width } : {}) }));
-    if (entry.type === 'escalation') out.print(`  Answer: ${answerCommand(record.id, entry.round)}`);
+    if (entry.type !== 'escalation') return;
+    out.print(`  Answer: ${answerCommand(record.id, entry.round)}`);
+    const link = pageLink(this.line, { view: 'inbox', id: escalationQuestionId(record.id, entry.round) });
+    if (link !== undefined) out.print(`  Or on the page: ${link}`);
   }
 }

@@ -3,6 +3,7 @@ import { summaryOf } from '../../protocol/question-summary.js';
 import { howToAnswer, renderQuestionList } from '../../render/question.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 
 /** What waits for a human, oldest first. */
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
@@ -21,7 +22,9 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
   else out.print(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
   const open = items.find(({ status }) => status === 'open');
-  if (open !== undefined) out.print(howToAnswer(open));
+  if (open === undefined) return;
+  out.print(howToAnswer(open));
+  notePageLink(line, items.length === 1 ? { view: 'inbox', id: open.id } : { view: 'inbox' });
 }
 
 /** An overview of everything opens every file anyway. */

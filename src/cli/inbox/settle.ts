@@ -6,6 +6,7 @@ import { plainLine } from '../../render/plain-text.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 
 type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 
@@ -69,7 +70,10 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
   else out.print(`${id} is ${outcome}.`);
   if (choices.length > 0) out.print('The fallback was taken before you answered.');
-  for (const choice of choices) out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
+  for (const choice of choices) {
+    out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
+    notePageLink(line, { view: 'inbox', id: choice.id });
+  }
   if (record !== undefined) out.print(`${record.id} is ${record.status}; ${record.from} can go on.`);
 }
 

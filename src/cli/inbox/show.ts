@@ -6,6 +6,7 @@ import { renderExchange } from '../../render/thread.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { findQuestionId } from '../find-id.js';
+import { notePageLink } from '../page-link.js';
 
 export interface ShowOptions {
   /** Whether the person is asked right below: then nobody is told how to answer. */
@@ -27,6 +28,7 @@ export async function show(
   if (clarification !== undefined)
     out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
   if (question.status === 'open' && !isAsked) out.print(howToAnswer(question));
+  notePageLink(line, { view: 'inbox', id: question.id });
 }
 
 /** The clarification that was escalated with this question, or that waits for its answer. */

@@ -5,6 +5,7 @@ import { table } from '../../render/table.js';
 import { check } from '../check.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 
 type ReadyRun = NonNullable<Awaited<ReturnType<App['readySummaries']>>['blocked'][number]['run']>;
 
@@ -36,6 +37,7 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
     out.print(table(lines, { width, flexible: 3 }).join('\n'));
   }
   if (free.length + blocked.length === 0) out.print(await nothingReady(line));
+  else notePageLink(line, { view: 'board' });
 }
 
 /** Of work that a run has begun and nobody carries on: why it stands still, and the command that goes on. */

@@ -3,6 +3,7 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 import { plainJson } from '../plain-json.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { followAll } from './events.js';
@@ -79,6 +80,7 @@ async function shown(
     if (result.reason !== undefined) out.print(plainLine(result.reason));
     if (result.status === 'paused' && interrupt.code === undefined) {
       out.print(`Waits for you: agentx inbox, then: agentx run ${result.issueNumber}`);
+      notePageLink(line, { view: 'inbox' });
     }
     return result;
   } finally {

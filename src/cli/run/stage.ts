@@ -2,6 +2,7 @@ import type { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { type AtWork, renderLive } from '../../render/live-line.js';
 import type { CommandLine } from '../command-line.js';
+import { pageLink } from '../page-link.js';
 import { InPlace } from '../prompt/in-place.js';
 import type { Key } from '../prompt/keyboard.js';
 import type { PromptView } from '../prompt/prompt-lines.js';
@@ -15,7 +16,7 @@ export interface StageOptions {
   readonly asksInPlace: boolean;
   /** Whether the person is asked this one; every one where it is left out. */
   readonly asks?: (question: Question) => boolean;
-  /** Where questions can be answered in a browser; stands beside every one that the person is asked. */
+  /** Where questions can be answered in a browser, instead of at the server that runs; stands beside every one of them. */
   readonly page?: string;
   /** Several runs are shown at once. */
   readonly showsIssue?: boolean;
@@ -43,8 +44,9 @@ export class Stage {
       print,
       view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, ...width },
       asked: (question) => {
-        if (asks(question) && page !== undefined) {
-          print(`${asksInPlace ? '\n  Answer below, or' : '  Or'} on the page:\n  ${page}`);
+        const shownAt = page ?? pageLink(line, { view: 'inbox', id: question.id });
+        if (asks(question) && shownAt !== undefined) {
+          print(`${asksInPlace ? '\n  Answer below, or' : '  Or'} on the page:\n  ${shownAt}`);
         }
         if (asks(question) && asksInPlace && question.status === 'open') this.#prompter.add(question);
         this.#place?.draw();

@@ -1,6 +1,7 @@
 import { renderStatuses } from '../../render/status.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { notePageLink } from '../page-link.js';
 
 /** Reads only: the monitor is for commands at the boundaries of work. */
 export async function show(line: CommandLine): Promise<undefined> {
@@ -15,5 +16,6 @@ export async function show(line: CommandLine): Promise<undefined> {
     return;
   }
   const { width, paint, ...timing } = listViewOf(line);
+  notePageLink(line, { view: 'board' });
   out.print(renderStatuses(statuses, { width, paint, timing }));
 }

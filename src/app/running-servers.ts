@@ -1,0 +1,65 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { isRunning, thisProcess } from '../storage/files/process-identity.js';
+
+/*
+ * Which servers show this folder now: each leaves a note while it listens, `state/servers/{pid}-{port}.json`, so that commands
+ * can print links that work. A note whose process is gone counts for nothing, and the next server takes it away.
+ */
+
+const Note = z.object({ host: z.string(), pid: z.int(), start: z.number(), url: z.string() });
+
+const folderOf = (stateFolder: string): string => join(stateFolder, 'servers');
+
+/** Returns the function that takes the note away. A note is a convenience: what keeps it from being written is no error. */
+export function noteServer(stateFolder: string, url: string): () => void {
+  const folder = folderOf(stateFolder);
+  const path = join(folder, `${process.pid}-${new URL(url).port || '80'}.json`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const { name, note } of notesIn(folder)) {
+      if (note !== undefined && isOurs(note) && !isRunning(note)) rmSync(join(folder, name), { force: true });
+    }
+    writeFileSync(path, `${JSON.stringify({ ...thisProcess(), url })}\n`, { mode: 0o600 });
+  } catch {
+    return () => {};
+  }
+  return () => {
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // The process ends, and with it what the note says.
+    }
+  };
+}
+
+/** The address of a server that listens now, on this machine; the one that was started last, where there are several. */
+export function runningServer(stateFolder: string): string | undefined {
+  const running = notesIn(folderOf(stateFolder)).flatMap(({ note }) =>
+    note !== undefined && isOurs(note) && isRunning(note) ? [note] : [],
+  );
+  return running.toSorted((left, right) => right.start - left.start)[0]?.url;
+}
+
+const isOurs = ({ host }: { readonly host: string }): boolean => host === thisProcess().host;
+
+function notesIn(folder: string) {
+  return namesIn(folder).map((name) => ({ name, note: noteAt(join(folder, name)) }));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+-\d+\.json$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function noteAt(path: string) {
+  try {
+    return Note.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
