@@ -34,7 +34,7 @@ describe('a coder that cannot go on, and a person at the page', () => {
     await told.until('notification.added');
     expect(told.of('notification.added')).toMatchObject([{ notification: { id, source: 'execute', sourceId: '1' } }]);
     await page.keyboard.press('2');
-    await says(page, `Question ${id} pending from you`);
+    await page.getByRole('link', { name: /^waits for you: / }).waitFor();
     expect(agentx(cwd, ['ready', '--json']).json()).toMatchObject({ ready: [], blocked: [{ questionId: id }] });
     expect(await storeOf(cwd).issues.read(1)).toMatchObject({
       taskStatus: 'blocked',
@@ -42,7 +42,7 @@ describe('a coder that cannot go on, and a person at the page', () => {
       assignee: null,
     });
 
-    await page.getByRole('button', { name: 'waits for you' }).click();
+    await page.getByRole('link', { name: /^waits for you/ }).click();
     await page.getByRole('radio', { name: '/status' }).click();
     await pressAnswer(page);
     await says(page, 'Answered. The agent goes on.');

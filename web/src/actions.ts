@@ -1,16 +1,19 @@
 import type { Digest } from '../../src/protocol/digest.js';
 import type { View } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
+import { hereByAddress } from './address.js';
 import { isLocked, listAll, messageOf, Offline, request } from './api.js';
 import { textOf } from './draft-versions.js';
-import { flushDrafts, inheritDraft, takeDrafts } from './drafts.js';
+import { flushDrafts, inheritDraft } from './drafts.js';
 import { inherit, type Kept, lookForHeritage } from './kept-here.js';
 import { added, bring, resolved, updated } from './list.js';
 import { connect, type LiveMessage } from './live.js';
 import { addProblem } from './notices.js';
-import { leavePage, resume, sendQueued, sentSoFar } from './outgoing.js';
+import { leavePage, resume, sendQueued } from './outgoing.js';
+import { readClarification, readClarifications, readQuestions } from './read-lists.js';
+import { seek, stateAt } from './seek.js';
 import { openSession } from './session.js';
-import { at, type Board, byDeadline, change, current, type Listed } from './state.js';
+import { at, type Board, change, current } from './state.js';
 
 const WEEKS = 6;
 const GATHER_MS = 250;
@@ -27,6 +30,7 @@ export async function start(): Promise<void> {
   await openSession(() => {
     if (isConnected) return void readAll();
     isConnected = true;
+    change(stateAt(hereByAddress()));
     connect({
       onMessage: receive,
       onResync: () => void readAll(),
@@ -47,21 +51,15 @@ let meanwhile: LiveMessage[] = [];
 /** What is told while the lists are read is told again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
   reading += 1;
-  const before = sentSoFar();
-  try {
-    const [open, unsent, clarifications] = await Promise.all([
-      listAll<'notifications', Question>(at('/notifications'), 'notifications'),
-      listAll<'notifications', Question>(at('/notifications?status=resolved&unsent=true'), 'notifications'),
-      listAll<'clarifications', Listed>(at('/clarifications?status=all'), 'clarifications'),
-    ]);
-    if (sentSoFar() !== before) return await readAll();
-    takeIn(open, unsent);
-    change({ phase: 'ready', clarifications });
-    takeDrafts([...open, ...unsent]);
-    lookForHeritage();
-    void sendQueued();
+  const onFirst = () => {
     void attempt(readBoard);
     if (current().view !== 'inbox') void show(current().view);
+    else void seek();
+  };
+  try {
+    await Promise.all([readQuestions(onFirst), readClarifications().then(seek)]);
+    lookForHeritage();
+    void sendQueued();
   } catch (error) {
     if (error instanceof Offline || isLocked(error)) return;
     if (current().phase !== 'ready') return change({ phase: 'failed', problem: messageOf(error) });
@@ -93,32 +91,6 @@ async function bringUnlisted(id: string): Promise<void> {
   const { questions, arrived } = current();
   if ([...questions, ...arrived].some((question) => question.id === id)) return;
   bring((await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification);
-}
-
-/** At first everything is new; later, what is new waits to be asked for and what is gone stays until it is seen. */
-function takeIn(open: readonly Question[], unsent: readonly Question[]): void {
-  const { questions: before, phase, selected } = current();
-  const all = [...open.toSorted(byDeadline), ...unsent];
-  const ended = { ...current().ended, ...Object.fromEntries(unsent.map((question) => [question.id, question])) };
-  if (phase !== 'ready' || before.length === 0) {
-    change({ questions: all, arrived: [], ended, selected: selected ?? all[0]?.id });
-    return;
-  }
-  const now = new Map(all.map((question) => [question.id, question]));
-  const known = new Set(before.map(({ id }) => id));
-  change({
-    questions: before.map((question) => now.get(question.id) ?? question),
-    arrived: all.filter(({ id }) => !known.has(id)),
-    ended,
-  });
-  for (const { id } of before) if (!now.has(id)) void readEnd(id);
-}
-
-async function readEnd(id: string): Promise<void> {
-  await attempt(async () => {
-    const { notification } = await request<{ notification: Question }>('GET', at(`/notifications/${id}`));
-    if (notification.status === 'resolved') resolved(id, notification);
-  });
 }
 
 function online(isOnline: boolean): void {
@@ -153,22 +125,24 @@ async function readBoard(): Promise<void> {
     request<Pick<Board, 'agents'>>('GET', at('/agents')),
     request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
     request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
-    listAll<'tasks', Board['tasks'][number]>(at('/tasks'), 'tasks'),
+    listAll<Board['tasks'][number]>(at('/tasks'), 'tasks'),
   ]);
   change({ board: { agents, ...queue, autonomy, tasks } });
 }
 
 async function readWeeks(): Promise<void> {
+  const newest = current().week;
   const weeks: Digest[] = [];
   while (weeks.length < WEEKS) {
-    const week = weeks.at(-1)?.before.week;
+    const week = weeks.length === 0 ? newest : weeks.at(-1)?.before.week;
     const { digest } = await request<{ digest: Digest }>(
       'GET',
-      at(`/digest${week === undefined ? '' : `?week=${week}`}`),
+      at(`/digest${week === undefined ? '' : `?week=${encodeURIComponent(week)}`}`),
     );
     weeks.push(digest);
   }
-  change({ weeks });
+  // The person may be at another week by now.
+  if (current().week === newest) change({ weeks });
 }
 
 let boardTimer: ReturnType<typeof setTimeout> | undefined;
@@ -187,20 +161,13 @@ function receive(message: LiveMessage): void {
       ...(answeredBy && { answeredBy }),
       ...(responses && { responses }),
     });
-  } else if (type.startsWith('clarification.') && clarificationId) void readClarification(clarificationId);
+  } else if (type.startsWith('clarification.') && clarificationId)
+    void attempt(() => readClarification(clarificationId));
   else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
   if (/^(agent|task|run|clarification)\./.test(type)) {
     clearTimeout(boardTimer);
     boardTimer = setTimeout(() => void attempt(readBoard), GATHER_MS);
   }
-}
-
-async function readClarification(id: string): Promise<void> {
-  await attempt(async () => {
-    const { clarification } = await request<{ clarification: Listed }>('GET', at(`/clarifications/${id}`));
-    const others = current().clarifications.filter((other) => other.id !== id);
-    change({ clarifications: [...others, clarification] });
-  });
 }
 
 /** A refusal is shown until it is read; that the server is away, or the page locked, is shown anyway. */

@@ -1,3 +1,4 @@
+import { wantedPath } from './door.js';
 import { change } from './state.js';
 
 /** A refusal of the server, with its code and what it shows of the present state. */
@@ -28,7 +29,7 @@ export interface Session {
 /** The token of the link, taken out of the address at once. */
 export function takeToken(): string | undefined {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
-  if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
+  if (token !== undefined) history.replaceState(null, '', wantedPath());
   return token;
 }
 
@@ -76,19 +77,35 @@ export async function request<T>(
   throw new Refusal(code, message, response.status, details);
 }
 
-/** All pages of a listing, one after the other. */
-export async function listAll<K extends string, T>(path: string, key: K): Promise<readonly T[]> {
-  const items: T[] = [];
+interface ListingPage<T> {
+  readonly items: readonly T[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/**
+ * A listing page by page. `version` tells whether something happened while a page was under way that it may not know of:
+ * then it is read again.
+ */
+export async function* pagesOf<T>(path: string, key: string, version = () => 0): AsyncGenerator<ListingPage<T>> {
   let cursor: string | undefined;
-  do {
+  for (;;) {
+    const before = version();
     const query = `limit=200${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-    const page: { readonly [P in K]: readonly T[] } & { readonly next?: string } = await request(
-      'GET',
-      `${path}${path.includes('?') ? '&' : '?'}${query}`,
-    );
-    items.push(...page[key]);
+    const page: { readonly [field: string]: readonly T[] } & { readonly next?: string; readonly total?: number } =
+      await request('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
+    if (version() !== before) continue;
+    const items = page[key] ?? [];
+    yield { items, total: page.total ?? items.length };
     cursor = page.next;
-  } while (cursor !== undefined);
+    if (cursor === undefined) return;
+  }
+}
+
+/** All pages of a listing, one after the other. */
+export async function listAll<T>(path: string, key: string): Promise<readonly T[]> {
+  const items: T[] = [];
+  for await (const page of pagesOf<T>(path, key)) items.push(...page.items);
   return items;
 }
 

@@ -1,12 +1,13 @@
 import { VIEWS } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
-import { show } from './actions.js';
 import { confirm, decide, stepBack } from './decide.js';
 import { EMPTY } from './draft-versions.js';
 import { draftFor, edit } from './drafts.js';
+import { go } from './go.js';
 import { insertArrived, leave, move } from './list.js';
 import { isDecided, undo } from './outgoing.js';
 import { change, current, type PartDraft } from './state.js';
+import { isFocusByPointer } from './touched.js';
 
 /** What the keys do, for the help as well. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
@@ -52,11 +53,17 @@ export function listenToKeys(): void {
     }
     if (key === 'Escape' && isWriting) target.blur();
     if (isWriting || target instanceof HTMLSelectElement) return;
-    // Enter on a button or a link means that one, but for the row of the question that is shown anyway.
+    // Enter on a button or a link means that one, but for what was clicked and the row of the question that is shown.
     const isPressable = target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
-    if (key === 'Enter' && isPressable && !target.matches('.row[aria-current]')) return;
+    const isMeant = isPressable && !target.matches('.row[aria-current]') && !isLeftover();
+    if (key === 'Enter' && isMeant) return;
     press(event);
   });
+}
+
+/** In the inbox, a click leaves the focus somewhere and means nothing by it. */
+function isLeftover(): boolean {
+  return current().view === 'inbox' && isFocusByPointer();
 }
 
 /** Enter presses buttons and sends forms as well; in a text it is a line break. */
@@ -73,7 +80,7 @@ function press(event: KeyboardEvent): void {
   const { key } = event;
   if (current().toConfirm !== undefined && CONFIRMING.includes(key)) answerDoubt(event);
   else if (key === '?') change({ isHelpOpen: true });
-  else if (/^[1-5]$/.test(key)) void show(VIEWS[Number(key) - 1] ?? 'inbox');
+  else if (/^[1-5]$/.test(key)) go({ view: VIEWS[Number(key) - 1] ?? 'inbox' });
   else if (key === 'u') undo();
   else if (current().view !== 'inbox') moveFocus(key);
   else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1);

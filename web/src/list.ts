@@ -1,4 +1,5 @@
 import type { Question } from '../../src/protocol/question.js';
+import { walk } from './address.js';
 import { hasDraft, takeDrafts } from './drafts.js';
 import { byDeadline, change, current } from './state.js';
 
@@ -78,8 +79,13 @@ export function select(id: string | undefined): void {
 export function move(step: 1 | -1): void {
   const { questions, selected } = current();
   const index = questions.findIndex(({ id }) => id === selected);
-  const next = questions[Math.max(0, Math.min(questions.length - 1, index + step))];
+  moveTo(Math.max(0, Math.min(questions.length - 1, index + step)));
+}
+
+export function moveTo(index: number): void {
+  const next = current().questions[index];
   if (next === undefined) return;
+  walk();
   select(next.id);
   tidy();
 }

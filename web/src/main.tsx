@@ -1,8 +1,11 @@
 import { render } from 'preact';
 import { start } from './actions.js';
+import { follow, onBackAndForward } from './address.js';
+import { open } from './go.js';
 import { listenToKeys } from './keyboard.js';
 import { Page } from './page.js';
 import { draw } from './state.js';
+import { listenToPointer } from './touched.js';
 
 const root = document.getElementById('page');
 if (root !== null) {
@@ -10,10 +13,13 @@ if (root !== null) {
   draw((state) => {
     const focused = document.activeElement;
     render(<Page state={state} />, root);
+    follow(state);
     // What had the focus may be gone: whoever works with the keyboard goes on at the question, or at the view's name.
     if (focused !== document.body && focused?.isConnected === false) focusNearby();
   });
+  listenToPointer();
   listenToKeys();
+  onBackAndForward(open);
   void start();
 }
 

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { VIEWS, type View } from '../../src/protocol/place.js';
-import { show } from './actions.js';
+import { plainLine } from '../../src/render/plain-text.js';
 import { Help } from './parts/help.js';
+import { Link } from './parts/link.js';
 import { Locked } from './parts/locked.js';
 import { Notices } from './parts/notices.js';
 import { OutgoingList } from './parts/outgoing.js';
@@ -12,7 +13,7 @@ import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
 import { BoardView } from './views/board.js';
 import { DigestView } from './views/digest.js';
-import { InboxView } from './views/inbox.js';
+import { InboxView, titleOf } from './views/inbox.js';
 
 const NAMES: Readonly<Record<View, string>> = {
   inbox: 'Inbox',
@@ -27,9 +28,10 @@ const SEEN_MS = 8_000;
 
 export function Page({ state }: { readonly state: State }) {
   const waiting = waitingCount(state);
+  const title = nameOf(state);
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) AgentX` : 'AgentX';
-  }, [waiting]);
+    document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
+  }, [waiting, title]);
   const { notice } = state;
   useEffect(() => {
     if (notice?.kind !== 'done') return;
@@ -41,20 +43,15 @@ export function Page({ state }: { readonly state: State }) {
   if (state.phase === 'failed') return <Failed problem={state.problem} />;
   return (
     <>
+      <SkipLink />
       <header class="top">
         <h1>AgentX</h1>
         <nav aria-label="Views">
           {VIEWS.map((view) => (
-            <button
-              key={view}
-              type="button"
-              class="tab"
-              aria-current={view === state.view ? 'page' : undefined}
-              onClick={() => void show(view)}
-            >
+            <Link key={view} to={{ view }} class="tab" current={view === state.view ? 'page' : undefined}>
               {NAMES[view]}
               {view === 'inbox' && waiting > 0 ? <span class="count">{waiting}</span> : null}
-            </button>
+            </Link>
           ))}
         </nav>
         <Connection state={state} />
@@ -63,7 +60,9 @@ export function Page({ state }: { readonly state: State }) {
           <kbd>?</kbd>
         </button>
       </header>
-      <main>{viewOf(state)}</main>
+      <main id="content" tabIndex={-1}>
+        {viewOf(state)}
+      </main>
       <div class="toasts">
         <Notices state={state} />
         <OutgoingList state={state} />
@@ -73,8 +72,37 @@ export function Page({ state }: { readonly state: State }) {
   );
 }
 
-function waitingCount({ questions, arrived, ended }: State): number {
-  return questions.filter(({ id }) => ended[id] === undefined).length + arrived.length;
+function waitingCount({ questions, arrived, ended, toCome }: State): number {
+  return questions.filter(({ id }) => ended[id] === undefined).length + arrived.length + toCome;
+}
+
+/** What a tab or a step back is called: what is shown, in words. */
+function nameOf({ phase, view, questions, selected, clarifications, openThread, week }: State): string {
+  if (phase !== 'ready') return 'AgentX';
+  const question = questions.find(({ id }) => id === selected);
+  const record = clarifications.find(({ id }) => id === openThread);
+  if (view === 'inbox' && question !== undefined) return `${titleOf(question)} - AgentX`;
+  if (view === 'asks' && record !== undefined) return `${plainLine(record.topic)} - AgentX`;
+  return `${NAMES[view]}${view === 'digest' && week !== undefined ? ` ${week}` : ''} - AgentX`;
+}
+
+/** The first stop of the tab key: past the views and the list, to what is to be decided or read. */
+function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page; only the address stays as it is
+    <a
+      class="skip"
+      href="#content"
+      onClick={(event) => {
+        // The address says what is shown, not where the focus is.
+        event.preventDefault();
+        const place = document.querySelector<HTMLElement>('#asked') ?? document.querySelector<HTMLElement>('main');
+        place?.focus();
+      }}
+    >
+      Skip to the content
+    </a>
+  );
 }
 
 function isAnythingKept({ outgoing, drafts }: State): boolean {

@@ -83,6 +83,8 @@ export interface State {
   readonly questions: readonly Question[];
   /** Arrived while the list was in use; inserted on request. */
   readonly arrived: readonly Question[];
+  /** How many open ones are still on their way from the server. */
+  readonly toCome: number;
   readonly selected: string | undefined;
   /** Questions that ended elsewhere while they were in front of this person. */
   readonly ended: Readonly<Record<string, Question>>;
@@ -91,7 +93,13 @@ export interface State {
   /** What this person wrote to the same question in another tab, browser or visit. */
   readonly otherDrafts: Readonly<Record<string, readonly OtherDraft[]>>;
   readonly clarifications: readonly Listed[];
+  readonly areAsksRead: boolean;
   readonly openThread: string | undefined;
+  /** The assumption and the week that the address names. */
+  readonly assumption: string | undefined;
+  readonly week: string | undefined;
+  /** What the address names and nobody knows, or what kept us from finding out. */
+  readonly missing: { readonly id: string; readonly text: string } | undefined;
   readonly board: Board | undefined;
   readonly assumptions: readonly Assumption[] | undefined;
   /** The newest week first. */
@@ -119,13 +127,18 @@ let state: State = {
   view: 'inbox',
   questions: [],
   arrived: [],
+  toCome: 0,
   selected: undefined,
   ended: {},
   drafts: {},
   draftStates: {},
   otherDrafts: {},
   clarifications: [],
+  areAsksRead: false,
   openThread: undefined,
+  assumption: undefined,
+  week: undefined,
+  missing: undefined,
   board: undefined,
   assumptions: undefined,
   weeks: undefined,

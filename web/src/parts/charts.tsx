@@ -36,7 +36,8 @@ const CHART = { width: 960, height: 180, foot: 24, head: 20, left: 28 };
 
 /** Asked, and what of it went to a human, day by day. */
 export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
-  const most = Math.max(4, ...days.map(({ asked, escalated }) => Math.max(asked, escalated)));
+  const ticks = evenTicks(Math.max(4, ...days.map(({ asked, escalated }) => Math.max(asked, escalated))));
+  const most = ticks.at(-1) ?? 1;
   const width = (CHART.width - CHART.left) / Math.max(1, days.length);
   const scale = (count: number) => (count / most) * (CHART.height - CHART.foot - CHART.head);
   const busy = days.filter(({ asked, escalated }) => asked + escalated > 0);
@@ -50,11 +51,11 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
           role="img"
           aria-label={description.length === 0 ? 'Nothing was asked.' : description.join('; ')}
         >
-          {[0, 0.5, 1].map((share) => (
-            <g key={share} transform={`translate(0 ${CHART.height - CHART.foot - scale(share * most)})`}>
+          {ticks.map((tick) => (
+            <g key={tick} transform={`translate(0 ${CHART.height - CHART.foot - scale(tick)})`}>
               <path d={`M${CHART.left} 0H${CHART.width}`} class="base" />
               <text x={CHART.left - 6} y="4" text-anchor="end">
-                {Math.round(share * most)}
+                {tick}
               </text>
             </g>
           ))}
@@ -64,7 +65,7 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
               <Bar name="bar escalated" width={width} height={scale(escalated)} />
               {index % 7 === 0 ? (
                 <text x={2} y={CHART.height - 6}>
-                  {date.slice(5)}
+                  {dayText(date)}
                 </text>
               ) : null}
             </g>
@@ -76,6 +77,22 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
       </figcaption>
     </figure>
   );
+}
+
+const MAX_STEPS = 4;
+
+/** Whole numbers from 0 up to what has to be shown, each as far from the next: 0, 2, 4, 6. */
+function evenTicks(most: number): readonly number[] {
+  let step = 1;
+  for (let size = 1; most / step > MAX_STEPS; size *= 10) {
+    step = [2 * size, 5 * size].find((candidate) => most / candidate <= MAX_STEPS) ?? 10 * size;
+  }
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+}
+
+/** Days are those of UTC, as the figures are. */
+function dayText(date: string): string {
+  return new Date(date).toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 function showNewest(box: HTMLElement | null): void {

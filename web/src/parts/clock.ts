@@ -11,12 +11,24 @@ export function useNow(): number {
   return now;
 }
 
-export function countdown(milliseconds: number): string {
+/** How long is left, in one unit: `45 s`, `88 min`, `3 h`, `2 days`. */
+export function inWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);
-  if (minutes >= 120) return `${Math.floor(minutes / 60)} h`;
-  return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
+  const hours = Math.floor(minutes / 60);
+  if (minutes < 1) return `${seconds} s`;
+  if (minutes < 120) return `${minutes} min`;
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
+
+/** The same, with seconds where they are few enough to count: `4 min 31 s`. */
+export function countdown(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const isCounted = seconds >= 60 && seconds < COUNTED_SECONDS && seconds % 60 > 0;
+  return isCounted ? `${inWords(milliseconds)} ${seconds % 60} s` : inWords(milliseconds);
+}
+
+const COUNTED_SECONDS = 600;
 
 export function ago(from: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(from)) / 60_000);

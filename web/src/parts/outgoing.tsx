@@ -2,6 +2,7 @@ import { nameOf, subjectOf } from '../outcome.js';
 import { undo } from '../outgoing.js';
 import type { Outgoing, State } from '../state.js';
 import { useNow } from './clock.js';
+import { Line } from './text.js';
 
 /** What can still be taken back, the latest first: each in its five seconds, or while it waits for the server. */
 export function OutgoingList({ state: { outgoing } }: { readonly state: State }) {
@@ -37,7 +38,7 @@ function One({
   return (
     <li class="outgoing">
       <span class="cut">
-        {nameOf(decision)} {WHEN[phase]}: {subjectOf(decision)}
+        {nameOf(decision)} {WHEN[phase]}: <Line>{subjectOf(decision)}</Line>
       </span>
       <span class="seconds" aria-hidden="true">
         {phase === 'waiting' ? seconds : ''}

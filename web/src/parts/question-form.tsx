@@ -11,6 +11,8 @@ import { fallbacksOf } from './fallback.js';
 import { leftAlone } from './left-alone.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
+import { Line } from './text.js';
+import { exactly } from './time.js';
 
 interface QuestionFormProps {
   readonly question: Question;
@@ -33,7 +35,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
           {nameOf(question)}
           <span class="quiet">
             {' '}
-            from {question.askedBy.agent}, #{question.issueNumber} {plainLine(issue?.title ?? '')}
+            from {question.askedBy.agent}, #{question.issueNumber} <Line>{issue?.title ?? ''}</Line>
           </span>
         </h2>
         <Deadline question={ended ?? question} principal={state.principal} now={now} />
@@ -92,7 +94,11 @@ function Deadline({
   const then = left > 0 ? `${countdown(left)} until ${whatHappens(question)}` : `Now: ${whatHappens(question)}`;
   const paused = other === undefined ? 'Paused while you type, ' : `Paused while ${other} types, `;
   const isSoon = left < LAST_SECONDS_MS && !isHeld;
-  return <p class={isSoon ? 'deadline soon' : 'deadline quiet'}>{isHeld ? `${paused}${then}` : `${typing}${then}`}</p>;
+  return (
+    <p class={isSoon ? 'deadline soon' : 'deadline quiet'} dir="auto" title={exactly(expiresAt)}>
+      {isHeld ? `${paused}${then}` : `${typing}${then}`}
+    </p>
+  );
 }
 
 function whatHappens(question: Question): string {
@@ -120,7 +126,7 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
   const isLate = isFallback && questions.some((part) => !late.includes(part.id));
   return (
     <>
-      <p class="ended" role="status">
+      <p class="ended" role="status" dir="auto">
         {what}
         {said === '' ? '.' : `: ${said.replace(/[.]$/, '')}.`} {hasDraft(id) ? 'What you wrote is still here.' : ''}
       </p>

@@ -1,8 +1,7 @@
 import type { Question, QuestionOption } from '../../../src/protocol/question.js';
-import { plainLine } from '../../../src/render/plain-text.js';
 import { letterOf, toggled } from '../keyboard.js';
 import type { PartDraft } from '../state.js';
-import { Text } from './text.js';
+import { Line, Text } from './text.js';
 
 const MAX_CHARACTERS = 2_000;
 const NEARLY_FULL = 1_800;
@@ -40,7 +39,11 @@ export function QuestionPartFields({ question, index, answered, isDisabled, draf
       {allowText ? (
         <FreeText hasOptions={options.length > 0} text={draft.text} onText={(text) => onEdit({ ...draft, text })} />
       ) : null}
-      {answered === undefined ? null : <p class="quiet">Answered: {plainLine(answered)}</p>}
+      {answered === undefined ? null : (
+        <p class="quiet">
+          Answered: <Line>{answered}</Line>
+        </p>
+      )}
     </fieldset>
   );
 }
@@ -56,7 +59,7 @@ function Asked({ question: { kind, questions }, text, header }: AskedProps) {
   if (kind === 'escalation' && header !== undefined) {
     return (
       <legend>
-        {plainLine(header)}
+        <Line>{header}</Line>
         <div class="dispute">
           <Text>{text.replace(/^Topic: .*\n/, '')}</Text>
         </div>
@@ -65,7 +68,7 @@ function Asked({ question: { kind, questions }, text, header }: AskedProps) {
   }
   return (
     <legend class={isLong(text) ? 'long' : undefined}>
-      {header === undefined || questions.length < 2 ? null : <span class="header">{plainLine(header)}</span>}
+      {header === undefined || questions.length < 2 ? null : <Line class="header">{header}</Line>}
       <Text>{text}</Text>
     </legend>
   );
@@ -92,9 +95,9 @@ function Option({ option, letter, name, isMultiple, isChosen, onChoose }: Option
       {letter === undefined ? null : <kbd>{letter}</kbd>}
       <span class="option-text">
         <span>
-          {plainLine(option.label)} {option.recommended ? <em class="recommended">recommended</em> : null}
+          <Line>{option.label}</Line> {option.recommended ? <em class="recommended">recommended</em> : null}
         </span>
-        {option.description === undefined ? null : <span class="quiet">{plainLine(option.description)}</span>}
+        {option.description === undefined ? null : <Line class="quiet">{option.description}</Line>}
         <Sides option={option} />
       </span>
     </label>
@@ -108,12 +111,12 @@ function Sides({ option: { pros = [], cons = [] } }: { readonly option: Question
     <span class="sides">
       {pros.map((line) => (
         <span key={line} class="pro">
-          <span class="sign">for</span> {plainLine(line)}
+          <span class="sign">for</span> <Line>{line}</Line>
         </span>
       ))}
       {cons.map((line) => (
         <span key={line} class="con">
-          <span class="sign">against</span> {plainLine(line)}
+          <span class="sign">against</span> <Line>{line}</Line>
         </span>
       ))}
     </span>
@@ -143,6 +146,7 @@ function FreeText({ hasOptions, text, onText }: FreeTextProps) {
         rows={hasOptions ? 2 : 5}
         value={text}
         spellcheck
+        dir="auto"
         onInput={(event) => onText(event.currentTarget.value)}
       />
     </label>

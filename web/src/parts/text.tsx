@@ -1,4 +1,4 @@
-import { plainText } from '../../../src/render/plain-text.js';
+import { plainLine, plainText } from '../../../src/render/plain-text.js';
 
 /**
  * Text from agents is text: line breaks and code fences are shown, nothing is interpreted, what would steer a terminal
@@ -11,9 +11,27 @@ export function Text({ children }: { readonly children: string }) {
       {parts.map((part, index) => {
         const text = part.replace(/^\n+|\s+$/g, '');
         if (text === '') return null;
-        return index % 2 === 1 ? <pre key={index}>{text}</pre> : <p key={index}>{withLinks(text)}</p>;
+        return index % 2 === 1 ? <pre key={index}>{text}</pre> : paragraph(text, index);
       })}
     </div>
+  );
+}
+
+/** It is written in the direction of its own first letters, whatever the direction of the page. */
+function paragraph(text: string, key: number) {
+  return (
+    <p key={key} dir="auto">
+      {withLinks(text)}
+    </p>
+  );
+}
+
+/** One line of what people or agents wrote, among words of ours. */
+export function Line({ children, class: name }: { readonly children: string; readonly class?: string }) {
+  return (
+    <span dir="auto" class={name}>
+      {plainLine(children)}
+    </span>
   );
 }
 

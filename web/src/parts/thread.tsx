@@ -1,6 +1,10 @@
+import { derivedEscalationId } from '../../../src/protocol/derived-id.js';
+import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed } from '../state.js';
+import { Link } from './link.js';
 import { Text } from './text.js';
+import { LocalTime } from './time.js';
 
 type Entry = Listed['thread'][number];
 
@@ -11,8 +15,14 @@ const SAYS: Readonly<Record<Entry['type'], string>> = {
   escalation: 'asks a human',
 };
 
+interface ThreadProps {
+  readonly record: Listed;
+  /** The open questions, where the way from a thread to its question is wanted. */
+  readonly open?: readonly Question[];
+}
+
 /** A thread reads like a conversation. */
-export function Thread({ record }: { readonly record: Listed }) {
+export function Thread({ record, open }: ThreadProps) {
   return (
     <ol class="thread">
       {record.thread.map((entry, index) => (
@@ -20,13 +30,47 @@ export function Thread({ record }: { readonly record: Listed }) {
           <p class="quiet">
             <strong>{plainLine(entry.from)}</strong>
             {entry.principal === undefined ? '' : ` (${plainLine(entry.principal)})`} {SAYS[entry.type]}, round{' '}
-            {entry.round}
+            {entry.round}, <LocalTime at={entry.timestamp} />
             {entry.source === undefined ? '' : `, from ${plainLine(entry.source)}`}
           </p>
           {entry.positions === undefined ? <Text>{entry.body}</Text> : <Positions entry={entry} record={record} />}
+          {entry.type === 'escalation' && open !== undefined ? (
+            <ToQuestion entry={entry} record={record} open={open} />
+          ) : null}
         </li>
       ))}
+      {open === undefined
+        ? null
+        : (record.questions ?? []).map((id) => (
+            <li key={id} class="escalates">
+              <Link to={{ view: 'inbox', id }}>
+                {isIn(open, id) ? 'Waits for you: answer it' : 'What a human was asked'}
+              </Link>
+            </li>
+          ))}
     </ol>
+  );
+}
+
+const isIn = (questions: readonly Question[], wanted: string): boolean => questions.some(({ id }) => id === wanted);
+
+interface ToQuestionProps {
+  readonly entry: Entry;
+  readonly record: Listed;
+  readonly open: readonly Question[];
+}
+
+/** From where a thread went to a human to what that human is asked, or was. */
+function ToQuestion({ entry: { round }, record, open }: ToQuestionProps) {
+  const isLast = record.status === 'escalated' && record.round === round;
+  const waiting = isLast
+    ? open.find(({ kind, sourceId }) => kind === 'escalation' && sourceId === record.id)
+    : undefined;
+  const id = waiting?.id ?? derivedEscalationId(record.id, round);
+  return (
+    <Link to={{ view: 'inbox', id }}>
+      {waiting === undefined ? 'The question it became' : 'Waits for you: answer it'}
+    </Link>
   );
 }
 

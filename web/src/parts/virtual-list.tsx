@@ -7,16 +7,20 @@ interface VirtualListProps<T> {
   readonly selectedIndex: number;
   readonly label: string;
   readonly keyOf: (item: T) => string;
-  readonly row: (item: T, index: number) => ComponentChildren;
+  /** `isStop`: the one row at which the tab key stops. */
+  readonly row: (item: T, isStop: boolean) => ComponentChildren;
+  /** The arrow keys: to a row, by its index. */
+  readonly onMove: (index: number) => void;
 }
 
 const SPARE_ROWS = 6;
 
 /**
- * Only the rows that can be seen are in the document, however long the list is; and the selected one, which may hold
- * the focus. Whoever moves through the list with the focus in it takes the focus along.
+ * Only the rows that can be seen are in the document, however long the list is; and the one at which the tab key stops,
+ * which may hold the focus: the selected one. Inside the list the arrow keys move, and take the focus along.
  */
-export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, row }: VirtualListProps<T>) {
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { items, rowHeight, selectedIndex, label, keyOf, row, onMove } = props;
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
@@ -43,11 +47,25 @@ export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, 
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS);
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
   const shown = items.map((item, index) => ({ item, index })).slice(first, last);
-  const selected = items[selectedIndex];
-  if (selected !== undefined && selectedIndex < first) shown.unshift({ item: selected, index: selectedIndex });
-  if (selected !== undefined && selectedIndex >= last) shown.push({ item: selected, index: selectedIndex });
+  const stop = Math.max(0, selectedIndex);
+  const kept = items[stop];
+  if (kept !== undefined && stop < first) shown.unshift({ item: kept, index: stop });
+  if (kept !== undefined && stop >= last) shown.push({ item: kept, index: stop });
   return (
-    <section class="list" ref={box} aria-label={label} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <section
+      class="list"
+      ref={box}
+      aria-label={label}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={(event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        const rowsInView = Math.max(1, Math.floor(height / rowHeight) - 1);
+        const index = wanted(event.key, { from: selectedIndex, last: items.length - 1, page: rowsInView });
+        if (index === undefined) return;
+        event.preventDefault();
+        onMove(index);
+      }}
+    >
       <ul style={{ height: `${items.length * rowHeight}px` }}>
         {shown.map(({ item, index }) => (
           <li
@@ -56,10 +74,27 @@ export function VirtualList<T>({ items, rowHeight, selectedIndex, label, keyOf, 
             aria-setsize={items.length}
             aria-posinset={index + 1}
           >
-            {row(item, index)}
+            {row(item, index === stop)}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Where a key of the list leads to. */
+function wanted(
+  key: string,
+  { from, last, page }: { readonly from: number; readonly last: number; readonly page: number },
+): number | undefined {
+  const places: Readonly<Record<string, number>> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + page,
+    PageUp: from - page,
+    Home: 0,
+    End: last,
+  };
+  const place = places[key];
+  return place === undefined ? undefined : Math.max(0, Math.min(last, place));
 }

@@ -1,3 +1,4 @@
+import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed } from '../state.js';
 
 const WIDTH = 480;
@@ -8,7 +9,7 @@ const NODE = { x: 60, y: 15 };
 interface Edge {
   readonly from: string;
   readonly to: string;
-  readonly ids: readonly string[];
+  readonly topics: readonly string[];
 }
 
 /** Who waits for whom, drawn only when somebody does; what waits in a circle is red. */
@@ -18,7 +19,7 @@ export function WaitGraph({ records }: { readonly records: readonly Listed[] }) 
   const edges = edgesOf(waiting);
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))].toSorted();
   const place = new Map(names.map((name, index) => [name, positionOf(index, names.length)]));
-  const description = edges.map(({ from, to, ids }) => `${from} waits for ${to} (${ids.join(', ')})`).join('; ');
+  const description = edges.map(({ from, to, topics }) => `${from} waits for ${to}: ${topics.join(', ')}`).join('; ');
   return (
     <section aria-label="Who waits for whom">
       <h3>Who waits for whom</h3>
@@ -51,9 +52,9 @@ export function WaitGraph({ records }: { readonly records: readonly Listed[] }) 
 
 function edgesOf(records: readonly Listed[]): readonly Edge[] {
   const edges = new Map<string, Edge>();
-  for (const { from, to, id } of records) {
+  for (const { from, to, topic } of records) {
     const key = `${from} ${to}`;
-    edges.set(key, { from, to, ids: [...(edges.get(key)?.ids ?? []), id] });
+    edges.set(key, { from, to, topics: [...(edges.get(key)?.topics ?? []), plainLine(topic)] });
   }
   return [...edges.values()];
 }

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed, State } from '../state.js';
-import { ago } from './clock.js';
 import { fallbacksOf } from './fallback.js';
-import { Text } from './text.js';
+import { Link } from './link.js';
+import { Line, Text } from './text.js';
 import { Thread } from './thread.js';
+import { Ago } from './time.js';
 
 interface WhyProps {
   readonly question: Question;
@@ -31,7 +32,7 @@ export function Why({ question, state, now }: WhyProps) {
       <h2>Why this is asked</h2>
       <p>{KINDS[kind]}</p>
       <p class="quiet">
-        Asked {ago(createdAt, now)} by {[...askedBy.chain].reverse().join(', for ')}
+        Asked <Ago at={createdAt} now={now} /> by {[...askedBy.chain].reverse().join(', for ')}
         {attached.length === 0 ? '' : `; ${attached.map(({ agent }) => agent).join(', ')} asked the same`}.
       </p>
       <dl>
@@ -42,6 +43,11 @@ export function Why({ question, state, now }: WhyProps) {
         )}
         <IfNobodyAnswers question={question} />
         <WhatWaits question={question} />
+        {rework?.assumptionId === undefined ? null : (
+          <Fact name="What was assumed">
+            <Link to={{ view: 'assumptions', id: rework.assumptionId }}>The assumption and its reasons</Link>
+          </Fact>
+        )}
         {rework === undefined ? null : <Depends rework={rework} />}
         {blocker_type === undefined || blocker_type === 'none' ? null : (
           <Fact name="Blocker">{blocker_type.replaceAll('_', ' ')}</Fact>
@@ -83,7 +89,7 @@ function IfNobodyAnswers({ question }: { readonly question: Question }) {
       {fallbacksOf(question).map(({ part, choice, risk, reasoning }) => (
         <div key={part} class="fallback">
           {part === undefined ? null : <span class="quiet">{part} </span>}
-          {choice}
+          <Line>{choice}</Line>
           {risk === undefined ? null : <span class="quiet">, risk {plainLine(risk)}</span>}
           {reasoning === undefined ? null : <Text>{reasoning}</Text>}
         </div>
@@ -127,7 +133,10 @@ function Record({ record }: { readonly record: Listed }) {
   return (
     <>
       <h3>
-        {plainLine(record.topic)} <span class="quiet">{record.id}</span>
+        <Link to={{ view: 'asks', id: record.id }}>
+          <Line>{record.topic}</Line>
+        </Link>{' '}
+        <span class="quiet">{record.id}</span>
       </h3>
       <Thread record={record} />
     </>

@@ -1,8 +1,14 @@
-import { useState } from 'preact/hooks';
-import { plainLine } from '../../../src/render/plain-text.js';
-import { ago, useNow } from '../parts/clock.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Question } from '../../../src/protocol/question.js';
+import { go } from '../go.js';
+import { useNow } from '../parts/clock.js';
+import { Missing } from '../parts/missing.js';
+import { Reading } from '../parts/reading.js';
+import { stopAtOne } from '../parts/rows.js';
+import { Line } from '../parts/text.js';
 import { Thread } from '../parts/thread.js';
-import { change, type Listed, type State } from '../state.js';
+import { Ago } from '../parts/time.js';
+import type { Listed, State } from '../state.js';
 
 const STATUSES = ['active', 'all', 'pending', 'answered', 'stale', 'escalated', 'resolved', 'abandoned'];
 const ENDED: readonly string[] = ['resolved', 'abandoned'];
@@ -18,16 +24,21 @@ const HOUR_MS = 3_600_000;
 /** All that agents ask agents, with filters; a thread opens below its line. */
 export function AsksView({ state }: { readonly state: State }) {
   const now = useNow();
-  const { clarifications, openThread } = state;
+  const { clarifications, openThread, areAsksRead } = state;
   const [agent, setAgent] = useState('');
-  const [status, setStatus] = useState(openThread === undefined ? 'active' : 'all');
+  const [status, setStatus] = useState('active');
   const [hours, setHours] = useState(0);
+  if (!areAsksRead) return <Reading what="what agents ask" state={state} />;
   const agents = [...new Set(clarifications.flatMap(({ from, to }) => [from, to]))].toSorted();
-  const shown = clarifications
+  const wanted = clarifications
     .filter((record) => agent === '' || record.from === agent || record.to === agent)
     .filter((record) => isWanted(record, status))
     .filter(({ created }) => hours === 0 || now - Date.parse(created) < hours * HOUR_MS)
     .toSorted((left, right) => Date.parse(right.created) - Date.parse(left.created));
+  // What the address names is shown whatever the filters say, and however long the list is.
+  const named = clarifications.find(({ id }) => id === openThread);
+  const first = wanted.slice(0, SHOWN);
+  const shown = named === undefined || first.includes(named) ? first : [named, ...first];
   return (
     <div class="view">
       <h2>What agents ask each other</h2>
@@ -41,17 +52,24 @@ export function AsksView({ state }: { readonly state: State }) {
           onChoose={(value) => setHours(Number(value))}
         />
         <span class="quiet" role="status">
-          {shown.length > SHOWN ? `${SHOWN} of ${shown.length} shown` : `${shown.length} shown`}
+          {wanted.length > SHOWN ? `${SHOWN} of ${wanted.length} shown` : `${wanted.length} shown`}
         </span>
       </p>
+      {openThread === undefined || named !== undefined ? null : <Missing id={openThread} state={state} />}
       {shown.length === 0 ? (
         <p class="quiet">
           {clarifications.length === 0 ? 'No agent has asked another one yet.' : 'Nothing to show with these filters.'}
         </p>
       ) : null}
-      <ul class="plain">
-        {shown.slice(0, SHOWN).map((record) => (
-          <Ask key={record.id} record={record} isOpen={record.id === openThread} now={now} />
+      <ul class="plain" ref={stopAtOne}>
+        {shown.map((record) => (
+          <Ask
+            key={record.id}
+            record={record}
+            isOpen={record.id === openThread}
+            now={now}
+            questions={[...state.questions, ...state.arrived]}
+          />
         ))}
       </ul>
     </div>
@@ -82,25 +100,38 @@ function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   );
 }
 
-function Ask({ record, isOpen, now }: { readonly record: Listed; readonly isOpen: boolean; readonly now: number }) {
+interface AskProps {
+  readonly record: Listed;
+  readonly isOpen: boolean;
+  readonly now: number;
+  readonly questions: readonly Question[];
+}
+
+function Ask({ record, isOpen, now, questions }: AskProps) {
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   const { id, from, to, topic, status, round, maxRounds, created, issueNumber, blocking } = record;
   return (
-    <li class="ask">
+    <li class="ask" ref={line}>
       <button
         type="button"
         class="line"
         data-row
         aria-expanded={isOpen}
-        onClick={() => change({ openThread: isOpen ? undefined : id })}
+        onClick={() => go(isOpen ? { view: 'asks' } : { view: 'asks', id })}
       >
         <span class={`status ${status}`}>{status}</span>
-        <strong>{plainLine(topic)}</strong>
+        <strong>
+          <Line>{topic}</Line>
+        </strong>
         <span class="quiet">
           {from} to {to}, #{issueNumber}, round {round}/{maxRounds}, {blocking ? 'blocking' : 'non-blocking'},{' '}
-          {ago(created, now)}, {id}
+          <Ago at={created} now={now} />, {id}
         </span>
       </button>
-      {isOpen ? <Thread record={record} /> : null}
+      {isOpen ? <Thread record={record} open={questions} /> : null}
     </li>
   );
 }

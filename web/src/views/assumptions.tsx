@@ -1,21 +1,28 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assumption } from '../../../src/protocol/assumption.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { judgeAssumption } from '../decide.js';
 import { isDecided } from '../outgoing.js';
+import { useNow } from '../parts/clock.js';
+import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
-import { Text } from '../parts/text.js';
+import { Line, Text } from '../parts/text.js';
+import { Ago } from '../parts/time.js';
 import type { State } from '../state.js';
 
 /** What was decided without an explicit answer, and still can be overturned. */
 export function AssumptionsView({ state }: { readonly state: State }) {
-  const { assumptions } = state;
+  const now = useNow();
+  const { assumptions, assumption: named } = state;
   if (assumptions === undefined) return <Reading what="the assumptions" state={state} />;
   const isStanding = ({ status = 'standing' }: Assumption) => status === 'standing';
   const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
   return (
     <div class="view">
       <h2>Assumptions</h2>
+      {named === undefined || assumptions.some(({ id }) => id === named) ? null : (
+        <p role="alert">There is no assumption {plainLine(named).slice(0, 80)} here.</p>
+      )}
       {sorted.length === 0 ? (
         <p class="quiet">
           Nothing was assumed yet. What agents decide without asking, or when nobody answers, is listed here.
@@ -23,37 +30,73 @@ export function AssumptionsView({ state }: { readonly state: State }) {
       ) : null}
       <ul class="plain">
         {sorted.map((assumption, index) => (
-          <One key={assumption.id ?? index} assumption={assumption} state={state} />
+          <One
+            key={assumption.id ?? index}
+            assumption={assumption}
+            isNamed={named !== undefined && assumption.id === named}
+            state={state}
+            now={now}
+          />
         ))}
       </ul>
     </div>
   );
 }
 
-function One({ assumption, state }: { readonly assumption: Assumption; readonly state: State }) {
+interface OneProps {
+  readonly assumption: Assumption;
+  readonly isNamed: boolean;
+  readonly state: State;
+  readonly now: number;
+}
+
+function One({ assumption, isNamed, state, now }: OneProps) {
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNamed) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [isNamed]);
   const { id, issueNumber, agent, decision, reasoning, confidence, risk_if_wrong, artifacts = [] } = assumption;
-  const { status = 'standing', decidedBy, rejection } = assumption;
+  const { status = 'standing', decidedBy, rejection, createdAt, questionId } = assumption;
   const late = [...state.questions, ...state.arrived].find(
     ({ rework, id: question }) =>
       id !== undefined && rework?.assumptionId === id && state.ended[question] === undefined,
   );
   return (
-    <li class="card wide-card">
+    <li class={isNamed ? 'card wide-card named' : 'card wide-card'} ref={card}>
       <p>
-        <span class={`status ${status}`}>{status}</span> <strong>{plainLine(decision)}</strong>
+        <span class={`status ${status}`}>{status}</span>{' '}
+        <strong>
+          <Line>{decision}</Line>
+        </strong>
       </p>
       <p class="quiet">
         {id} {issueNumber === undefined ? '' : `#${issueNumber} `}
         {agent}, confidence {confidence}
         {decidedBy === undefined ? '' : `, ${status} by ${decidedBy}`}
+        {createdAt === undefined ? null : (
+          <>
+            , <Ago at={createdAt} now={now} />
+          </>
+        )}
+        {questionId === undefined ? null : (
+          <>
+            , <Link to={{ view: 'inbox', id: questionId }}>what was asked</Link>
+          </>
+        )}
       </p>
       <Text>{reasoning}</Text>
-      <p class="quiet">If it is wrong: {plainLine(risk_if_wrong)}</p>
+      <p class="quiet">
+        If it is wrong: <Line>{risk_if_wrong}</Line>
+      </p>
       {artifacts.length > 0 ? <p class="quiet">Used in {artifacts.map(plainLine).join(', ')}</p> : null}
-      {rejection === undefined ? null : <p>Instead: {plainLine(rejection)}</p>}
+      {rejection === undefined ? null : (
+        <p>
+          Instead: <Line>{rejection}</Line>
+        </p>
+      )}
       {late?.rework === undefined ? null : (
         <p>
-          Asked in your inbox, keep or rework: you said "{plainLine(late.rework.answer)}". Confirming keeps what was
+          Asked in your inbox, keep or rework: you said "<Line>{late.rework.answer}</Line>". Confirming keeps what was
           built and settles that too.
         </p>
       )}
@@ -95,7 +138,7 @@ function Verdict({ id, decision }: { readonly id: string; readonly decision: str
     >
       <label>
         What should have been decided?
-        <textarea name="reason" rows={2} required maxLength={2000} ref={focusOnce} />
+        <textarea name="reason" dir="auto" rows={2} required maxLength={2000} ref={focusOnce} />
       </label>
       <p class="buttons">
         <button type="submit" class="main">

@@ -1,11 +1,13 @@
 import type { Issue } from '../../../src/protocol/issue.js';
-import { plainLine } from '../../../src/render/plain-text.js';
-import { show } from '../actions.js';
-import { insertArrived, select } from '../list.js';
+import type { Question } from '../../../src/protocol/question.js';
 import { ago, useNow } from '../parts/clock.js';
+import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
+import { Line } from '../parts/text.js';
+import { exactly } from '../parts/time.js';
 import { WaitGraph } from '../parts/wait-graph.js';
-import { type Blocked, type Board, change, type State } from '../state.js';
+import type { Blocked, Board, Listed, State } from '../state.js';
+import { titleOf } from './inbox.js';
 
 const COLUMNS = ['Backlog', 'Ready', 'In Progress', 'In Review', 'Validating', 'Done'];
 const SHOWN_PER_COLUMN = 30;
@@ -17,7 +19,7 @@ export function BoardView({ state }: { readonly state: State }) {
   return (
     <div class="view">
       <h2 class="unseen">Board</h2>
-      <Agents board={board} now={now} />
+      <Agents board={board} records={clarifications} now={now} />
       <BlockedIssues blocked={board.blocked} state={state} />
       <WaitGraph records={clarifications} />
       <Issues tasks={board.tasks} />
@@ -26,9 +28,15 @@ export function BoardView({ state }: { readonly state: State }) {
   );
 }
 
-function Agents({ board: { agents, tasks }, now }: { readonly board: Board; readonly now: number }) {
+interface AgentsProps {
+  readonly board: Board;
+  readonly records: readonly Listed[];
+  readonly now: number;
+}
+
+function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
   const rows = Object.entries(agents).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  const titleOf = (issue: number) => plainLine(tasks.find(({ number }) => number === issue)?.title ?? '');
+  const titleOfIssue = (issue: number) => tasks.find(({ number }) => number === issue)?.title ?? '';
   return (
     <section aria-label="Agents">
       <h3>Agents</h3>
@@ -39,13 +47,21 @@ function Agents({ board: { agents, tasks }, now }: { readonly board: Board; read
             <strong>{agent}</strong>
             <span class={`status ${status}`}>{status === 'blocked-clarification' ? 'blocked' : status}</span>
             <span class="what">
-              {issue === null ? '' : `#${issue} ${titleOf(issue)}`}
-              {waitingOn ? `, waits for ${waitingOn} ` : respondingTo ? `, answers ${respondingTo} ` : ' '}
-              {clarificationId ? <ThreadLink id={clarificationId} /> : null}
+              {issue === null ? null : (
+                <>
+                  #{issue} <Line>{titleOfIssue(issue)}</Line>
+                </>
+              )}
+              {waitingOn ? `, waits for ${nameOf(waitingOn)}` : respondingTo ? `, answers ${respondingTo}` : ''}
+              {clarificationId ? (
+                <>
+                  : <ThreadLink id={clarificationId} records={records} />
+                </>
+              ) : null}
             </span>
-            <span class="quiet since" title={lastActivity}>
+            <time class="quiet since" dateTime={lastActivity} title={exactly(lastActivity)}>
               {ago(lastActivity, now).replace(/^(.*) ago$/, 'for $1')}
-            </span>
+            </time>
           </li>
         ))}
       </ul>
@@ -53,37 +69,32 @@ function Agents({ board: { agents, tasks }, now }: { readonly board: Board; read
   );
 }
 
-function ThreadLink({ id }: { readonly id: string }) {
+const nameOf = (whom: string): string => (whom === 'human' ? 'you' : whom);
+
+/** Named by what it is about; by its id only while that is not known. */
+function ThreadLink({ id, records }: { readonly id: string; readonly records: readonly Listed[] }) {
   return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        change({ openThread: id });
-        void show('asks');
-      }}
-    >
-      {id}
-    </button>
+    <Link to={{ view: 'asks', id }}>
+      <Line>{records.find((record) => record.id === id)?.topic ?? id}</Line>
+    </Link>
   );
 }
 
 function BlockedIssues({ blocked, state }: { readonly blocked: readonly Blocked[]; readonly state: State }) {
   if (blocked.length === 0) return null;
-  const open = [...state.questions, ...state.arrived];
-  const escalationOf = (id: string | undefined) => open.find(({ sourceId }) => sourceId === id)?.id;
   return (
     <section aria-label="Blocked">
       <h3>Blocked</h3>
       <ul class="agents">
-        {blocked.map(({ issue, reason, clarificationId, questionId = escalationOf(clarificationId) }) => (
-          <li key={issue.number}>
-            <strong>#{issue.number}</strong>
+        {blocked.map((block) => (
+          <li key={block.issue.number}>
+            <strong>#{block.issue.number}</strong>
             <span class="what">
-              {plainLine(issue.title)} <span class="quiet">{plainLine(reason.replace(/^BLOCKED: /, ''))}</span>
+              <Line>{block.issue.title}</Line>
             </span>
-            {questionId === undefined ? null : <AnswerLink id={questionId} />}
-            {clarificationId === undefined || questionId !== undefined ? null : <ThreadLink id={clarificationId} />}
+            <span class="quiet">
+              <Blocker block={block} state={state} />
+            </span>
           </li>
         ))}
       </ul>
@@ -91,20 +102,44 @@ function BlockedIssues({ blocked, state }: { readonly blocked: readonly Blocked[
   );
 }
 
-function AnswerLink({ id }: { readonly id: string }) {
+/** What an issue waits for, as words that lead there. */
+function Blocker({ block, state }: { readonly block: Blocked; readonly state: State }) {
+  const { clarificationId, reason } = block;
+  const record = state.clarifications.find(({ id }) => id === clarificationId);
+  const question = questionOf(block, [...state.questions, ...state.arrived]);
+  const questionId = question?.id ?? block.questionId;
+  if (questionId !== undefined) {
+    return (
+      <Link to={{ view: 'inbox', id: questionId }}>
+        waits for you{question === undefined ? '' : ': '}
+        {question === undefined ? null : <Line>{titleOf(question)}</Line>}
+      </Link>
+    );
+  }
+  if (clarificationId === undefined) return <Line>{inWords(reason, state.board?.tasks ?? [])}</Line>;
   return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        insertArrived();
-        select(id);
-        void show('inbox');
-      }}
-    >
-      waits for you
-    </button>
+    <>
+      waits for {record === undefined || record.status === 'escalated' ? 'an answer' : record.to}:{' '}
+      <ThreadLink id={clarificationId} records={state.clarifications} />
+    </>
   );
+}
+
+function questionOf({ questionId, clarificationId }: Blocked, open: readonly Question[]): Question | undefined {
+  return open.find(({ id, kind, sourceId }) =>
+    questionId === undefined ? kind === 'escalation' && sourceId === clarificationId : id === questionId,
+  );
+}
+
+/** `#58` says nothing; its title does. */
+function inWords(reason: string, tasks: readonly Issue[]): string {
+  const why = reason.replace(/^BLOCKED: /, '');
+  if (!/^#\d/.test(why)) return why;
+  const named = why.replaceAll(/#(\d+)/g, (mark, digits) => {
+    const title = tasks.find(({ number }) => number === Number(digits))?.title;
+    return title === undefined ? mark : `${mark} ${title}`;
+  });
+  return `waits for ${named}`;
 }
 
 function Issues({ tasks }: { readonly tasks: readonly Issue[] }) {
@@ -136,7 +171,7 @@ function Column({ name, issues }: { readonly name: string; readonly issues: read
       <ul class="plain">
         {issues.slice(0, SHOWN_PER_COLUMN).map(({ number, title, assignee, taskStatus }) => (
           <li key={number} class={`card ${taskStatus}`}>
-            <span class="quiet">#{number}</span> {plainLine(title)}
+            <span class="quiet">#{number}</span> <Line>{title}</Line>
             {assignee === null ? null : <span class="quiet"> {assignee}</span>}
             {taskStatus === 'blocked' ? <span class="status stale">blocked</span> : null}
           </li>

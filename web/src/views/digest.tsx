@@ -1,7 +1,9 @@
 import type { Digest, DigestDay, DigestTarget } from '../../../src/protocol/digest.js';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { weekText } from '../../../src/render/digest-values.js';
 import { DaysChart, Sparkline } from '../parts/charts.js';
+import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
+import { Line } from '../parts/text.js';
 import type { State } from '../state.js';
 
 /** The week: figures with their targets and where they come from, and how asking went over time. */
@@ -9,32 +11,46 @@ export function DigestView({ state }: { readonly state: State }) {
   const { weeks } = state;
   const [latest] = weeks ?? [];
   if (weeks === undefined || latest === undefined) return <Reading what="the weeks" state={state} />;
-  const { week, totals, topics, agents, targets } = latest;
+  const { week, totals, topics, agents, targets, before } = latest;
+  const isOver = Date.parse(latest.to) <= Date.now();
   const oldestFirst = weeks.toReversed();
   return (
     <div class="view">
-      <h2>Week {week}</h2>
+      <h2>
+        Week {week}
+        {isOver ? '' : ', so far'} <span class="quiet">{weekText(latest)}</span>
+      </h2>
+      <p class="weeks">
+        <Link to={{ view: 'digest', id: before.week }}>The week before</Link>
+        {state.week === undefined ? null : <Link to={{ view: 'digest' }}>This week</Link>}
+      </p>
       <p class="quiet">
         {weeks.every((one) => one.totals.clarifications === 0)
           ? `No agent has asked another one in the last ${weeks.length} weeks. The figures begin with the first question.`
-          : `${totals.clarifications} asked, ${totals.resolved} resolved, ${totals.escalated} escalated. The lines show the last ${weeks.length} weeks.`}
+          : `${totals.clarifications} asked, ${totals.resolved} resolved, ${totals.escalated} escalated${isOver ? '' : ' so far'}. The lines show ${weeks.length} weeks.`}
       </p>
       <div class="figures">
         {targets.map((target) => (
-          <Figure key={target.id} target={target} weeks={oldestFirst} />
+          <Figure key={target.id} target={target} weeks={oldestFirst} isOver={isOver} />
         ))}
       </div>
       <h3>Asked per day</h3>
       <DaysChart days={oldestFirst.flatMap((one): readonly DigestDay[] => one.days)} />
       <div class="columns two">
-        <Bars title="Topics" rows={topics.map(({ topic, count }) => [plainLine(topic), count])} />
+        <Bars title="Topics" rows={topics.map(({ topic, count }) => [topic, count])} />
         <Bars title="Who asks most" rows={agents.map(({ agent, asked }) => [agent, asked])} />
       </div>
     </div>
   );
 }
 
-function Figure({ target, weeks }: { readonly target: DigestTarget; readonly weeks: readonly Digest[] }) {
+interface FigureProps {
+  readonly target: DigestTarget;
+  readonly weeks: readonly Digest[];
+  readonly isOver: boolean;
+}
+
+function Figure({ target, weeks, isOver }: FigureProps) {
   const { id, label, value, unit, isMet } = target;
   const series = weeks.map(({ week, targets }) => ({
     week,
@@ -55,6 +71,7 @@ function Figure({ target, weeks }: { readonly target: DigestTarget; readonly wee
       <span class={isMet === false ? 'missed' : isMet ? 'met' : 'quiet'}>
         target {target.target}
         {isMet === null ? '' : isMet ? ', met' : ', missed'}
+        {isMet === null || isOver ? '' : ' so far'}
       </span>
     </div>
   );
@@ -74,7 +91,7 @@ function Bars({ title, rows }: BarsProps) {
       <ul class="bars">
         {rows.slice(0, 10).map(([name, count]) => (
           <li key={name}>
-            <span class="cut">{name}</span>
+            <Line class="cut">{name}</Line>
             <span class="number">{count}</span>
             <span class="track" aria-hidden="true">
               <span style={{ width: `${(count / most) * 100}%` }} />

@@ -1,10 +1,13 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { dismissWelcome } from '../actions.js';
-import { insertArrived, select } from '../list.js';
+import { insertArrived, moveTo } from '../list.js';
 import { isDecided } from '../outgoing.js';
-import { countdown, timeLeft, useNow, whoElse } from '../parts/clock.js';
+import { inWords, timeLeft, useNow, whoElse } from '../parts/clock.js';
+import { Link } from '../parts/link.js';
+import { Missing } from '../parts/missing.js';
 import { QuestionForm } from '../parts/question-form.js';
+import { exactly } from '../parts/time.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { Why } from '../parts/why.js';
 import type { State } from '../state.js';
@@ -14,9 +17,10 @@ const ROW_PX = 64;
 export function InboxView({ state }: { readonly state: State }) {
   const now = useNow();
   const { questions, selected } = state;
-  if (questions.length === 0) return <NothingWaits state={state} />;
   const index = questions.findIndex(({ id }) => id === selected);
   const question = questions[index];
+  const isNamed = selected !== undefined && question === undefined;
+  if (questions.length === 0) return <NothingWaits state={state} />;
   return (
     <div class="inbox">
       <div class="left">
@@ -28,11 +32,15 @@ export function InboxView({ state }: { readonly state: State }) {
           selectedIndex={index}
           label="Questions"
           keyOf={({ id }) => id}
-          row={(item) => <Row question={item} state={state} now={now} />}
+          onMove={moveTo}
+          row={(item, isStop) => <Row question={item} state={state} now={now} isStop={isStop} />}
         />
       </div>
       {question === undefined ? (
-        <p class="quiet question-none">Choose a question from the list.</p>
+        <div class="question-none">
+          {isNamed ? <Missing id={selected} state={state} /> : null}
+          <p class="quiet">Choose a question from the list.</p>
+        </div>
       ) : (
         <>
           <QuestionForm key={question.id} question={question} state={state} now={now} />
@@ -44,8 +52,8 @@ export function InboxView({ state }: { readonly state: State }) {
 }
 
 /** Keeps its height: what is new is announced here and moves nothing. */
-function ListHead({ state: { questions, arrived, ended } }: { readonly state: State }) {
-  const open = questions.filter(({ id }) => ended[id] === undefined).length;
+function ListHead({ state: { questions, arrived, ended, toCome } }: { readonly state: State }) {
+  const open = questions.filter(({ id }) => ended[id] === undefined).length + toCome;
   return (
     <div class="list-head">
       <span class="quiet">{open === 0 ? 'nothing waits' : `${open} waiting for you`}</span>
@@ -64,18 +72,20 @@ interface RowProps {
   readonly question: Question;
   readonly state: State;
   readonly now: number;
+  /** Whether the tab key stops here. */
+  readonly isStop: boolean;
 }
 
-function Row({ question, state, now }: RowProps) {
-  const { id, issueNumber, askedBy } = question;
+function Row({ question, state, now, isStop }: RowProps) {
+  const { id, issueNumber, askedBy, expiresAt } = question;
   return (
-    <button
-      type="button"
+    <Link
+      to={{ view: 'inbox', id }}
       class={state.ended[id] === undefined ? 'row' : 'row over'}
-      aria-current={id === state.selected ? 'true' : undefined}
-      onClick={() => select(id)}
+      current={id === state.selected ? 'true' : undefined}
+      tabIndex={isStop ? 0 : -1}
     >
-      <span class="row-title cut">
+      <span class="row-title cut" dir="auto">
         {question.consequence === 'irreversible' ? <span class="for-good-mark" aria-hidden="true" /> : null}
         {titleOf(question)}
       </span>
@@ -83,13 +93,15 @@ function Row({ question, state, now }: RowProps) {
         <span class="cut">
           #{issueNumber} {askedBy.agent}
         </span>
-        <span class="wait">{waitOf(question, state, now)}</span>
+        <span class="wait" title={expiresAt === undefined ? undefined : exactly(expiresAt)}>
+          {waitOf(question, state, now)}
+        </span>
       </span>
-    </button>
+    </Link>
   );
 }
 
-function titleOf({ kind, questions, rework }: Question): string {
+export function titleOf({ kind, questions, rework }: Question): string {
   const [part] = questions;
   // The text of an escalation holds the whole dispute.
   const text = plainLine((kind === 'escalation' ? part?.header : undefined) ?? part?.text ?? '');
@@ -106,7 +118,7 @@ function waitOf(question: Question, { ended, principal }: State, now: number): s
   if (other !== undefined) return `${other} answers`;
   if (kind === 'late_answer') return 'keep / rework';
   if (consequence === 'irreversible') return 'cannot be undone';
-  return expiresAt === undefined ? 'waits' : countdown(timeLeft(question, now).left);
+  return expiresAt === undefined ? 'waits' : inWords(timeLeft(question, now).left);
 }
 
 function Welcome() {
@@ -128,6 +140,7 @@ function NothingWaits({ state }: { readonly state: State }) {
   const issues = new Set(working.flatMap(({ issue }) => issue ?? []));
   return (
     <div class="alone">
+      {state.selected === undefined ? null : <Missing id={state.selected} state={state} />}
       <h2 tabIndex={-1}>Nothing waits for you.</h2>
       <p>
         {issues.size === 0

@@ -1,0 +1,84 @@
+import type { Question } from '../../src/protocol/question.js';
+import { listAll, pagesOf, request } from './api.js';
+import { takeDrafts } from './drafts.js';
+import { resolved } from './list.js';
+import { sentSoFar } from './outgoing.js';
+import { at, byDeadline, change, current, type Listed } from './state.js';
+
+const OPEN = '/notifications?order=deadline';
+const UNSENT = '/notifications?status=resolved&unsent=true';
+
+/**
+ * At first everything is new and shown as it comes; later, what is new waits to be asked for and what is gone stays until
+ * it is seen. `onFirst` is called when there is something to look at.
+ */
+export async function readQuestions(onFirst: () => void): Promise<void> {
+  const { phase, questions } = current();
+  if (phase === 'ready' && questions.length > 0) {
+    await readAnew();
+    return onFirst();
+  }
+  if (phase !== 'ready') change({ questions: [], arrived: [] });
+  let count = 0;
+  for await (const { items, total } of pagesOf<Question>(at(OPEN), 'notifications', sentSoFar)) {
+    const isFirst = count === 0;
+    count += items.length;
+    putBelow(items);
+    change({ phase: 'ready', toCome: Math.max(0, total - count) });
+    if (isFirst) onFirst();
+  }
+  const unsent = await listAll<Question>(at(UNSENT), 'notifications');
+  change({ toCome: 0, ended: endedWith(unsent) });
+  putBelow(unsent);
+}
+
+/** Pages come in the order of the list: nothing that is seen moves when the next one is there. */
+function putBelow(items: readonly Question[]): void {
+  const { questions, selected } = current();
+  const known = new Set(questions.map(({ id }) => id));
+  const all = [...questions, ...items.filter(({ id }) => !known.has(id))];
+  change({ questions: all, selected: selected ?? all[0]?.id });
+  takeDrafts(items);
+}
+
+function endedWith(unsent: readonly Question[]) {
+  return { ...current().ended, ...Object.fromEntries(unsent.map((question) => [question.id, question])) };
+}
+
+async function readAnew(): Promise<void> {
+  const before = sentSoFar();
+  const [open, unsent] = await Promise.all([
+    listAll<Question>(at(OPEN), 'notifications'),
+    listAll<Question>(at(UNSENT), 'notifications'),
+  ]);
+  // What was sent from here meanwhile may be in these lists as if it were open.
+  if (sentSoFar() !== before) return readAnew();
+  const { questions } = current();
+  const all = [...open.toSorted(byDeadline), ...unsent];
+  const now = new Map(all.map((question) => [question.id, question]));
+  const known = new Set(questions.map(({ id }) => id));
+  change({
+    questions: questions.map((question) => now.get(question.id) ?? question),
+    arrived: all.filter(({ id }) => !known.has(id)),
+    ended: endedWith(unsent),
+  });
+  takeDrafts(all);
+  await Promise.all(questions.flatMap(({ id }) => (now.has(id) ? [] : readEnd(id))));
+}
+
+async function readEnd(id: string): Promise<void> {
+  const { notification } = await request<{ notification: Question }>('GET', at(`/notifications/${id}`));
+  if (notification.status === 'resolved') resolved(id, notification);
+}
+
+export async function readClarifications(): Promise<void> {
+  const clarifications = await listAll<Listed>(at('/clarifications?status=all'), 'clarifications');
+  change({ clarifications, areAsksRead: true });
+}
+
+export async function readClarification(id: string): Promise<void> {
+  const path = at(`/clarifications/${encodeURIComponent(id)}`);
+  const { clarification } = await request<{ clarification: Listed }>('GET', path);
+  const others = current().clarifications.filter((other) => other.id !== id);
+  change({ clarifications: [...others, clarification] });
+}
