@@ -152,6 +152,51 @@ describe('the last decisions', () => {
     expect(await served.stored(door?.id ?? '')).toMatchObject({ status: 'open' });
   });
 
+  it('are ten: with the eleventh the first one goes', async () => {
+    const served = await aServer();
+    const asked: Question[] = [];
+    for (let door = 1; door <= 11; door += 1) asked.push(await served.ask(colourOf(`door ${door}`)));
+    const page = await aPersonOutOfTime(served);
+    await says(page, 'Which colour has the door 1?');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const { id } of asked) {
+      await page.keyboard.press('x');
+      await page
+        .locator('.outgoing')
+        .nth(
+          Math.min(
+            9,
+            asked.findIndex((one) => one.id === id),
+          ),
+        )
+        .waitFor();
+    }
+    await eventually(outcomeOf(served, asked[0]?.id ?? ''), 'declined');
+    await eventually(() => page.locator('.outgoing').count(), 10);
+    for (let undone = 0; undone < 10; undone += 1) await page.keyboard.press('u');
+    await eventually(() => page.locator('.outgoing').count(), 0);
+    await page.clock.runFor(10_000);
+    const stored = await Promise.all(asked.map(({ id }) => served.stored(id)));
+    expect(stored.map((question) => question?.status)).toEqual(['resolved', ...Array(10).fill('open')]);
+  });
+
+  it('are sent once when the page is loaded anew meanwhile', async () => {
+    const served = await aServer();
+    const [door, roof] = await threeQuestions(served);
+    const { page } = await aPerson(served);
+    await says(page, 'Which colour has the door?');
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('x');
+    await says(page, 'Your refusal is sent in five seconds');
+    await page.reload();
+    await eventually(() => page.locator('.row').count(), 1);
+    await eventually(() => page.locator('.outgoing').count(), 0);
+    expect(await page.locator('.notice.problem').count()).toBe(0);
+    expect(await served.stored(door?.id ?? '')).toMatchObject({ outcome: 'answered', revision: 2 });
+    expect(await served.stored(roof?.id ?? '')).toMatchObject({ outcome: 'declined', revision: 2 });
+  });
+
   it('show, once taken back, what happened meanwhile', async () => {
     const served = await aServer();
     const { id } = await served.ask(colourOf('door'));
