@@ -56,7 +56,7 @@ describe('a ledger of a hundred threads', () => {
       result: undefined,
     }));
     expect((await store.ledgers.read(1)).clarifications).toHaveLength(101);
-    expect(calls.length).toBeLessThanOrEqual(48);
+    expect(calls.length).toBeLessThanOrEqual(52);
     expect(calls.filter((call) => /^f(data)?sync(Sync)?$/.test(call)).length).toBeLessThanOrEqual(6);
   });
 });

@@ -51,7 +51,7 @@ async function killOne(kind: KindName): Promise<void> {
 }
 
 function busy(root: string, kind: KindName, name: string, count?: number): Child<Acknowledged> {
-  const config: UpdaterConfig = { root, kind, name, ...(count !== undefined && { count }) };
+  const config: UpdaterConfig = { root, kind, name, journalAfter: 1, ...(count !== undefined && { count }) };
   return startChild<Acknowledged>('updater', config);
 }
 

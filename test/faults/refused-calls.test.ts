@@ -75,7 +75,7 @@ async function refuseAt({ kind, before, refuses, code }: Scene, at: number): Pro
     () => isCounting && refuses(++call, at),
     () => code,
   );
-  const store = openFileStore({ root, fs, lockWaitMs: 20_000 });
+  const store = openFileStore({ root, fs, lockWaitMs: 20_000, journalAfter: 30 });
   const acknowledged: string[] = [];
   for (let number = 0; number < before; number++) acknowledged.push(await kinds[kind].add(store, `earlier-${number}`));
 

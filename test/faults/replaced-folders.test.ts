@@ -13,7 +13,7 @@ import type { Acknowledged, Refused, UpdaterConfig } from './support/updater.js'
 type Report = Acknowledged | Refused;
 
 const ROUNDS = repetitions({ short: 4, long: 60 });
-/** Enough in a row for a process to have a journal. */
+/** Between two interventions. */
 const BUSY = 60;
 
 /** What is done to the folder of a process that goes on writing. Each tells where what it took away is now. */
@@ -95,7 +95,13 @@ describe('a busy process', () => {
 });
 
 function busy(root: string, kind: KindName = 'clarification'): Child<Report> {
-  return startChild<Report>('updater', { root, kind, name: 'busy', goesOn: true } satisfies UpdaterConfig);
+  return startChild<Report>('updater', {
+    root,
+    kind,
+    name: 'busy',
+    goesOn: true,
+    journalAfter: 1,
+  } satisfies UpdaterConfig);
 }
 
 const untilMore = (child: Child<Report>, count: number) => child.untilReported(child.reports.length + count);

@@ -28,6 +28,8 @@ export interface FileStoreOptions {
   readonly lockWaitMs?: number;
   /** False leaves durability to the operating system: for tests and benchmarks. */
   readonly sync?: boolean;
+  /** After so many updates in a row this process has a journal: for tests on machines of any speed. */
+  readonly journalAfter?: number;
   readonly fs?: FileSystem;
   /** Told of locks that somebody had to wait for, or that were held for long. */
   readonly onContention?: (contention: LockContention) => void;
@@ -40,7 +42,8 @@ export function openFileStore(options: FileStoreOptions): Store {
   const disk = new Disk(fs);
   const folders = new Folders(fs, disk, layout);
   const unsettled = new UnsettledJournals({ fs, layout, agent });
-  const journal = sync ? new Journal({ fs, disk, layout }) : undefined;
+  const inARow = options.journalAfter === undefined ? {} : { inARow: options.journalAfter };
+  const journal = sync ? new Journal({ fs, disk, layout, ...inARow }) : undefined;
   const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
   return {
     ledgers: ledgerFiles(context, layout),

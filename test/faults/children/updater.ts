@@ -10,7 +10,14 @@ import type { Refused, UpdaterConfig } from '../support/updater.js';
 const config: UpdaterConfig = JSON.parse(configuration());
 const { root, kind, name, count = Number.POSITIVE_INFINITY, sync = true, hasLinks = true, goesOn = false } = config;
 endWithParent();
-const store = openFileStore({ root, agent: name, sync, ...(!hasLinks && { fs: withoutLinks() }) });
+const { journalAfter } = config;
+const store = openFileStore({
+  root,
+  agent: name,
+  sync,
+  ...(journalAfter !== undefined && { journalAfter }),
+  ...(!hasLinks && { fs: withoutLinks() }),
+});
 for (let number = 0; number < count; number++) {
   try {
     report({ acknowledged: await kinds[kind].add(store, `${name}-${number}`) });

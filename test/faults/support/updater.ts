@@ -8,6 +8,8 @@ export interface UpdaterConfig {
   readonly count?: number;
   readonly sync?: boolean;
   readonly hasLinks?: boolean;
+  /** After how many updates in a row it has a journal. */
+  readonly journalAfter?: number;
   /** Whether it goes on after a refusal. */
   readonly goesOn?: boolean;
 }
