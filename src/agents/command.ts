@@ -29,7 +29,7 @@ export function commandRunner(options: CommandRunnerOptions): Runner {
 async function takeTurn(
   options: CommandRunnerOptions,
   brief: Brief,
-  { signal, turn }: TurnOptions = {},
+  { signal, turn, onStderr }: TurnOptions = {},
 ): Promise<Reply> {
   const timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const program = showWord(options.command[0] ?? '');
@@ -55,6 +55,7 @@ async function takeTurn(
     throw agentError(`Agent '${brief.agent}' could not start ${program}: ${why}.`, '', details, { cause: error });
   });
 
+  if (result.stderr.trim() !== '') onStderr?.(result.stderr);
   const failure = describeFailure(result, timeoutSeconds);
   if (failure === undefined) {
     return parseReply(result.stdout, { who: `Agent '${brief.agent}'`, isCut: result.isCut });

@@ -8,6 +8,7 @@ import { watchLedger } from '../storage/files/changes.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
+import { loadConfig } from './config.js';
 import { openPaths } from './paths.js';
 import { openRoles } from './roles.js';
 import { openWorkflows } from './workflows.js';
@@ -29,12 +30,20 @@ export function openEngine(
   const repository = dirname(root);
   const agents = agentNamesOf(config);
   const trust = openTrust({ repository, env, lock: new FileLockManager() });
+  const withSettings = (settings: Config) => ({
+    settings,
+    runnerFor: runnerFor({ config: settings, cwd: repository, root, trust, env }),
+  });
+  let present = withSettings(config);
   const ports: RunPorts = {
     ...base,
     agents,
     projectId: config.project,
     retryMs: config.clarify.retry_seconds * 1000,
-    runnerFor: runnerFor({ config, cwd: repository, root, trust, env }),
+    runnerFor: (agent) => present.runnerFor(agent),
+    renew: () => {
+      present = withSettings(loadConfig(root));
+    },
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
     artifacts: openArtifacts({ repository, scratch: join(layoutOf(root).state, 'scratch') }),
     paths: openPaths({ repository }),
@@ -43,7 +52,14 @@ export function openEngine(
       ask: async (asking) => (await import('../inbox/intake.js')).takeReplyQuestions(ports, asking),
     },
     watchLedger: (issueNumber, listener) => watchLedger(layoutOf(root), issueNumber, listener),
-    settings: { autonomy: config.autonomy, fallbackMs: config.human.fallback_minutes * 60_000 },
+    settings: {
+      get autonomy() {
+        return present.settings.autonomy;
+      },
+      get fallbackMs() {
+        return present.settings.human.fallback_minutes * 60_000;
+      },
+    },
   };
   return { config, ports, trust };
 }

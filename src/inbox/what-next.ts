@@ -9,6 +9,8 @@ export interface WhatNextRequest {
   readonly agent: string;
   readonly step: string;
   readonly reason: string;
+  /** The output of the step that is not there. */
+  readonly missing?: string;
 }
 
 const OPTIONS = [
@@ -19,7 +21,8 @@ const OPTIONS = [
 
 /** A step that cannot go on by itself: a human decides how it does. Nothing is decided by waiting. */
 export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
-  const { origin, issueNumber, agent, step, reason } = request;
+  const { origin, issueNumber, agent, step, reason, missing } = request;
+  const there = { id: 'there', label: 'It is there now', description: `The run looks for ${missing} and goes on.` };
   const part = {
     id: 'q1',
     header: `Step ${step}`,
@@ -27,7 +30,7 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
     createdAt: ports.clock.now(),
     multiSelect: false,
     allowText: true,
-    options: OPTIONS,
+    options: missing === undefined ? OPTIONS : [there, ...OPTIONS],
   };
   return openQuestions(ports, {
     origin,

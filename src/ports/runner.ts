@@ -6,6 +6,8 @@ export interface TurnOptions {
   readonly turn?: string;
   /** Nobody waits for the reply any more: whatever was started is to be ended. */
   readonly signal?: AbortSignal;
+  /** Hears what a program wrote beside its reply, whether it succeeded or not. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** What turns a brief into an agent's reply: a command, a script, a model, a person. */

@@ -113,6 +113,8 @@ export interface AgentXEventMap {
   /** An agent begins or ends a turn; `text` is what it said, `artifacts` what it wrote. */
   readonly 'turn-started': RunStepPayload & { readonly turn: number };
   readonly 'turn-ended': RunStepPayload & {
+    /** What the agent's program wrote beside its reply. */
+    readonly stderr?: string;
     readonly turn: number;
     readonly text?: string;
     readonly artifacts: readonly string[];

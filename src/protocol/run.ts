@@ -57,6 +57,8 @@ export const RunFact = z.discriminatedUnion('type', [
     acts: z.array(ActResult),
     /** Why a person cannot do it: they are not asked again by themselves. */
     reason: z.exactOptional(reason),
+    /** The step's declared output, if the agent says that it is done and it is not there. */
+    missing: z.exactOptional(z.string()),
     review: z.exactOptional(
       z.looseObject({
         verdict: z.enum(['approved', 'rejected']),
@@ -98,6 +100,8 @@ export const RunFact = z.discriminatedUnion('type', [
     optionIds: z.array(z.string()),
   }),
   z.looseObject({ type: z.literal('asked-what-next'), at, step, turn, reason, questionId: QuestionId }),
+  /** A human had a step tried again: from here on the run follows the workflow as the file has it then. */
+  z.looseObject({ type: z.literal('workflow-renewed'), at, definition: Workflow }),
   z.looseObject({
     type: z.literal('step-ended'),
     at,
@@ -131,7 +135,7 @@ export const Run = z.looseObject({
   workflow: z.string(),
   /** The workflow that was asked for by name, where it does not follow from the type. */
   requested: z.exactOptional(z.string()),
-  /** The workflow as it was when the run began: a run ends with the one it began with. */
+  /** The workflow as it was when the run began, or when a human last had a step of it tried again. */
   definition: z.exactOptional(Workflow),
   status: RunStatus,
   phase: z.enum(['planning', 'execution']),
@@ -205,8 +209,11 @@ export function transition(run: Run, event: Readonly<RunEvent>): Run {
   if (status === undefined) throw illegal(run, event.type);
   // Whoever finishes it has not seen yet that it was sent back.
   if (event.type === 'finish' && isSentBack(run)) return run;
+  const facts = 'facts' in event ? event.facts : [];
+  const definition = facts.findLast((fact) => fact.type === 'workflow-renewed')?.definition ?? run.definition;
   return {
     ...run,
+    ...(definition === undefined ? {} : { definition }),
     status,
     phase: event.type === 'enter-execution' ? 'execution' : run.phase,
     updatedAt: event.at,

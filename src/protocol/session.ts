@@ -31,6 +31,8 @@ export const SessionTurn = z.looseObject({
   paths: z.exactOptional(z.array(z.string())),
   reply: z.exactOptional(Reply),
   error: z.exactOptional(z.string()),
+  /** What the agent's program wrote beside its reply. */
+  stderr: z.exactOptional(z.string()),
 });
 export type SessionTurn = Shape<typeof SessionTurn>;
 

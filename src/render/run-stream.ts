@@ -7,7 +7,15 @@ import { agentTitle, renderEntry, type StreamView } from './conversation.js';
 import { Interleaving } from './interleaving.js';
 import type { AtWork } from './live-line.js';
 import { plainLine } from './plain-text.js';
-import { renderAsked, renderDecision, renderRunStarted, renderSaid, renderStep, renderTrouble } from './run.js';
+import {
+  renderAsked,
+  renderDecision,
+  renderRunStarted,
+  renderSaid,
+  renderStderr,
+  renderStep,
+  renderTrouble,
+} from './run.js';
 import { answerCommand } from './thread.js';
 
 /** An event of the bus, as data. */
@@ -22,6 +30,8 @@ export interface RunStreamView extends StreamView {
   readonly you: string;
   /** Several runs are told at once: their lines say which. */
   readonly showsIssue?: boolean;
+  /** What agents' programs write on stderr is told too. */
+  readonly isVerbose?: boolean;
 }
 
 type StepOf = Pick<RunStepPayload, 'runId' | 'issueNumber' | 'step' | 'agent' | 'title'>;
@@ -139,7 +149,7 @@ export class RunStream {
   }
 
   #turnEnded(turn: AgentXEventMap['turn-ended']): string | undefined {
-    const { agent, text = '', artifacts, refused, durationMs } = turn;
+    const { agent, text = '', artifacts, refused, durationMs, stderr } = turn;
     this.#atWork.delete(keyOf(turn));
     const story = this.#story(turn);
     this.#steps.set(keyOf(turn), {
@@ -148,10 +158,12 @@ export class RunStream {
       artifacts: [...new Set([...story.artifacts, ...artifacts])],
       ...(text.trim() === '' ? {} : { said: text }),
     });
-    if (refused.length === 0) return undefined;
-    const lines = refused.map(({ code, message }) =>
+    const beside = this.view.isVerbose === true && stderr !== undefined ? [renderStderr(agent, stderr, this.view)] : [];
+    const troubles = refused.map(({ code, message }) =>
       renderTrouble(agent, `is refused (${plainLine(code)})`, message, this.view),
     );
+    const lines = [...beside, ...troubles];
+    if (lines.length === 0) return undefined;
     return [...this.#headOf(agent, turn.issueNumber), this.#block('talk', lines.join('\n'))].join('\n');
   }
 

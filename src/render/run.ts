@@ -82,6 +82,12 @@ export function renderTrouble(agent: string, trouble: string, text: string, view
   return under({ label: `[${agentTitle(agent)}] ${trouble}: `, paint: paint.alarming }, firstLines(text), width);
 }
 
+/** What an agent's program wrote beside its reply, line by line. */
+export function renderStderr(agent: string, stderr: string, { paint }: StreamView): string {
+  const lines = plainText(stderr.trimEnd()).split('\n');
+  return [`[${agentTitle(agent)}] on stderr:`, ...lines.map((line) => `  ${line}`)].map(paint.quiet).join('\n');
+}
+
 /** What a human is asked, with all that is needed to answer. */
 export function renderAsked(question: Question, view: StreamView): string {
   const { paint, width = Number.POSITIVE_INFINITY } = view;

@@ -5,7 +5,8 @@ import { answerQuestion } from '../inbox/answer-question.js';
 import type { Reply } from '../protocol/reply.js';
 import { runIssue } from './run-issue.js';
 
-const STEP = { id: 'code', agent: 'engineer', can_clarify: ['architect'], output: 'docs/out.md' };
+const STEP = { id: 'code', agent: 'engineer', can_clarify: ['architect'] };
+const OUTPUT = { step: { output: 'docs/out.md' } };
 
 /** A run of one step in which the engineer says these things, one a turn. */
 async function saying(turns: readonly Turn[], options: TestRunOptions & { readonly step?: object } = {}) {
@@ -50,10 +51,10 @@ describe('the artifacts of a reply', () => {
   });
 
   it('include the text itself where the step has an output and nothing else wrote it', async () => {
-    const { hub } = await saying(['The decision.']);
+    const { hub } = await saying(['The decision.'], OUTPUT);
     expect(hub.files.get('docs/out.md')).toBe('The decision.\n');
     const files = new Map([['docs/out.md', 'by the agent itself']]);
-    await saying(['I have written it.'], { files });
+    await saying(['I have written it.'], { files, ...OUTPUT });
     expect(files.get('docs/out.md')).toBe('by the agent itself');
   });
 

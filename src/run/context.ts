@@ -13,8 +13,10 @@ export interface RunContext {
   readonly ports: RunPorts;
   readonly issueNumber: number;
   readonly runId: string;
-  /** As it was when the run began. */
+  /** As it was when the run began, or when a human last had a step tried again. */
   readonly workflow: Workflow;
+  /** As its file has it now; undefined where that is wrong, or has no place for what is under way. */
+  presentWorkflow(): Promise<Workflow | undefined>;
   /** The run as far as it has come, what is still to be written included. */
   run(): Run;
   /** Tells those who follow the run what others have written into its ledger. */

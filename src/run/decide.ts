@@ -21,7 +21,7 @@ import {
  * else its agent has asked in whatever way, is settled first (clarifications are routed side by side, humans are waited
  * for) and then there is another turn. A turn
  * that fails is tried once more; failing twice, going round too often, or being sent back too often asks a human what
- * next, unless the step is optional.
+ * next, unless the step is optional. So does a step that says it is done while its output is not there.
  */
 
 export type Action =
@@ -34,13 +34,22 @@ export type Action =
       readonly isRetry: boolean;
     }
   | { readonly type: 'route'; readonly clarificationId: string; readonly round: number }
-  | { readonly type: 'ask-what-next'; readonly step: string; readonly turn: number; readonly reason: string }
+  | {
+      readonly type: 'ask-what-next';
+      readonly step: string;
+      readonly turn: number;
+      readonly reason: string;
+      /** The output that is not there. */
+      readonly missing?: string;
+    }
   | {
       readonly type: 'end-step';
       readonly step: string;
       readonly attempt: number;
       readonly outcome: 'done' | 'failed' | 'skipped';
       readonly reason?: string;
+      /** A human says that the output is there now. */
+      readonly isSaidToBeThere?: boolean;
     }
   | { readonly type: 'reopen'; readonly steps: readonly string[]; readonly by: string; readonly turn: number }
   | { readonly type: 'stop'; readonly reason: string }
@@ -124,6 +133,7 @@ function decideStep(step: WorkflowStep, workflow: Workflow, progress: Progress):
   if (last.status === 'failed') return afterFailure(step, state, last.reason ?? 'it says that it failed');
   if (last.status === 'continue') return another(step, state);
   if (last.review?.verdict === 'rejected') return sendBack(step, state, workflow, progress);
+  if (last.missing !== undefined) return withoutOutput(step, state, last.missing);
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done' });
 }
 
@@ -169,6 +179,13 @@ function afterFailure(step: WorkflowStep, state: StepState, error: string): Deci
   return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'failed', reason: error });
 }
 
+function withoutOutput(step: WorkflowStep, state: StepState, missing: string): Decision {
+  const reason = `it says that it is done, and its output ${missing} is not there`;
+  const { id } = step;
+  if (!step.optional) return just({ type: 'ask-what-next', step: id, turn: state.turns, reason, missing });
+  return just({ type: 'end-step', step: id, attempt: state.attempt, outcome: 'failed', reason });
+}
+
 function whatNext(step: WorkflowStep, { turns }: StepState, reason: string): Decision {
   return just({ type: 'ask-what-next', step: step.id, turn: turns, reason });
 }
@@ -185,6 +202,9 @@ function afterWhatNext(step: WorkflowStep, state: StepState, { ended }: Progress
       outcome: 'skipped',
       reason: 'skipped by hand',
     });
+  }
+  if (answer.optionIds.includes('there')) {
+    return just({ type: 'end-step', step: step.id, attempt: state.attempt, outcome: 'done', isSaidToBeThere: true });
   }
   return just({ type: 'stop', reason: `Step '${step.id}' was given up.` });
 }

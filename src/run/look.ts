@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import { applyDueFallbacks } from '../inbox/fallback.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
 import type { RunContext } from './context.js';
+import { isAnotherTry } from './step-state.js';
 
 /** Which of the questions that a run waits for have ended, whoever ended them and wherever. */
-export async function endedQuestions({ ports }: RunContext, waitingOn: readonly string[]): Promise<readonly RunFact[]> {
+export async function endedQuestions(context: RunContext, waitingOn: readonly string[]): Promise<readonly RunFact[]> {
+  const { ports } = context;
   if (waitingOn.length === 0) return [];
   await applyDueFallbacks(ports);
   const found = await Promise.all(
@@ -14,11 +17,25 @@ export async function endedQuestions({ ports }: RunContext, waitingOn: readonly 
   const ended = found.filter(({ question }) => question?.status !== 'open');
   // Whoever answered may have died before the answer reached the clarification.
   for (const { question } of ended) if (question !== undefined) await settleEscalation(ports, question);
-  return ended.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
+  const facts = ended.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
+  // A human who answers may have put the settings right first.
+  if (facts.length > 0) ports.renew();
+  return [...facts, ...(await renewal(context, facts))];
 }
 
+/** What is tried again is tried with the workflow of now. */
+async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
+  const asked = context.run().journal.flatMap((entry) => (entry.type === 'asked-what-next' ? entry.questionId : []));
+  if (!facts.some((fact) => asked.includes(fact.questionId) && isAnotherTry(fact))) return [];
+  const definition = await context.presentWorkflow();
+  if (definition === undefined || isDeepStrictEqual(definition, context.workflow)) return [];
+  return [{ type: 'workflow-renewed', at: context.ports.clock.now(), definition }];
+}
+
+type Ended = Extract<RunFact, { type: 'question-ended' }>;
+
 /** A question that somebody deleted will never be answered. */
-function endOf(questionId: string, question: Question | undefined, at: string): RunFact {
+function endOf(questionId: string, question: Question | undefined, at: string): Ended {
   const outcome = question?.outcome ?? 'unreachable';
   const optionIds = (question?.responses ?? []).flatMap((response) => response.optionIds ?? []);
   return { type: 'question-ended', at, questionId, outcome, optionIds };

@@ -5,7 +5,8 @@ import type { LocatedWorkflow } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
 import { makeRunId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import { createRun, isFinished, type Run, transition } from '../protocol/run.js';
+import { createRun, isFinished, type Run, stepsUnderWay, transition } from '../protocol/run.js';
+import type { Workflow } from '../protocol/workflow.js';
 import { matchesCondition } from '../workflow/step-order.js';
 import { asBegun, clarifiesFirst, clarifyingFirst } from './clarify-first.js';
 import type { RunPorts } from './ports.js';
@@ -85,8 +86,22 @@ async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirs
     run,
     located: { workflow: definition, file, lineOf: () => undefined },
     isResumed: true,
-    notice: `${file}: ${change.replace(/\.$/, '')}. The run goes on with the workflow it began with.`,
+    notice: `${file}: ${change.replace(/\.$/, '')}. The run goes on with the workflow it began with. A step that is tried again takes the new one.`,
   };
+}
+
+/** The workflow as its file has it now, for a step that is tried again: with every step that is under way. */
+export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): Promise<Workflow | undefined> {
+  const { requested, definition } = run;
+  const wanted = requested === undefined ? { issue } : { issue, workflow: requested };
+  const located = await load(ports, wanted).catch((error: unknown) => {
+    ports.log.warn('a step is tried again with the workflow as it was', { runId: run.id, error: messageOf(error) });
+    return undefined;
+  });
+  if (located === undefined || definition === undefined) return undefined;
+  const { workflow } = asBegun(definition, located);
+  const ids = workflow.steps.map(({ id }) => id);
+  return stepsUnderWay(run).every((step) => ids.includes(step)) ? workflow : undefined;
 }
 
 /** Better before the others' work than after an hour of it; and nothing is begun that cannot go on. */

@@ -5,7 +5,9 @@ import { beginStep } from './begin-step.js';
 import { originOf, type RunContext, recorded, requireStep } from './context.js';
 import type { Action } from './decide.js';
 import { endStep, finish, reopen, stop } from './end-step.js';
+import { missingOutput } from './missing-output.js';
 import { routeRound } from './route.js';
+import { progressOf, stateOf } from './step-state.js';
 import { takeTurn } from './take-turn.js';
 
 /** Carries one action out and says what the journal has to know of it. It may be done again until that is written. */
@@ -20,7 +22,7 @@ export async function perform(context: RunContext, action: Action): Promise<read
     case 'ask-what-next':
       return askHuman(context, action);
     case 'end-step':
-      return endStep(context, action);
+      return (await stillMissing(context, action)) ?? endStep(context, action);
     case 'reopen':
       return reopen(context, action);
     case 'stop':
@@ -35,15 +37,30 @@ export function isSlow({ type }: Action): boolean {
   return type === 'take-turn' || type === 'route';
 }
 
+/** Who said that the output is there is asked again if it is not. */
+async function stillMissing(
+  context: RunContext,
+  { step: id, isSaidToBeThere = false }: Extract<Action, { type: 'end-step' }>,
+): Promise<readonly RunEvent[] | undefined> {
+  const missing = isSaidToBeThere ? await missingOutput(context, requireStep(context, id)) : undefined;
+  if (missing === undefined) return undefined;
+  const { turns: turn } = stateOf(progressOf(context.run()), id);
+  const reason = `its output ${missing} is still not there`;
+  return askHuman(context, { type: 'ask-what-next', step: id, turn, reason, missing });
+}
+
 async function askHuman(
   context: RunContext,
-  { step, turn, reason }: Extract<Action, { type: 'ask-what-next' }>,
+  { step, turn, reason, missing }: Extract<Action, { type: 'ask-what-next' }>,
 ): Promise<readonly RunEvent[]> {
   const { ports, issueNumber } = context;
   const { agent } = requireStep(context, step);
-  const origin = originOf(context, { step, turn }, 'what-next/0');
+  const before = context.run().journal.filter((entry) => entry.type === 'asked-what-next');
+  const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
+  const origin = originOf(context, { step, turn }, `what-next/${times}`);
   context.defer(stopAgent(context, agent));
-  const { id: questionId } = await askWhatNext(ports, { origin, issueNumber, agent, step, reason });
+  const asked = { origin, issueNumber, agent, step, reason, ...(missing === undefined ? {} : { missing }) };
+  const { id: questionId } = await askWhatNext(ports, asked);
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-what-next', at, step, turn, reason, questionId });
 }

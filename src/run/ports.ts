@@ -9,4 +9,6 @@ export interface RunPorts extends InboxPorts {
    * looks by itself before and after each turn. Returns the function that ends it.
    */
   readonly watchLedger?: (issueNumber: number, listener: () => void) => () => void;
+  /** Reads the settings anew: runners and autonomy are as the file has them now. CONFIG_ERROR if it is wrong. */
+  renew(): void;
 }

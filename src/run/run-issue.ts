@@ -14,7 +14,7 @@ import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
 import { JournalBuffer } from './journal-buffer.js';
-import { hasEndedSince, isOver, type OpenedRun, openRun } from './open-run.js';
+import { hasEndedSince, isOver, type OpenedRun, openRun, presentWorkflow } from './open-run.js';
 import { Overheard } from './overhear.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
@@ -93,7 +93,10 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     ports,
     issueNumber: issue.number,
     runId: opened.run.id,
-    workflow: opened.located.workflow,
+    get workflow() {
+      return buffer.run.definition ?? opened.located.workflow;
+    },
+    presentWorkflow: () => presentWorkflow(given, issue, buffer.run),
     run: () => buffer.run,
     overhear: (known) => overheard.tell(known),
     defer: (work) => buffer.defer(work),

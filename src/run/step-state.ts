@@ -124,9 +124,11 @@ export function clarificationKey(one: { readonly clarificationId: string; readon
   return `${one.clarificationId}/${one.round}`;
 }
 
-/** Every answer but "skip" and "stop" asks for another try; what a person wrote goes into the brief. */
-function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question-ended' }>): boolean {
-  return outcome === 'answered' && !optionIds.includes('skip') && !optionIds.includes('stop');
+/** Every answer but these asks for another try; what a person wrote goes into the brief. */
+const NO_TRY = ['skip', 'stop', 'there'];
+
+export function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question-ended' }>): boolean {
+  return outcome === 'answered' && !optionIds.some((id) => NO_TRY.includes(id));
 }
 
 /** So many in a row are a human's to deal with. */

@@ -10,6 +10,7 @@ import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayl
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
 import { lookAtLedger, looking } from './look-at-ledger.js';
+import { missingOutput } from './missing-output.js';
 import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
 import { keepTurn } from './session-turns.js';
 import { takeTask } from './task.js';
@@ -95,12 +96,14 @@ async function conclude(
   ports.bus.emit('turn-ended', {
     ...payload,
     ...(reply.text === undefined ? {} : { text: reply.text }),
+    ...(taken.stderr === undefined ? {} : { stderr: taken.stderr }),
     artifacts: acts.flatMap(({ path }) => path ?? []),
     refused: acts.flatMap(({ refused }) => refused ?? []),
     durationMs,
   });
   const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
-  const fact: RunFact = { ...turned, ...reviewOf(reply), ...reasonOf(taken) };
+  const said = { ...turned, ...reviewOf(reply), ...reasonOf(taken) };
+  const fact: RunFact = { ...said, ...(await missingIn(context, step, said)) };
   const now = await looking(context, step);
   const run = { ...now.run, journal: [...now.run.journal, fact] };
   const { heard, news } = noticeIn({ ...now, run, turn: ended, at });
@@ -108,6 +111,17 @@ async function conclude(
 }
 
 type Ended = Extract<RunFact, { type: 'turn-ended' }>;
+
+/** Of a turn that would end its step: the output that the step declares and nobody wrote. */
+async function missingIn(
+  context: RunContext,
+  step: WorkflowStep,
+  { status, acts, review }: Ended,
+): Promise<Pick<Ended, 'missing'>> {
+  const isOver = status === 'done' && review?.verdict !== 'rejected' && !acts.some(({ blocking }) => blocking);
+  const missing = isOver ? await missingOutput(context, step) : undefined;
+  return missing === undefined ? {} : { missing };
+}
 
 /** Who asks without waiting and says nothing of being done goes on at once. */
 function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {

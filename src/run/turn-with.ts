@@ -26,11 +26,16 @@ export async function turnWith(
   const { ports } = context;
   ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
   const startedAt = ports.clock.now();
-  const options = origin === undefined ? {} : { turn: origin };
+  let stderr = '';
+  const onStderr = (text: string) => {
+    stderr = text;
+  };
+  const options = { onStderr, ...(origin === undefined ? {} : { turn: origin }) };
   const said = await replyOf(() => ports.runnerFor(step.agent).run(brief, options));
   const promptTokens = estimateTokens(brief.prompt);
   const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
-  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said };
+  const beside = stderr === '' ? {} : { stderr: cut(stderr, MAX_STDERR_CHARACTERS) };
+  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said, ...beside };
 }
 
 /** A failure of the agent is what it said; one of our own settings is nobody's turn. */
@@ -45,6 +50,8 @@ async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 're
 
 const MAX_KEPT_CHARACTERS = 4000;
 
-export function cut(text: string): string {
-  return text.length <= MAX_KEPT_CHARACTERS ? text : `${text.slice(0, MAX_KEPT_CHARACTERS)}...`;
+const MAX_STDERR_CHARACTERS = 16_000;
+
+export function cut(text: string, max: number = MAX_KEPT_CHARACTERS): string {
+  return text.length <= max ? text : `${text.slice(0, max)}...`;
 }

@@ -34,6 +34,7 @@ export async function aRunHub(options: TestRunOptions = {}): Promise<TestRun> {
       },
       fallbackMs: 300_000,
     },
+    renew: () => {},
     paths: { exists: async (path) => files.has(path) },
     artifacts: {
       read: async (paths) =>

@@ -17,6 +17,7 @@ export const registerRun: Register = (program, run) => {
     .option('--workflow <name>', "another workflow than the one of the issue's type")
     .option('--clarify-first', 'have everything that is unclear asked, all at once, before the first step begins')
     .option('--no-wait', 'end where a person has to answer, instead of asking and waiting')
+    .option('--verbose', 'show what agents write on stderr')
     .addHelpText('after', EXAMPLES);
   run(command, async (line, issue = '') => (await import('./run.js')).run(line, issue, command.opts()));
 };

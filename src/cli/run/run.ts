@@ -14,6 +14,7 @@ export interface RunOptions {
   readonly workflow?: string;
   readonly wait?: boolean;
   readonly clarifyFirst?: boolean;
+  readonly verbose?: boolean;
 }
 
 type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
@@ -21,7 +22,7 @@ type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
 const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
 
 export async function run(line: CommandLine, issue: string, options: RunOptions): Promise<number> {
-  const { workflow, wait = true, clarifyFirst = false } = options;
+  const { workflow, wait = true, clarifyFirst = false, verbose: isVerbose = false } = options;
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const interrupt = new Interrupt();
   const request = {
@@ -34,7 +35,9 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   const work = () => line.app().run(request);
   try {
     if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
-    const result = line.out.isJson ? await told(line, work) : await shown(line, work, interrupt, request.wait);
+    const result = line.out.isJson
+      ? await told(line, work)
+      : await shown(line, work, interrupt, { waits: request.wait, isVerbose });
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
     return interrupt.code;
@@ -62,12 +65,12 @@ async function shown(
   line: CommandLine,
   work: () => Promise<RunResult>,
   interrupt: Interrupt,
-  waits: boolean,
+  { waits, isVerbose }: { readonly waits: boolean; readonly isVerbose: boolean },
 ): Promise<RunResult> {
   const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
   const asksInPlace = isLive && waits && line.agent === undefined;
   const { out } = line;
-  const stage = new Stage(line, { isLive, asksInPlace, interrupt: () => interrupt.hit() });
+  const stage = new Stage(line, { isLive, asksInPlace, isVerbose, interrupt: () => interrupt.hit() });
   let isBegun = false;
   const end = line.app().bus.on('run-started', () => {
     isBegun = true;

@@ -20,6 +20,8 @@ export interface StageOptions {
   readonly page?: string;
   /** Several runs are shown at once. */
   readonly showsIssue?: boolean;
+  /** What agents' programs write on stderr is shown. */
+  readonly isVerbose?: boolean;
   /** Ctrl-C, where it does not come as a signal. */
   readonly interrupt: () => void;
 }
@@ -35,14 +37,14 @@ export class Stage {
     options: StageOptions,
   ) {
     const { out, principal } = line;
-    const { isLive, asksInPlace, showsIssue = false, asks = () => true, page } = options;
+    const { isLive, asksInPlace, showsIssue = false, isVerbose = false, asks = () => true, page } = options;
     const app = line.app();
     const print = (text: string) => this.print(text);
     const width = out.isTerminal ? { width: out.width } : {};
     this.#story = new Story({
       app,
       print,
-      view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, ...width },
+      view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, isVerbose, ...width },
       asked: (question) => {
         const shownAt = page ?? pageLink(line, { view: 'inbox', id: question.id });
         if (asks(question) && shownAt !== undefined) {

@@ -1,0 +1,9 @@
+import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
+import { type RunContext, readIssue } from './context.js';
+
+/** The output that a step declares, if it is not there. */
+export async function missingOutput(context: RunContext, { output }: WorkflowStep): Promise<string | undefined> {
+  if (output === undefined) return undefined;
+  const path = fillTemplate(output, await readIssue(context));
+  return (await context.ports.paths.exists(path)) ? undefined : path;
+}
