@@ -67,9 +67,16 @@ export function answeredInside(looking: Looking, turn: string): readonly Clarifi
   return answeredFor(looking).filter((record) => record.blocking && isInside(turn, record, lastQuestion(record)));
 }
 
-/** Of these, what the agent has heard when a turn ends: somebody else may have asked on meanwhile. */
-export function answeredIn(looking: Looking, turn: EndedTurn): readonly ClarificationRecord[] {
-  return answeredFor(looking).filter((record) => hasHeard(turn, record, lastQuestion(record)));
+/**
+ * What the agent has heard when a turn ends, unless somebody else has asked on meanwhile. A run that was killed may have
+ * resolved it already in the agent's name; carried out again, the turn ends in the same facts.
+ */
+export function answeredIn({ step, clarifications }: Looking, turn: EndedTurn): readonly ClarificationRecord[] {
+  return clarifications.filter((record) => {
+    const { id, status, thread } = record;
+    const isTaken = status === 'answered' || (status === 'resolved' && thread.at(-1)?.from === step.agent);
+    return turn.answered.includes(id) && isTaken && hasHeard(turn, record, lastQuestion(record));
+  });
 }
 
 interface Round {
