@@ -109,7 +109,7 @@ describe('a question from any depth', () => {
     agentx(cwd, ['inbox', 'answer', users ?? '', '-m', 'A hundred.']);
     const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
     expect(status).toBe(0);
-    expect(stdout).toContain('[Architect] SQLite, for the load is small.');
+    expect(stdout).toContain('[Architect] (CLR-1-001) SQLite, for the load is small.');
 
     expect(toldOf(cwd, 'A hundred.')).toEqual(['product-manager answer']);
     expect(toldOf(cwd, '8443')).toEqual(['engineer work']);
@@ -193,7 +193,7 @@ describe('a question from any depth', () => {
     expect(stdout.split('\n').slice(2)).toEqual([
       '[Product Manager] small.',
       '[Architect] Clarification resolved. Continuing...',
-      '[Architect] SQLite, for the load is small.',
+      '[Architect] (CLR-1-001) SQLite, for the load is small.',
       '',
     ]);
     expect(stderr).toContain('CLR-1-001 is answered.');

@@ -22,7 +22,7 @@ describe('first steps', () => {
       '[QUESTION] UX Designer asks you ',
       '[Agent X] Nobody answered in time; the fallback is taken: Degraded',
       '[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/2, blocking)',
-      '[Engineer] Clarification resolved. Continuing...',
+      ' Clarification resolved. Continuing...',
       '[Architect] is refused (SCOPE_VIOLATION)',
       'Why: deadlock: ',
       '[ESCALATED] Retention of audit logs (CLR-1-003)',
