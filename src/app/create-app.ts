@@ -221,7 +221,15 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     },
     completeInbox,
 
-    run: async (request) => (await import('../run/run-issue.js')).runIssue(await ports(), given(request)),
+    run: async (request) => {
+      const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
+        import('../run/run-issue.js'),
+        import('./hub-ports.js'),
+        import('./config.js'),
+      ]);
+      // A server may run for weeks: what a run goes by is read when it goes on.
+      return runIssue(openEngine(root, base, { config: loadConfig(root), env }).ports, given(request));
+    },
 
     showQuestion: async (id) => (await import('../inbox/show-question.js')).showQuestion(base, id),
     answerQuestion: async (request) =>

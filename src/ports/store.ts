@@ -123,8 +123,8 @@ export interface RunStore {
   list(): Promise<Listing<Run>>;
   /** Those that have not ended, by issue number, of these issues or of all, and whether a live process carries each on. */
   listUnfinished(issueNumbers?: ReadonlySet<number>): Promise<Listing<UnfinishedRun>>;
-  /** The right to carry on the run of an issue. CONFLICT with `pid`, `host` and `since` of whoever has it. */
-  claim(issueNumber: number): Promise<RunClaim>;
+  /** The right to carry on the run of an issue. CONFLICT with `by`, `pid`, `host` and `since` of whoever has it. */
+  claim(issueNumber: number, by?: string): Promise<RunClaim>;
 }
 
 export interface UnfinishedRun {

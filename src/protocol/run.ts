@@ -234,17 +234,30 @@ function isSentBack({ journal }: Run): boolean {
 }
 
 /** Refuses whoever wants to carry on a run that somebody carries on already. */
-export function runClaimed({ issueNumber, pid, host, since, freeAt }: RunHolder): AgentXError {
-  const who = pid === undefined ? 'somebody else' : `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
+export function runClaimed({ issueNumber, by, pid, host, since, freeAt }: RunHolder): AgentXError {
+  const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
+  const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;
   const when = since === undefined ? '' : ` since ${since}`;
   const lease =
     freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
-  const details = { issueNumber, pid: pid ?? null, host: host ?? null, since: since ?? null, freeAt: freeAt ?? null };
+  const details = {
+    issueNumber,
+    by: by ?? null,
+    pid: pid ?? null,
+    host: host ?? null,
+    since: since ?? null,
+    freeAt: freeAt ?? null,
+  };
   return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.${lease}`, details);
 }
 
+/** How a server that carries a run on calls itself. */
+export const SERVER = 'agentx serve';
+
 export interface RunHolder {
   readonly issueNumber: number;
+  /** What the process calls itself. */
+  readonly by?: string;
   readonly pid?: number;
   readonly host?: string;
   readonly since?: string;

@@ -22,6 +22,8 @@ export interface StreamView {
   readonly asksInPlace?: boolean;
   /** Whether other threads are told in between: then every entry says to which one it belongs. */
   readonly showsId?: boolean;
+  /** Whether the run stays until what it asks is decided; where it is not said, it does. */
+  readonly waits?: boolean;
 }
 
 /** What everybody sees of a clarification as it happens, in terminal and chat alike. */

@@ -167,6 +167,7 @@ describe('the stream of a run', () => {
         '    a) PostgreSQL',
         '    b) SQLite',
         '  Answer: agentx inbox answer oq-1a2b3c4d',
+        '  Nothing is decided without you. The run waits, and goes on with what is decided.',
       ].join('\n'),
     );
     expect(new RunStream(LIVE).tell(added)).toBeUndefined();

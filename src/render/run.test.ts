@@ -1,12 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { aQuestion } from '../../test/builders/question.js';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { columnsOf } from './columns.js';
 import { UNPAINTED } from './conversation.js';
 import { renderLive } from './live-line.js';
-import { renderDecision, renderRunStarted, renderSaid, renderStep, renderSummary, seconds } from './run.js';
+import {
+  renderDecision,
+  renderRunStarted,
+  renderSaid,
+  renderStep,
+  renderSummary,
+  seconds,
+  whatHappens,
+} from './run.js';
 
 const VIEW = { paint: UNPAINTED };
 const summary = { iterations: 6, tools: 14, rounds: 4, escalations: 1, artifacts: [], durationMs: 12_340 };
+
+describe('what happens without an answer', () => {
+  const TWO_PARTS = ['Which cache?', 'How long?'].map((text, index) => ({
+    id: `q${index + 1}`,
+    text,
+    createdAt: '2026-02-26T10:00:00.000Z',
+    fallback: { text: index === 0 ? 'Memory' : '30 days' },
+  }));
+  const BOTH = { questions: TWO_PARTS, fallback: { text: 'Memory; 30 days' } };
+
+  it.each([
+    [anExpiringQuestion(), 'Without an answer by 2026-02-26T10:05:00.000Z, the fallback is taken: b) SQLite. '],
+    [
+      anExpiringQuestion(BOTH),
+      'Without an answer by 2026-02-26T10:05:00.000Z, the fallback is taken: Memory; 30 days. ',
+    ],
+    [
+      anExpiringQuestion({ ...BOTH, responses: [{ questionId: 'q1', answer: 'Redis' }] }),
+      'Without an answer by 2026-02-26T10:05:00.000Z, the fallback is taken: 30 days. ',
+    ],
+    [aQuestion(), 'Nothing is decided without you. '],
+    [aQuestion({ consequence: 'irreversible' }), 'It is irreversible: nothing is decided without you. '],
+  ])('is said of the question, and of the run', (question, decision) => {
+    expect(whatHappens(question, true)).toBe(`${decision}The run waits, and goes on with what is decided.`);
+    expect(whatHappens(question, false)).toBe(
+      `${decision}The run does not wait: afterwards, go on with agentx run 42; a running agentx serve does so by itself.`,
+    );
+    expect(whatHappens({ ...question, blocking: false }, false)).toBe(`${decision}Coder goes on meanwhile.`);
+  });
+});
 
 describe('a run in words', () => {
   it('ends with what it took', () => {

@@ -1,5 +1,6 @@
 import type { AgentXEventMap, RunSummary } from '../protocol/events.js';
 import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
+import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
@@ -94,7 +95,27 @@ export function renderAsked(question: Question, view: StreamView): string {
   const { id, askedBy, questions } = question;
   const label = { label: '[QUESTION] ', paint: paint.waiting };
   const head = under(label, `${agentTitle(askedBy.agent)} asks you (${id})`, width);
-  return [head, ...questions.map((part) => renderPart(part, width)), `  ${howToAnswer(question)}`].join('\n');
+  return [
+    head,
+    ...questions.map((part) => renderPart(part, width)),
+    `  ${howToAnswer(question)}`,
+    under({ label: '  ' }, whatHappens(question, view.waits ?? true), width),
+  ].join('\n');
+}
+
+/** What comes of a question if nobody answers it, and of whoever asked. */
+export function whatHappens(question: Question, waits: boolean): string {
+  const { issueNumber, blocking, consequence, askedBy } = question;
+  const outlook = outlookWithoutAnswer(question);
+  const why = consequence === 'irreversible' ? 'It is irreversible: nothing' : 'Nothing';
+  const decision =
+    outlook === undefined
+      ? `${why} is decided without you.`
+      : `Without an answer by ${outlook.at}, the fallback is taken: ${outlook.decides.map(plainLine).join('; ')}.`;
+  const afterwards = waits
+    ? 'The run waits, and goes on with what is decided.'
+    : `The run does not wait: afterwards, go on with agentx run ${issueNumber}; a running agentx serve does so by itself.`;
+  return `${decision} ${blocking ? afterwards : `${agentTitle(askedBy.agent)} goes on meanwhile.`}`;
 }
 
 function renderPart({ text, options = [] }: QuestionPart, width: number): string {

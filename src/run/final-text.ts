@@ -1,9 +1,10 @@
 import type { Question } from '../protocol/question.js';
+import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import type { RunPorts } from './ports.js';
 
 /**
  * What a run that is left to humans says at its end: of each question what it is about, with both positions where agents
- * could not agree, what may be chosen, and its id.
+ * could not agree, what may be chosen, what is decided without an answer and when, and its id.
  */
 export async function finalText({ store }: RunPorts, waitingOn: readonly string[]): Promise<string | undefined> {
   const found = await Promise.all(waitingOn.map((id) => store.questions.read(id)));
@@ -11,7 +12,9 @@ export async function finalText({ store }: RunPorts, waitingOn: readonly string[
   return open.length === 0 ? undefined : open.map(textOf).join('\n\n');
 }
 
-function textOf({ id, kind, askedBy, questions }: Question): string {
+function textOf(question: Question): string {
+  const { id, kind, askedBy, questions } = question;
+  const outlook = outlookWithoutAnswer(question);
   const head = kind === 'escalation' ? `Escalated to a human (${id}).` : `The ${askedBy.agent} asks a human (${id}).`;
   const parts = questions.flatMap(({ text, options = [] }) => [
     text,
@@ -19,5 +22,6 @@ function textOf({ id, kind, askedBy, questions }: Question): string {
       ? []
       : [`Options: ${options.map((option) => `${option.id}) ${option.label}`).join('  ')}`]),
   ]);
-  return [head, ...parts].join('\n');
+  const end = outlook === undefined ? [] : [`Without an answer by ${outlook.at}: ${outlook.decides.join('; ')}`];
+  return [head, ...parts, ...end].join('\n');
 }

@@ -7,7 +7,7 @@ import { AgentXError } from '../protocol/errors.js';
 import type { RunSummary } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import type { Run } from '../protocol/run.js';
+import { type Run, SERVER } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { abortable } from './abortable.js';
 import { type RunContext, readIssue } from './context.js';
@@ -30,6 +30,13 @@ export interface RunRequest {
   readonly wait: boolean;
   /** Have everything that is unclear asked, and answered, before the first step begins; only of a new run. */
   readonly clarifyFirst?: boolean;
+  /**
+   * A server that carries the run on is waited for, after this was told of it once; the result is how it ended there, or
+   * this process goes on where it paused. Without it that is a CONFLICT, as for any other process.
+   */
+  readonly behindServer?: (conflict: AgentXError) => void;
+  /** Who carries it on, for people who want to know. */
+  readonly by?: string;
   /** Ctrl-C: programs are ended, the journal stays as it is, and the run counts as paused. */
   readonly signal?: AbortSignal;
 }
@@ -54,7 +61,7 @@ export interface RunResult {
 export async function runIssue(ports: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
   const before = await ports.store.runs.read(issueNumber);
-  const claim = await ports.store.runs.claim(issueNumber);
+  const claim = await claimed(ports, request);
   try {
     // Whoever had the claim may have ended the run while we waited: what decides is read now.
     const issue = await readIssue({ ports, issueNumber });
@@ -71,6 +78,23 @@ export async function runIssue(ports: RunPorts, request: RunRequest): Promise<Ru
     return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
     claim.release();
+  }
+}
+
+const SERVER_LOOK_MS = 300;
+
+async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise<RunClaim> {
+  const { issueNumber, by, behindServer, signal } = request;
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await store.runs.claim(issueNumber, by);
+    } catch (error) {
+      const isServer = error instanceof AgentXError && error.code === 'CONFLICT' && error.details.by === SERVER;
+      if (!isServer || behindServer === undefined || signal?.aborted) throw error;
+      if (!isTold) behindServer(error);
+      // Ctrl-C ends the waiting, and the refusal is what is left.
+      await clock.sleep(SERVER_LOOK_MS, signal).catch(() => {});
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Assumption } from '../protocol/assumption.js';
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
+import { standingOf } from '../protocol/run-standing.js';
 
 /** A message before it has its number. */
 export interface Looked {
@@ -98,12 +99,17 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     tell('task.updated', { taskId: id, status: taskStatus, assignee, block_reason, column: status });
   },
 
-  async runs({ store }, { runs }, id, tell) {
-    const run = await store.runs.read(Number(id));
-    if (run === undefined || runs.get(id) === `${run.id} ${run.updatedAt}`) return;
+  async runs({ store }, { runs, questions }, id, tell) {
+    const [unfinished] = (await store.runs.listUnfinished(new Set([Number(id)]))).items;
+    const run =
+      unfinished === undefined ? await store.runs.read(Number(id)) : standingOf(unfinished, new Set(questions.keys()));
+    if (run === undefined) return;
     const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
-    runs.set(id, `${runId} ${updatedAt}`);
-    tell('run.updated', { runId, issueNumber, status, phase, waitingOn });
+    const goOn = 'goOn' in run && typeof run.goOn === 'string' ? { goOn: run.goOn } : {};
+    const mark = `${runId} ${updatedAt} ${status} ${goOn.goOn}`;
+    if (runs.get(id) === mark) return;
+    runs.set(id, mark);
+    tell('run.updated', { runId, issueNumber, status, phase, waitingOn, ...goOn });
   },
 
   async assumptions({ store }, { assumptions }, id, tell) {

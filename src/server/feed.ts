@@ -40,7 +40,7 @@ export class Feed {
 
   /** Starts from what is there now, which is no news. Returns the function that ends it. */
   async start(): Promise<() => void> {
-    const stop = this.app.watch((change) => this.#notice(change));
+    const stop = this.app.watch((change) => this.lookAt(change));
     try {
       this.#seen = await firstLook(this.app);
     } catch (error) {
@@ -64,7 +64,8 @@ export class Feed {
     return oldest === undefined || seq < oldest - 1 ? undefined : this.#kept.filter((message) => message.seq > seq);
   }
 
-  #notice(change: Change): void {
+  /** Something may have changed there. */
+  lookAt(change: Change): void {
     this.#changed.set(`${change.kind} ${change.id}`, change);
     void this.#look();
   }

@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { App } from '../app/create-app.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { Access } from './access.js';
+import { carryRunsOn } from './carry-runs-on.js';
 import { Feed } from './feed.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
@@ -29,6 +30,8 @@ export interface ServeOptions {
   /** Names beside the loopback's under which a proxy in front of us is called. */
   readonly allowedHosts?: readonly string[];
   readonly patience?: Patience;
+  /** Whether runs whose questions have ended go on here; otherwise agents are started by others only. */
+  readonly carriesRunsOn?: boolean;
 }
 
 /** How long a client may take; one that sends a byte now and then must not hold a connection for ever. */
@@ -47,7 +50,7 @@ export interface RunningServer {
 }
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { app, host, port, principal, allowedHosts = [], patience = PATIENCE } = options;
+  const { app, host, port, principal, allowedHosts = [], patience = PATIENCE, carriesRunsOn = true } = options;
   const { project: projectId } = await app.config();
   const token = await app.serverToken();
   const hosts: string[] = [];
@@ -59,9 +62,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   if (!isHttp1(server)) throw new Error('the adaptor made no plain HTTP server');
   const feed = new Feed(app, projectId);
   const sockets = serveSockets({ server, access, feed, limits });
-  const ends = [await feed.start(), takeFallbacksWhenDue(app, feed), sweepNowAndThen(app)];
+  const ends = [
+    await feed.start(),
+    takeFallbacksWhenDue(app, feed),
+    sweepNowAndThen(app),
+    carryRunsOn(app, feed, { goesOn: carriesRunsOn }),
+  ];
   const bound = await listen(server, host, port).catch((error: unknown) => {
-    for (const end of ends) end();
+    for (const end of ends) void end();
     throw error;
   });
   hosts.push(...hostsOf(host, bound), ...allowedHosts.map((name) => name.toLowerCase()));
@@ -71,9 +79,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     port: bound,
     link: `${url}/#token=${token}`,
     async close() {
-      for (const end of ends) end();
+      const ended = Promise.all(ends.map((end) => end()));
       sockets.close();
-      await stop(server);
+      await Promise.all([stop(server), ended]);
     },
   };
 }

@@ -22,7 +22,8 @@ describe('a coder that cannot go on, and a person at the page', () => {
       config: commandAgent('coder'),
       files: { 'coder.mjs': CODER },
     });
-    const served = await serveRepository(cwd);
+    // What becomes of the task in between can be looked at in peace: nobody goes on by themselves.
+    const served = await serveRepository(cwd, { args: ['--no-run'] });
     const told = await listen(served);
     const { page } = await aPerson(served);
     await says(page, 'Nothing waits for you.');

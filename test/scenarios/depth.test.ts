@@ -215,7 +215,7 @@ describe('a question from any depth', () => {
   it('is answered at the page, and the agents go on in the background', async () => {
     const cwd = await aTeam();
     agentx(cwd, ask);
-    const server = await startServer(cwd, { AGENTX_TRUST: '1' });
+    const server = await startServer(cwd);
     const { body } = await server.call<{ notifications: readonly Question[] }>('GET', '/notifications');
     const [question] = body.notifications;
     expect(question?.askedBy.chain).toEqual(['engineer', 'architect', 'product-manager']);

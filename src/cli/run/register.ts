@@ -4,10 +4,11 @@ const EXAMPLES = `
 Examples:
   agentx run 42                 carry the workflow of issue 42 out, or go on where it stopped
   agentx run 42 --clarify-first ask me what is unclear now, then carry the workflow out
+  agentx run 42 --wait          stay until people or fallbacks have decided, also without a terminal
   agentx run 42 --no-wait       do not wait for people: exit with 3 where one has to answer
   agentx run 42 --json          one event a line, the last one {"type":"run-finished",...}
 
-Ctrl-C stops it and loses nothing; the same command goes on. Without a terminal it does not wait.`;
+Ctrl-C stops it and loses nothing; the same command goes on. Without a terminal it does not wait, unless told to.`;
 
 export const registerRun: Register = (program, run) => {
   const command = program
@@ -16,6 +17,7 @@ export const registerRun: Register = (program, run) => {
     .argument('<number>', 'the issue')
     .option('--workflow <name>', "another workflow than the one of the issue's type")
     .option('--clarify-first', 'have everything that is unclear asked, all at once, before the first step begins')
+    .option('--wait', 'stay until people or fallbacks have decided; without saying, only on a terminal')
     .option('--no-wait', 'end where a person has to answer, instead of asking and waiting')
     .option('--verbose', 'show what agents write on stderr')
     .addHelpText('after', EXAMPLES);

@@ -1,5 +1,7 @@
 import { surroundings } from '../../app/environment.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
+import type { Question } from '../../protocol/question.js';
+import { outlookWithoutAnswer } from '../../protocol/question-outlook.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';
@@ -22,14 +24,15 @@ type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
 const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
 
 export async function run(line: CommandLine, issue: string, options: RunOptions): Promise<number> {
-  const { workflow, wait = true, clarifyFirst = false, verbose: isVerbose = false } = options;
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const { workflow, wait = isAttended, clarifyFirst = false, verbose: isVerbose = false } = options;
   const interrupt = new Interrupt();
   const request = {
     issueNumber: parseIssueNumber(issue),
-    wait: wait && isAttended,
+    wait,
     clarifyFirst,
     signal: interrupt.signal,
+    behindServer: ({ message }: Error) => line.out.note(`${message} Waiting until it has ended or paused there.`),
     ...(workflow === undefined ? {} : { workflow }),
   };
   const work = () => line.app().run(request);
@@ -37,7 +40,7 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
     if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
     const result = line.out.isJson
       ? await told(line, work)
-      : await shown(line, work, interrupt, { waits: request.wait, isVerbose });
+      : await shown(line, work, interrupt, { waits: wait, isAttended, isVerbose });
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
     return interrupt.code;
@@ -65,12 +68,12 @@ async function shown(
   line: CommandLine,
   work: () => Promise<RunResult>,
   interrupt: Interrupt,
-  { waits, isVerbose }: { readonly waits: boolean; readonly isVerbose: boolean },
+  { waits, isAttended, isVerbose }: Readonly<Record<'waits' | 'isAttended' | 'isVerbose', boolean>>,
 ): Promise<RunResult> {
   const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
-  const asksInPlace = isLive && waits && line.agent === undefined;
+  const asksInPlace = isLive && isAttended && waits && line.agent === undefined;
   const { out } = line;
-  const stage = new Stage(line, { isLive, asksInPlace, isVerbose, interrupt: () => interrupt.hit() });
+  const stage = new Stage(line, { isLive, asksInPlace, waits, isVerbose, interrupt: () => interrupt.hit() });
   let isBegun = false;
   const end = line.app().bus.on('run-started', () => {
     isBegun = true;
@@ -82,7 +85,9 @@ async function shown(
     out.print(`\n${renderSummary(result, out)}`);
     if (result.reason !== undefined) out.print(plainLine(result.reason));
     if (result.status === 'paused' && interrupt.code === undefined) {
-      out.print(`Waits for you: agentx inbox, then: agentx run ${result.issueNumber}`);
+      out.print(
+        `Waits for you${deadline(await waitedFor(line, result))}: agentx inbox, then: agentx run ${result.issueNumber}`,
+      );
       notePageLink(line, { view: 'inbox' });
     }
     return result;
@@ -90,6 +95,18 @@ async function shown(
     end();
     await stage.close();
   }
+}
+
+async function waitedFor({ app }: CommandLine, { waitingOn }: RunResult): Promise<readonly Question[]> {
+  const found = await Promise.all(waitingOn.map((id) => app().store.questions.read(id)));
+  return found.filter((question) => question !== undefined);
+}
+
+/** When the last fallback is taken, where nothing is left to a person alone. */
+function deadline(questions: readonly Question[]): string {
+  const ends = questions.flatMap((question) => outlookWithoutAnswer(question)?.at ?? []).toSorted();
+  if (ends.length < questions.length || ends.length === 0) return '';
+  return ` until ${ends.at(-1)}`;
 }
 
 /** A run that has ended well is not begun again, nor one that another process ended while this one waited for it. */

@@ -14,6 +14,8 @@ export interface StageOptions {
   readonly isLive: boolean;
   /** The person at the terminal is asked. */
   readonly asksInPlace: boolean;
+  /** The run stays until people or fallbacks have decided; where it is not said, it does. */
+  readonly waits?: boolean;
   /** Whether the person is asked this one; every one where it is left out. */
   readonly asks?: (question: Question) => boolean;
   /** Where questions can be answered in a browser, instead of at the server that runs; stands beside every one of them. */
@@ -37,14 +39,22 @@ export class Stage {
     options: StageOptions,
   ) {
     const { out, principal } = line;
-    const { isLive, asksInPlace, showsIssue = false, isVerbose = false, asks = () => true, page } = options;
+    const {
+      isLive,
+      asksInPlace,
+      waits = true,
+      showsIssue = false,
+      isVerbose = false,
+      asks = () => true,
+      page,
+    } = options;
     const app = line.app();
     const print = (text: string) => this.print(text);
     const width = out.isTerminal ? { width: out.width } : {};
     this.#story = new Story({
       app,
       print,
-      view: { paint: out.paint, you: principal, isLive, asksInPlace, showsIssue, isVerbose, ...width },
+      view: { paint: out.paint, you: principal, isLive, asksInPlace, waits, showsIssue, isVerbose, ...width },
       asked: (question) => {
         const shownAt = page ?? pageLink(line, { view: 'inbox', id: question.id });
         if (asks(question) && shownAt !== undefined) {

@@ -1,16 +1,19 @@
+import { once } from 'node:events';
 import { AgentXError } from '../../protocol/errors.js';
 import { isLoopback, serve as startServer } from '../../server/serve.js';
 import type { CommandLine } from '../command-line.js';
+import { Interrupt } from '../run/interrupt.js';
 
 export interface ServeOptions {
   readonly port?: string;
   readonly host: string;
   readonly allowRemote?: boolean;
   readonly allowHost?: readonly string[];
+  readonly run?: boolean;
 }
 
 export async function serve({ app, out, principal }: CommandLine, options: ServeOptions): Promise<undefined> {
-  const { host, allowRemote = false, allowHost = [] } = options;
+  const { host, allowRemote = false, allowHost = [], run: carriesRunsOn = true } = options;
   if (!isLoopback(host) && !allowRemote) {
     throw new AgentXError(
       'INVALID_INPUT',
@@ -21,11 +24,13 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   }
   const opened = app();
   const port = options.port === undefined ? (await opened.config()).server.port : parsePort(options.port);
-  const server = await startServer({ app: opened, host, port, principal, allowedHosts: allowHost });
+  const server = await startServer({ app: opened, host, port, principal, allowedHosts: allowHost, carriesRunsOn });
   out.json({ url: `http://${host}:${server.port}`, port: server.port });
   out.note(`Your inbox: ${server.link}`);
   out.note('The link holds the key to it: open it yourself, share it with nobody. Ctrl-C stops.');
-  await untilTold();
+  // Until everything has stopped: programs of agents pass a signal on to us that nobody listens for any more.
+  const interrupt = new Interrupt();
+  await once(interrupt.signal, 'abort');
   await server.close();
   out.note('Stopped.');
   endSoon();
@@ -39,10 +44,4 @@ function endSoon(): void {
 function parsePort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new AgentXError('INVALID_INPUT', `'${text.slice(0, 80)}' is no port. Allowed: 0 to 65535.`, { port: text });
-}
-
-function untilTold(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
 }

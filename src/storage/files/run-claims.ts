@@ -59,9 +59,10 @@ function isOfThisHost({ body }: LockOnDisk): boolean {
 }
 
 function describe(lock: LockOnDisk, issueNumber: number): RunHolder {
-  const { pid, host, since } = lock.body ?? {};
+  const { agent, pid, host, since } = lock.body ?? {};
   return {
     issueNumber,
+    ...(agent === undefined ? {} : { by: agent }),
     ...(pid === undefined ? {} : { pid }),
     // Boot and namespace, which tell one machine from itself, tell people nothing.
     ...(host === undefined ? {} : { host: machineOf(host) }),

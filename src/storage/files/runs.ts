@@ -43,6 +43,7 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
         unfinished,
       );
     },
-    claim: (issueNumber) => claimRun(context, layout, parseIssueNumber(issueNumber)),
+    claim: (issueNumber, by = context.agent) =>
+      claimRun({ ...context, agent: by }, layout, parseIssueNumber(issueNumber)),
   };
 }

@@ -16,7 +16,7 @@ import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } fr
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
-import { isFinished, Run, runClaimed } from '../../protocol/run.js';
+import { isFinished, Run, type RunHolder, runClaimed } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { SoundOptions } from '../../protocol/sound-data.js';
 
@@ -31,7 +31,7 @@ export function openInMemoryStore(): Store {
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
-  const claims = new Map<number, string>();
+  const claims = new Map<number, RunHolder>();
   const routed = new Map<string, () => void>();
   const turns = new Map<number, Promise<unknown>>();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
@@ -145,7 +145,7 @@ export function openInMemoryStore(): Store {
         const wanted = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
         return listing(wanted.map(([key, run]) => ({ run, isCarried: claims.has(key) })));
       },
-      claim: async (issueNumber) => claimOf(claims, parseIssueNumber(issueNumber)),
+      claim: async (issueNumber, by = 'agentx') => claimOf(claims, parseIssueNumber(issueNumber), by),
     },
     orchestrator: {
       read: async () => orchestrator.get('all') ?? emptyOrchestratorState(),
@@ -177,10 +177,11 @@ export function openInMemoryStore(): Store {
   };
 }
 
-function claimOf(claims: Map<number, string>, issueNumber: number): RunClaim {
-  const since = claims.get(issueNumber);
-  if (since !== undefined) throw runClaimed({ issueNumber, pid: process.pid, host: 'this process', since });
-  claims.set(issueNumber, new Date().toISOString());
+function claimOf(claims: Map<number, RunHolder>, issueNumber: number, by: string): RunClaim {
+  const holder = claims.get(issueNumber);
+  if (holder !== undefined) throw runClaimed(holder);
+  const since = new Date().toISOString();
+  claims.set(issueNumber, { issueNumber, by, pid: process.pid, host: 'this process', since });
   let isHeld = true;
   return {
     isHeld: () => isHeld,

@@ -29,9 +29,12 @@ interface AskedQuestion {
   readonly [field: string]: unknown;
 }
 
-export async function serveRepository(cwd: string, { port = 0 }: { readonly port?: number } = {}): Promise<Served> {
+export async function serveRepository(
+  cwd: string,
+  { port = 0, args = [] }: { readonly port?: number; readonly args?: readonly string[] } = {},
+): Promise<Served> {
   const [node, program] = agentxCommand;
-  const child = spawn(node, [program, 'serve', '--port', String(port)], { cwd, env: agentxEnvironment() });
+  const child = spawn(node, [program, 'serve', '--port', String(port), ...args], { cwd, env: agentxEnvironment() });
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);

@@ -37,9 +37,12 @@ export interface ServedFolder {
 }
 
 /** `agentx serve` on a free port; it is gone when the test is over. */
-export async function startServer(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<ServedFolder> {
+export async function startServer(
+  cwd: string,
+  { env = {}, args = [] }: { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] } = {},
+): Promise<ServedFolder> {
   const [node, program] = agentxCommand;
-  const child = spawn(node, [program, 'serve', '--port', '0', '--json'], { cwd, env: agentxEnvironment(env) });
+  const child = spawn(node, [program, 'serve', '--port', '0', '--json', ...args], { cwd, env: agentxEnvironment(env) });
   const said = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     said.stdout += String(chunk);

@@ -1,0 +1,20 @@
+import { type Question, transition } from './question.js';
+
+export interface Outlook {
+  /** When the fallback is taken. */
+  readonly at: string;
+  /** What it decides, part by part: `b) SQLite`. */
+  readonly decides: readonly string[];
+}
+
+/** What an open question comes to if nobody answers; undefined where nothing is decided without a person. */
+export function outlookWithoutAnswer(question: Question): Outlook | undefined {
+  const { status, fallback, expiresAt, responses = [] } = question;
+  if (status !== 'open' || fallback === undefined || expiresAt === undefined) return undefined;
+  const { responses: decided = [] } = transition(question, { type: 'expire', at: expiresAt }).question;
+  const isAnswered = (part: string) => responses.some(({ questionId }) => questionId === part);
+  const decides = decided.flatMap(({ questionId, answer = '', optionIds = [] }) =>
+    isAnswered(questionId) ? [] : [optionIds.length === 0 ? answer : `${optionIds.join(', ')}) ${answer}`],
+  );
+  return { at: expiresAt, decides };
+}

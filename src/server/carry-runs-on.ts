@@ -1,0 +1,89 @@
+import type { App } from '../app/create-app.js';
+import { AgentXError } from '../protocol/errors.js';
+import { SERVER } from '../protocol/run.js';
+import type { RunStanding } from '../protocol/run-standing.js';
+import type { Feed } from './feed.js';
+
+const LOOK_MS = 1_000;
+/** Whoever has just answered may want to go on in their own terminal, and see it: they have so long. */
+const GRACE_MS = 3_000;
+/** What could not be done now cannot be done a moment later either. */
+const AFTER_FAILURE_MS = 30_000;
+
+export interface CarryOnOptions {
+  /** False where a server only shows: then it starts no agents. */
+  readonly goesOn: boolean;
+  readonly lookMs?: number;
+  readonly graceMs?: number;
+}
+
+/**
+ * Looks at the runs now and then. One that paused for people goes on here when a question it waits for has ended, however
+ * it ended and whoever saw to that, unless another process carries it on. One that was interrupted, or is to do work again,
+ * is left to people; but clients are told of it, which no change of a file does. Gives back what ends it and resolves when
+ * everything that it carries has stopped.
+ */
+export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () => Promise<void> {
+  const { goesOn, lookMs = LOOK_MS, graceMs = GRACE_MS } = options;
+  const stop = new AbortController();
+  const carried = new Map<number, Promise<void>>();
+  /** Since when each run could go on, and before when it is not tried. */
+  const notBefore = new Map<number, number>();
+  const seen = new Map<number, string>();
+  let isLooking = false;
+
+  const carry = async (issueNumber: number) => {
+    try {
+      await app.run({ issueNumber, wait: false, signal: stop.signal, by: SERVER });
+      notBefore.delete(issueNumber);
+    } catch (error) {
+      notBefore.set(issueNumber, performance.now() + AFTER_FAILURE_MS);
+      // Another process was quicker.
+      if (error instanceof AgentXError && error.code === 'CONFLICT') return;
+      app.log.error('a run did not go on', { issueNumber, error: messageOf(error) });
+    } finally {
+      carried.delete(issueNumber);
+    }
+  };
+
+  const consider = ({ issueNumber, ended, goOn }: RunStanding) => {
+    if (!goesOn || ended.length === 0 || goOn === undefined) {
+      notBefore.delete(issueNumber);
+      return;
+    }
+    const now = performance.now();
+    const start = notBefore.get(issueNumber) ?? now + graceMs;
+    notBefore.set(issueNumber, start);
+    if (start <= now && !carried.has(issueNumber)) carried.set(issueNumber, carry(issueNumber));
+  };
+
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const { items } = await app.unfinishedRuns();
+      for (const run of items) {
+        const { issueNumber, status, goOn = '' } = run;
+        if (seen.get(issueNumber) !== `${status} ${goOn}`) feed.lookAt({ kind: 'runs', id: String(issueNumber) });
+        seen.set(issueNumber, `${status} ${goOn}`);
+        if (!stop.signal.aborted) consider(run);
+      }
+    } catch (error) {
+      app.log.error('runs could not be looked at', { error: messageOf(error) });
+    } finally {
+      isLooking = false;
+    }
+  };
+
+  const timer = setInterval(() => void look(), lookMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    stop.abort();
+    await Promise.all(carried.values());
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
