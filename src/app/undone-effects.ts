@@ -1,5 +1,7 @@
 import { completeEffects } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
+import { carryOut } from '../inbox/carry-out.js';
+import { completeInbox } from '../inbox/complete-inbox.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
@@ -25,6 +27,9 @@ export async function findUndone(ports: HubPorts): Promise<readonly UndoneEffect
 
 export async function completeUndone(ports: HubPorts): Promise<void> {
   await unlessDamaged(() => completeEffects(ports));
+  await unlessDamaged(async () => {
+    await completeInbox(ports);
+  });
 }
 
 /** Open questions of escalations whose record is lost. */
@@ -51,7 +56,25 @@ async function rehearse(ports: HubPorts): Promise<readonly UndoneEffect[]> {
     bus: { ...ports.bus, emit: silent },
   };
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
+  const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
+  for (const question of (await ports.store.questions.listUnsettled()).items) {
+    const left = await leftOf(looking, question);
+    if (left.length === 0) continue;
+    const file = `state/questions/${question.id}.json`;
+    note({ file, reason: `what follows from its end is not done yet: ${left.join(', ')}` });
+  }
   return [...undone.values()];
+}
+
+/** What would be done about a question that has ended, or cannot be done. Its clarification was looked at already. */
+async function leftOf(ports: HubPorts, question: Question): Promise<readonly string[]> {
+  try {
+    return (
+      await carryOut(ports, { ...question, kind: question.kind === 'escalation' ? 'open_question' : question.kind })
+    ).left;
+  } catch {
+    return [];
+  }
 }
 
 /** A damaged file is a finding of its own. */
@@ -63,45 +86,88 @@ async function unlessDamaged(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Every write is noted, if it would change something, and refused. */
+/** What changes nothing goes through; every write that would is noted and refused. */
 function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Store {
-  const refuse = (effect: UndoneEffect, changes: boolean): never => {
-    if (changes) note(effect);
+  const refuse = (file: string, reason: string): never => {
+    note({ file, reason });
     throw new AgentXError('STORE_ERROR', 'Nothing is written while looking.');
   };
+  const ledgerOf = (issueNumber: number) => `state/clarifications/issue-${issueNumber}.json`;
+  const undecided = 'a decision has not reached its clarification';
+  const unfinished = 'what follows from an answer is not done yet';
   return {
     ...store,
     ledgers: {
       ...store.ledgers,
       update: async (issueNumber, update) => {
         const current = await store.ledgers.read(issueNumber);
-        const reason = 'a decision has not reached its clarification';
-        const file = `state/clarifications/issue-${issueNumber}.json`;
-        return refuse({ file, reason }, update(current).next !== current);
+        const { next, result } = update(current);
+        return next === current ? result : refuse(ledgerOf(issueNumber), undecided);
       },
     },
     statuses: {
       ...store.statuses,
       update: async (update) => {
         const current = await store.statuses.read();
-        const reason = 'it does not follow from the clarifications';
-        return refuse({ file: 'state/agent-status.json', reason }, update(current).next !== current);
+        const { next, result } = update(current);
+        return next === current
+          ? result
+          : refuse('state/agent-status.json', 'it does not follow from the clarifications');
       },
     },
     questions: {
       ...store.questions,
-      create: async ({ issueNumber, sourceId }) => {
-        const file = `state/clarifications/issue-${issueNumber}.json`;
-        return refuse({ file, reason: `the escalation of ${sourceId} has not reached the inbox` }, true);
+      create: async (question) => {
+        const { id, issueNumber, sourceId } = question;
+        const known = await store.questions.read(id);
+        return known ?? refuse(ledgerOf(issueNumber), `the escalation of ${sourceId} has not reached the inbox`);
       },
-      update: async (id) =>
-        refuse({ file: `state/questions/${id}.json`, reason: 'it is open, and its clarification is decided' }, true),
+      update: async (id, update) => {
+        const current = await store.questions.read(id);
+        if (current === undefined) throw new AgentXError('NOT_FOUND', `There is no question ${id}.`);
+        const { next, result } = update(current);
+        const reason = 'it is open, and its clarification is decided';
+        return next === current ? result : refuse(`state/questions/${id}.json`, reason);
+      },
     },
     assumptions: {
       ...store.assumptions,
-      update: async (issueNumber) => {
-        const file = `state/clarifications/issue-${issueNumber}.json`;
-        return refuse({ file, reason: 'a decision has not reached its clarification' }, true);
+      update: async (issueNumber, update) => {
+        const current = await store.assumptions.read(issueNumber);
+        const { next, result } = update(current);
+        return next === current ? result : refuse(ledgerOf(issueNumber), undecided);
+      },
+    },
+    issues: {
+      ...store.issues,
+      update: async (number, update) => {
+        const current = await store.issues.read(number);
+        if (current === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`);
+        const { next, result } = update(current);
+        return next === current ? result : refuse(`issues/${number}.json`, unfinished);
+      },
+    },
+    runs: {
+      ...store.runs,
+      update: async (issueNumber, update) => {
+        const current = await store.runs.read(issueNumber);
+        const { next, result } = update(current);
+        return next === current ? result : refuse(`state/runs/issue-${issueNumber}.json`, unfinished);
+      },
+    },
+    orchestrator: {
+      ...store.orchestrator,
+      update: async (update) => {
+        const current = await store.orchestrator.read();
+        const { next, result } = update(current);
+        return next === current ? result : refuse('state/orchestrator.json', unfinished);
+      },
+    },
+    interactions: {
+      ...store.interactions,
+      append: async ({ id }) => {
+        const { items } = await store.interactions.list();
+        if (!items.some((known) => known.id === id)) refuse('state/interactions.ndjson', unfinished);
       },
     },
   };

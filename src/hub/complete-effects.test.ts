@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { answerQuestion } from '../inbox/answer-question.js';
+import { completeInbox } from '../inbox/complete-inbox.js';
 import { declineQuestion } from '../inbox/end-question.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -98,15 +99,23 @@ async function prepared(before: readonly Verb[]): Promise<TestHub> {
   return hub;
 }
 
+/** As every command that checks does it, and the next one, which forgets what is done. */
+async function sweep(hub: TestHub): Promise<void> {
+  await completeInbox(hub);
+  await completeEffects(hub);
+  await completeInbox(hub);
+}
+
 describe('what a crash left undone', () => {
   it.each(VERBS)('is completed, wherever it struck %s', async (_, { before, verb }) => {
     const whole = await prepared(before);
     await verb(whole);
+    await sweep(whole);
     const expected = await snapshot(whole.store);
     for (let writes = 1; writes <= 6; writes++) {
       const hub = await prepared(before);
       await verb({ ...hub, store: dyingStore(hub.store, writes) }).catch(() => undefined);
-      await completeEffects(hub);
+      await sweep(hub);
       expect(await snapshot(hub.store), `after ${writes} writes`).toEqual(expected);
     }
   });
@@ -135,7 +144,7 @@ describe('what a crash left undone', () => {
     for (let writes = 1; writes <= 3; writes++) {
       const dying = { ...hub, store: dyingStore(hub.store, writes) };
       await answerQuestion(dying, { id, optionIds: ['a'], by }).catch(() => undefined);
-      await completeEffects(hub);
+      await sweep(hub);
     }
     expect((await hub.store.issues.read(1))?.comments).toMatchObject([{ author: 'ada', questionId: id }]);
   });

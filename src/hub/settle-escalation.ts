@@ -5,23 +5,22 @@ import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { latestResponses, type Question } from '../protocol/question.js';
 import { askAgain } from './ask-again.js';
-import { messageOf, requireRecord } from './change-record.js';
-import { commentAnswer, decisionOf } from './comment-answer.js';
+import { requireRecord } from './change-record.js';
+import { decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 /**
  * Carries what became of an escalation's question to its record. A human's answer is the resolution, unless it is to ask
  * the target again or to go on with an assumption; where there is no answer the requester goes on with an assumption as
- * well. The comment on the issue and the assumption are written first: a crash in between leaves the record escalated,
- * and the next sweep comes here again.
+ * well, which is written first: a crash in between leaves the record escalated, and the next sweep comes here again. That
+ * the answer joins the issue is seen to by the inbox.
  */
 export async function settleEscalation(ports: HubPorts, question: Question): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId } = question;
   if (question.kind !== 'escalation' || outcome === undefined || outcome === 'superseded') return undefined;
   const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
   if (record.status !== 'escalated') return record;
-  await joinConversation(ports, question);
   const { answeredBy } = question;
   const who = answeredBy === undefined || answeredBy.channel === 'timeout' ? {} : { principal: answeredBy.principal };
   const { action, note } = outcome === 'answered' ? chosenIn(record, question) : { action: 'assume' as const };
@@ -31,16 +30,6 @@ export async function settleEscalation(ports: HubPorts, question: Question): Pro
   const body = action === 'assume' ? await assume(ports, record, { question, note }) : cut(decisionOf(question));
   const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who });
   return settled.record;
-}
-
-/** An issue that cannot be written keeps nobody waiting for the answer. */
-async function joinConversation(ports: HubPorts, question: Question): Promise<void> {
-  try {
-    await commentAnswer(ports, question);
-  } catch (error) {
-    const { id: questionId, issueNumber } = question;
-    ports.log.error('an answer did not join its issue', { questionId, issueNumber, error: messageOf(error) });
-  }
 }
 
 interface Chosen {

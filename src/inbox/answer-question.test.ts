@@ -15,6 +15,7 @@ import { escalate } from '../hub/escalate.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
+import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
 import { listOpen, showQuestion } from './show-question.js';
 
@@ -167,7 +168,7 @@ describe('the answer to an escalation', () => {
     });
   });
 
-  it('stands where there is no issue to join, or none that can be written', async () => {
+  it('stands where there is no issue to join, or none that can be written; the next sweep has it join', async () => {
     const hub = await anEscalation();
     const issues: typeof hub.store.issues = {
       ...hub.store.issues,
@@ -175,7 +176,11 @@ describe('the answer to an escalation', () => {
     };
     const ports = { ...hub, store: { ...hub.store, issues } };
     expect((await answerQuestion(ports, { id, optionIds: ['a'], by })).record?.status).toBe('resolved');
-    expect(hub.log.lines).toContainEqual(expect.objectContaining({ message: 'an answer did not join its issue' }));
+    expect(hub.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ questionId: id }) }),
+    );
+    await completeInbox(hub);
+    expect((await hub.store.issues.read(1))?.comments).toMatchObject([{ author: 'ada', questionId: id }]);
     const nowhere = aQuestion({ issueNumber: 0 });
     await hub.store.questions.create(nowhere);
     expect((await answerQuestion(hub, { id: nowhere.id, text: 'Yes.', by })).question.outcome).toBe('answered');

@@ -15,7 +15,8 @@ export interface CarriedOut {
   readonly record?: ClarificationRecord;
   /** What a late answer asks in its turn, for each part that it contradicts. */
   readonly choices: readonly Question[];
-  readonly isComplete: boolean;
+  /** What could not be done now, in words; the next sweep tries again. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -23,34 +24,40 @@ export interface CarriedOut {
  * often this is called; one that fails is left to the next sweep, for the answer stands.
  */
 export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
-  if (question.status === 'open') return { choices: [], isComplete: true };
+  if (question.status === 'open') return { choices: [], left: [] };
   let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['assumption', () => assumeFrom(ports, question)],
-    ['session', () => completeSession(ports, question)],
-    ['task', async () => (question.blocksTask === true ? unblockTask(ports, question) : undefined)],
+    ['its assumption', () => assumeFrom(ports, question)],
+    ['the state of planning', () => completeSession(ports, question)],
+    ['the task', async () => (question.blocksTask === true ? unblockTask(ports, question) : undefined)],
     [
-      'late answer',
+      'its late answer',
       async () => {
         choices = await takeLateAnswers(ports, question);
       },
     ],
-    ['rework', () => settleRework(ports, question)],
-    // Of an escalation the comment comes before the record is settled, so that a sweep can make up for it.
-    ['comment', async () => (question.kind === 'escalation' ? undefined : commentAnswer(ports, question))],
+    [
+      'its part in the conversation of the issue',
+      async () => {
+        // The comment tells that the rework was seen to: it is not written where that failed.
+        await settleRework(ports, question);
+        await commentAnswer(ports, question);
+      },
+    ],
   ];
-  let isComplete = true;
+  const left: string[] = [];
   for (const [what, work] of parts) {
     try {
       await work();
     } catch (error) {
-      isComplete = false;
-      ports.log.error(`${what} of a question left to the next sweep`, {
+      left.push(what);
+      ports.log.error('what follows from a question is left to the next sweep', {
         questionId: question.id,
+        left: what,
         error: messageOf(error),
       });
     }
   }
   const record = await settleEscalation(ports, question);
-  return { isComplete, choices, ...(record && { record }) };
+  return { left, choices, ...(record && { record }) };
 }

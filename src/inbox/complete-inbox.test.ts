@@ -25,13 +25,14 @@ const planning = {
   },
 };
 
-/** A store whose process dies before its n-th write. */
-function dyingAt(store: Store, n: number): Store {
+/** A store whose process dies before its n-th write, or in which that one fails and the process goes on. */
+function dyingAt(store: Store, n: number, failsOnce = false): Store {
   let writes = 0;
   const dying =
     <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      if (++writes >= n) throw new Error('killed');
+      writes += 1;
+      if (failsOnce ? writes === n : writes >= n) throw new Error('killed');
       return write(...args);
     };
   const { questions, assumptions, issues, runs, orchestrator, interactions } = store;
@@ -80,7 +81,16 @@ async function everything({ store }: TestInbox) {
   };
 }
 
-describe('a process that dies between two writes', () => {
+/** Somebody answered too late, and the work that stands on the assumption is done: what the inbox asks then. */
+async function lateChoice(inbox: TestInbox, id: string): Promise<string> {
+  await completeInbox(inbox);
+  await answerQuestion(inbox, { id, optionIds: ['a'], by });
+  await inbox.store.issues.update(1, (issue) => ({ next: { ...issue, taskStatus: 'done' }, result: undefined }));
+  const [choice] = (await inbox.store.questions.listOpen()).items;
+  return choice?.id ?? '';
+}
+
+describe('a process that dies between two writes, or in which one of them fails', () => {
   it.each([
     ['an open question', failing, 'coder'],
     ['a planning request', planning, 'project-manager'],
@@ -104,31 +114,36 @@ describe('a process that dies between two writes', () => {
     ['a fallback of a coder', failing, 'coder', 'expire'],
     ['a fallback of a planning request', planning, 'project-manager', 'expire'],
     ['a late answer', failing, 'coder', 'late'],
+    ['a choice to do the work again', failing, 'coder', 'rework'],
   ] as const)('leaves nothing undone of %s', async (_, reply, agent, how) => {
     const asked = async () => {
       const inbox = await anInbox();
       const { question } = await ask(inbox, reply, agent);
       inbox.clock.advance(how === 'answer' ? MINUTE : 5 * MINUTE);
       if (how === 'late') await completeInbox(inbox);
-      return { inbox, id: question?.id ?? '' };
+      const id = question?.id ?? '';
+      return { inbox, id: how === 'rework' ? await lateChoice(inbox, id) : id };
     };
     const act = (inbox: TestInbox, id: string): Promise<unknown> =>
-      how === 'expire' ? completeInbox(inbox) : answerQuestion(inbox, { id, optionIds: ['a'], by });
+      how === 'expire'
+        ? completeInbox(inbox)
+        : answerQuestion(inbox, { id, optionIds: [how === 'rework' ? 'rework' : 'a'], by });
     const { inbox: whole, id } = await asked();
     await act(whole, id);
     await completeInbox(whole);
     const wanted = await everything(whole);
-    for (let n = 1, survived = false; !survived && n < 30; n++) {
-      const { inbox } = await asked();
-      const before = (await inbox.store.questions.read(id))?.revision;
-      // What fails after the answer is written is logged, not thrown: only a look at the log tells that it died.
-      survived = await until(() => act({ ...inbox, store: dyingAt(inbox.store, n) }, id));
-      survived &&= !inbox.log.lines.some(({ fields }) => fields.error === 'killed');
-      const isDone = (await inbox.store.questions.read(id))?.revision !== before;
-      if (!isDone) await act(inbox, id);
-      await completeInbox(inbox);
-      expect(await everything(inbox)).toEqual(wanted);
-    }
+    for (const failsOnce of [false, true])
+      for (let n = 1, survived = false; !survived && n < 30; n++) {
+        const { inbox } = await asked();
+        const before = (await inbox.store.questions.read(id))?.revision;
+        // What fails after the answer is written is logged, not thrown: only a look at the log tells that it died.
+        survived = await until(() => act({ ...inbox, store: dyingAt(inbox.store, n, failsOnce) }, id));
+        survived &&= !inbox.log.lines.some(({ fields }) => fields.error === 'killed');
+        const isDone = (await inbox.store.questions.read(id))?.revision !== before;
+        if (!isDone) await act(inbox, id);
+        await completeInbox(inbox);
+        expect(await everything(inbox)).toEqual(wanted);
+      }
   });
 });
 

@@ -1,10 +1,10 @@
-import { messageOf } from '../hub/change-record.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
 import { noteSettled } from '../protocol/question-notes.js';
 import { blockTask } from './block-task.js';
 import { carryOut } from './carry-out.js';
 import { applyDueFallbacks } from './fallback.js';
+import { independently } from './independently.js';
 import { completeSession, releaseLostClaims } from './session.js';
 
 /**
@@ -30,20 +30,11 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
 }
 
 async function settle(ports: HubPorts, question: Question): Promise<void> {
-  const { isComplete } = await carryOut(ports, question);
-  if (!isComplete) return;
+  const { left } = await carryOut(ports, question);
+  if (left.length > 0) return;
   await ports.store.questions.update(question.id, (current) => ({
     // Something may have followed meanwhile, such as a late answer.
     next: current.revision === question.revision && current.unsettled === true ? noteSettled(current) : current,
     result: undefined,
   }));
-}
-
-/** One question that cannot be completed, of a damaged ledger for one, keeps nobody from the others. */
-async function independently(ports: HubPorts, { id }: Pick<Question, 'id'>, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    ports.log.warn('what follows from a question could not be completed', { questionId: id, error: messageOf(error) });
-  }
 }

@@ -1,6 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import { isExpired, type Question, type QuestionResult, transition } from '../protocol/question.js';
 import { carryOut } from './carry-out.js';
+import { independently } from './independently.js';
 
 /**
  * Takes the declared fallback of every question whose time is over. Any number of processes may look at once: each
@@ -10,16 +11,18 @@ export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()
   const { items } = await ports.store.questions.listPending();
   const applied: Question[] = [];
   for (const { id } of items.filter((question) => isExpired(question, now))) {
-    const result = await ports.store.questions.update<QuestionResult | undefined>(id, (question) => {
-      if (!isExpired(question, now)) return { next: question, result: undefined };
-      const expired = transition(question, { type: 'expire', at: now });
-      return { next: expired.question, result: expired };
+    await independently(ports, { id }, async () => {
+      const result = await ports.store.questions.update<QuestionResult | undefined>(id, (question) => {
+        if (!isExpired(question, now)) return { next: question, result: undefined };
+        const expired = transition(question, { type: 'expire', at: now });
+        return { next: expired.question, result: expired };
+      });
+      if (result === undefined) return;
+      for (const effect of result.effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+      ports.log.info('fallback applied', { questionId: id, issueNumber: result.question.issueNumber });
+      applied.push(result.question);
+      await carryOut(ports, result.question);
     });
-    if (result === undefined) continue;
-    for (const effect of result.effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
-    ports.log.info('fallback applied', { questionId: id, issueNumber: result.question.issueNumber });
-    await carryOut(ports, result.question);
-    applied.push(result.question);
   }
   return applied;
 }

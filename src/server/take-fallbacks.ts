@@ -3,6 +3,7 @@ import type { Feed } from './feed.js';
 import { goOn } from './go-on.js';
 
 const LOOK_MS = 300;
+const AFTER_NOTHING_MS = 1_000;
 /** What could not be done now cannot be done a moment later either. */
 const AFTER_FAILURE_MS = 10_000;
 
@@ -14,7 +15,10 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOO
     if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
     isBusy = true;
     try {
-      for (const { id } of await app.completeInbox()) goOn(app, id);
+      const taken = await app.completeInbox();
+      for (const { id } of taken) goOn(app, id);
+      // Another was quicker, which is seen in a moment, or it cannot be taken now.
+      if (taken.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
     } catch (error) {
       restUntil = performance.now() + AFTER_FAILURE_MS;
       app.log.error('taking a fallback failed', { error: error instanceof Error ? error.message : String(error) });
