@@ -121,13 +121,14 @@ export async function show(view: View): Promise<void> {
 }
 
 async function readBoard(): Promise<void> {
-  const [{ agents }, queue, { autonomy }, tasks] = await Promise.all([
+  const [{ agents }, { runs }, queue, { autonomy }, tasks] = await Promise.all([
     request<Pick<Board, 'agents'>>('GET', at('/agents')),
+    request<Pick<Board, 'runs'>>('GET', at('/runs')),
     request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
     request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
     listAll<Board['tasks'][number]>(at('/tasks'), 'tasks'),
   ]);
-  change({ board: { agents, ...queue, autonomy, tasks } });
+  change({ board: { agents, runs, ...queue, autonomy, tasks } });
 }
 
 async function readWeeks(): Promise<void> {

@@ -1,21 +1,26 @@
-import type { AgentStatusFile } from '../../src/protocol/agent-status.js';
+import type { AgentStandings } from '../../src/protocol/agent-standing.js';
 import type { Assumption } from '../../src/protocol/assumption.js';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import type { Digest } from '../../src/protocol/digest.js';
 import type { Issue } from '../../src/protocol/issue.js';
 import type { View } from '../../src/protocol/place.js';
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
+import type { RunStanding } from '../../src/protocol/run-standing.js';
 import type { OtherDraft } from './draft-versions.js';
 
 export type Listed = ClarificationRecord & { readonly issueNumber: number };
 
 export interface Board {
-  readonly agents: AgentStatusFile;
+  readonly agents: AgentStandings;
+  /** Those that have not ended. */
+  readonly runs: readonly UnfinishedRun[];
   readonly ready: readonly Issue[];
   readonly blocked: readonly Blocked[];
   readonly tasks: readonly Issue[];
   readonly autonomy: Readonly<Record<string, string>>;
 }
+
+export type UnfinishedRun = Pick<RunStanding, 'issueNumber' | 'status' | 'updatedAt' | 'waitingOn' | 'ended' | 'goOn'>;
 
 export interface Blocked {
   readonly issue: Issue;

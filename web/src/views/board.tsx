@@ -20,6 +20,7 @@ export function BoardView({ state }: { readonly state: State }) {
     <div class="view">
       <h2 class="unseen">Board</h2>
       <Agents board={board} records={clarifications} now={now} />
+      <LeftRuns board={board} now={now} />
       <BlockedIssues blocked={board.blocked} state={state} />
       <WaitGraph records={clarifications} />
       <Issues tasks={board.tasks} />
@@ -42,7 +43,7 @@ function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
       <h3>Agents</h3>
       {rows.length === 0 ? <p class="quiet">No agent has worked here yet.</p> : null}
       <ul class="agents">
-        {rows.map(([agent, { status, issue, waitingOn, respondingTo, clarificationId, lastActivity }]) => (
+        {rows.map(([agent, { status, issue, waitingOn, respondingTo, clarificationId, questionId, lastActivity }]) => (
           <li key={agent}>
             <strong>{agent}</strong>
             <span class={`status ${status}`}>{status === 'blocked-clarification' ? 'blocked' : status}</span>
@@ -53,7 +54,11 @@ function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
                 </>
               )}
               {waitingOn ? `, waits for ${nameOf(waitingOn)}` : respondingTo ? `, answers ${respondingTo}` : ''}
-              {clarificationId ? (
+              {questionId ? (
+                <>
+                  : <Link to={{ view: 'inbox', id: questionId }}>answer</Link>
+                </>
+              ) : clarificationId ? (
                 <>
                   : <ThreadLink id={clarificationId} records={records} />
                 </>
@@ -61,6 +66,32 @@ function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
             </span>
             <time class="quiet since" dateTime={lastActivity} title={exactly(lastActivity)}>
               {ago(lastActivity, now).replace(/^(.*) ago$/, 'for $1')}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Runs that no process carries on though they could go on: what to type. */
+function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; readonly now: number }) {
+  const left = runs.filter(({ goOn }) => goOn !== undefined);
+  if (left.length === 0) return null;
+  return (
+    <section aria-label="Runs that stand still">
+      <h3>Runs that stand still</h3>
+      <ul class="agents">
+        {left.map(({ issueNumber, status, ended, goOn, updatedAt }) => (
+          <li key={issueNumber}>
+            <strong>#{issueNumber}</strong>
+            <span class={`status ${status}`}>{ended.length > 0 ? 'decided' : status}</span>
+            <span class="what">
+              <Line>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Line>{' '}
+              <span class="quiet">go on with</span> <code>{goOn}</code>
+            </span>
+            <time class="quiet since" dateTime={updatedAt} title={exactly(updatedAt)}>
+              {ago(updatedAt, now)}
             </time>
           </li>
         ))}
