@@ -20,7 +20,7 @@ export interface Board {
   readonly autonomy: Readonly<Record<string, string>>;
 }
 
-export type UnfinishedRun = Pick<RunStanding, 'issueNumber' | 'status' | 'updatedAt' | 'waitingOn' | 'ended' | 'goOn'>;
+type UnfinishedRun = Pick<RunStanding, 'issueNumber' | 'status' | 'updatedAt' | 'waitingOn' | 'ended' | 'goOn'>;
 
 export interface Blocked {
   readonly issue: Issue;
