@@ -8,9 +8,9 @@ import {
 import { AgentXError } from '../protocol/errors.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
-import { openHanded } from './ask.js';
 import { breakCycles } from './break-cycles.js';
 import { requireRecord, showStatuses, tell } from './change-record.js';
+import { openHanded } from './open-handed.js';
 import { handingOver } from './person.js';
 import type { HubPorts } from './ports.js';
 

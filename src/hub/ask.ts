@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import {
   type ClarificationEvent,
   type ClarificationRecord,
-  type ClarificationRequest,
   type ClarificationResult,
   nextClarificationId,
-  openClarification,
 } from '../protocol/clarification.js';
 import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
@@ -14,9 +12,10 @@ import type { Shape } from '../protocol/shape.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { breakCycles } from './break-cycles.js';
 import type { Seen } from './brief.js';
-import { logged, showStatuses, tell, transitions } from './change-record.js';
+import { logged, showStatuses, tell } from './change-record.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
+import { openHanded } from './open-handed.js';
 import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { route } from './route.js';
@@ -130,16 +129,6 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written
     const written = [...clarifications, opened.record];
     return { next: { ...ledger, clarifications: written }, result: { admitted, opened, written } };
   });
-}
-
-/** A new record, and what follows at once from asking its target. */
-export function openHanded(
-  request: ClarificationRequest,
-  handed: readonly ClarificationEvent[],
-): Pick<ClarificationResult, 'record' | 'effects'> {
-  const { record: asked, effects: told } = openClarification(request);
-  const { record, effects } = transitions(asked, handed);
-  return { record, effects: [...told, ...effects] };
 }
 
 function fieldsOf({ issueNumber, from, to, topic }: AskRequest) {

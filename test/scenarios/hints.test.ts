@@ -20,10 +20,9 @@ function hintsIn({ stdout, stderr }: { readonly stdout: string; readonly stderr:
 async function aBusyFolder(): Promise<string> {
   const cwd = await aRepository({
     issues: [{ title: 'Health', labels: ['type:feature'] }, { title: 'Login' }, { title: 'Old' }],
-    config:
-      ['product-manager', 'ux-designer', 'engineer', 'reviewer']
-        .map((agent) => `[agents.${agent}]\nrunner = "human"\n`)
-        .join('') + '[agents.architect]\nrunner = "script"\nscript = "architect.toml"\n',
+    config: `${['product-manager', 'ux-designer', 'engineer', 'reviewer']
+      .map((agent) => `[agents.${agent}]\nrunner = "human"\n`)
+      .join('')}[agents.architect]\nrunner = "script"\nscript = "architect.toml"\n`,
     files: { 'architect.toml': '[[turns]]\nagent = "architect"\nanswer = "SQLite."\n' },
   });
   const ask = ['ask', '--issue', '1', '--from', 'engineer', '--topic', 'Scope', '-q', 'Is CSV in?', '--to'];

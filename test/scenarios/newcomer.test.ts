@@ -119,7 +119,7 @@ describe('an agent that failed twice', () => {
     const engineer = () => agentx(cwd, ['state', '--json']).json();
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(engineer()).toMatchObject({ engineer: { status: 'stuck', issue: 1 } });
-    expect(agentx(cwd, ['watch']).stdout).toMatch(/AGENTS {2}1 at work\n {2}engineer {2}stuck {2}#1 /);
+    expect(agentx(cwd, ['watch']).stdout).toMatch(/AGENTS {2}0 at work, 1 waiting\n {2}engineer {2}stuck {2}#1 /);
     const [question] = (await storeOf(cwd).questions.listOpen()).items;
     agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'retry']);
     const again = agentx(cwd, ['run', '1', '--json']);
