@@ -17,20 +17,18 @@ const ROUNDS = repetitions({ short: 4, long: 60 });
 const BUSY = 60;
 
 /** What is done to the folder of a process that goes on writing. Each tells where what it took away is now. */
-const interventions: Readonly<Record<string, (root: string, round: number) => string>> = {
+const interventions: Readonly<Record<string, (root: string, round: number) => readonly string[]>> = {
   'whose state is moved away': (root, round) => {
     const away = `${root}-${round}`;
     mkdirSync(away);
     renameSync(join(root, 'state'), join(away, 'state'));
-    return away;
+    return [away];
   },
   'whose state is put back as it was a moment ago': (root, round) => {
     const [away, copy] = [`${root}-${round}`, `${root}-${round}-copy`];
     mkdirSync(away);
     cpSync(join(root, 'state'), copy, { recursive: true, filter: (path) => !/\.(?:tmp|lock)$/.test(path) });
-    renameSync(join(root, 'state'), join(away, 'state'));
-    renameSync(copy, join(root, 'state'));
-    return away;
+    return exchange(join(root, 'state'), copy, join(away, 'state'));
   },
   'whose folder is a link that leads elsewhere all of a sudden': (root, round) => {
     const folder = dirname(ledgerPath(root));
@@ -38,15 +36,31 @@ const interventions: Readonly<Record<string, (root: string, round: number) => st
     mkdirSync(join(away, 'state'), { recursive: true });
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, link);
-    renameSync(folder, join(away, 'state/clarifications'));
-    renameSync(link, folder);
-    return away;
+    return exchange(folder, link, join(away, 'state/clarifications'));
   },
   'whose whole root is moved away': (root, round) => {
     renameSync(root, `${root}-${round}`);
-    return `${root}-${round}`;
+    return [`${root}-${round}`];
   },
 };
+
+/** The process may make the folder anew before the other is in its place: then that one is taken away as well. */
+function exchange(folder: string, next: string, away: string): readonly string[] {
+  const roots: string[] = [];
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const target = away.replace(/(?<=-\d+)(?=\/state)/, attempt === 0 ? '' : `-${attempt}`);
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(folder, target);
+    roots.push(target.slice(0, target.lastIndexOf('/state')));
+    try {
+      renameSync(next, folder);
+      return roots;
+    } catch {
+      // It is there again.
+    }
+  }
+  throw new Error(`${folder} is made anew again and again.`);
+}
 
 describe('a busy process', () => {
   it.each(Object.entries(interventions))(
@@ -57,7 +71,7 @@ describe('a busy process', () => {
       const places = [root];
       for (let round = 0; round < ROUNDS; round++) {
         await untilMore(child, BUSY);
-        places.push(intervene(root, round));
+        places.push(...intervene(root, round));
       }
       const last = await lastOf(child);
       const present = (await Promise.all(places.map(topicsIn))).flat();

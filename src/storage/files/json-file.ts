@@ -214,7 +214,8 @@ export class JsonFile<T> {
   /** Carries out what waits, and replaces the file if that changed anything. */
   async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
     this.context.unsettled?.refuse(lock.file);
-    const before = this.#load();
+    // What is read is what will be replaced, also where the name leads elsewhere by now.
+    const before = this.#load(lock.file);
     const next = this.#applyAll(batch, before.value);
     if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
     return this.#replace(next, before, lock);
@@ -297,9 +298,9 @@ export class JsonFile<T> {
     }
   }
 
-  #load(): Content<T> {
+  #load(path = this.path): Content<T> {
     const { fs } = this.context;
-    const stat = fs.statSync(this.path, { throwIfNoEntry: false });
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (!stat) return NO_FILE;
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
@@ -309,7 +310,7 @@ export class JsonFile<T> {
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // A change within the same step of the file system's clock would look like none.
     const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
-    const bytes = readIfThere(fs, this.path);
+    const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
     const checksum = crc32(bytes);
     const value = known?.checksum === checksum ? known.value : decodeDocument(this.kind, this.path, bytes);
