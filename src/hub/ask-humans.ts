@@ -3,6 +3,7 @@ import type { Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
+import { outcomeOf } from '../protocol/question-answerers.js';
 import type { Reply } from '../protocol/reply.js';
 import { chainOf } from './chain.js';
 import { requireRecord } from './change-record.js';
@@ -79,14 +80,14 @@ export async function answersFor(
   record: ClarificationRecord,
 ): Promise<Brief['answers']> {
   return (await questionsOf(ports, record)).flatMap((question) => {
-    const { id, outcome, questions } = question;
-    if (outcome === undefined) return [];
+    const { id, outcome: ended, questions } = question;
+    if (ended === undefined) return [];
     return questions.map((part) => ({
       questionId: part.id,
       question: id,
       text: part.text,
       answer: decisionOf(question, part.id),
-      outcome,
+      outcome: outcomeOf(question, part.id) ?? ended,
     }));
   });
 }

@@ -1,20 +1,23 @@
+import { HUB } from '../protocol/ids.js';
 import type { Issue, IssueComment } from '../protocol/issue.js';
-import { latestResponses, type Question } from '../protocol/question.js';
+import type { Question, QuestionPart } from '../protocol/question.js';
+import { answererOf, isFallback, latestResponses } from '../protocol/question-answerers.js';
 import type { HubPorts } from './ports.js';
 
 /**
- * A human's answer joins the conversation of the issue, in the name of whoever gave it. The comment names the question,
- * so that it is written once however often this is called.
+ * What humans answered joins the conversation of the issue, each part in the name of whoever gave it. The comments name the
+ * question, so that they are written once however often this is called.
  */
 export async function commentAnswer(ports: HubPorts, question: Question): Promise<void> {
-  const { id, issueNumber, outcome, resolvedAt } = question;
+  const { id, issueNumber, resolvedAt } = question;
   // Issue 0 is none: nobody reads its conversation.
-  if (outcome !== 'answered' || resolvedAt === undefined || issueNumber === 0) return;
+  if (resolvedAt === undefined || issueNumber === 0) return;
+  const comments = commentsOf(question, resolvedAt);
+  if (comments.length === 0) return;
   const issue = await ports.store.issues.read(issueNumber);
   if (issue === undefined || hasComment(issue, id)) return;
-  const comment = commentOf(question, resolvedAt);
   await ports.store.issues.update(issueNumber, (current) => ({
-    next: hasComment(current, id) ? current : withComment(current, comment),
+    next: hasComment(current, id) ? current : withComments(current, comments, resolvedAt),
     result: undefined,
   }));
 }
@@ -31,20 +34,37 @@ export function decisionOf(question: Question, partId?: string): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function commentOf(question: Question, created: string): IssueComment {
-  const said = question.questions.map(({ id, header, text }) => {
-    const asked = header ?? text;
-    return `${asked}${/[?:.]$/.test(asked) ? '' : ':'} ${decisionOf(question, id)}`;
-  });
-  const comment = { body: said.join('\n\n'), created, questionId: question.id };
-  const { answeredBy } = question;
-  return answeredBy === undefined ? comment : { author: answeredBy.principal, ...comment };
+/** Where a human answered some of it, what fell back beside it is told too; a question that nobody answered says nothing. */
+function commentsOf(question: Question, created: string): readonly IssueComment[] {
+  const { id, questions, responses = [] } = question;
+  const bodies = new Map<string | undefined, string[]>();
+  for (const part of questions) {
+    const response = responses.find(({ questionId }) => questionId === part.id);
+    if (response === undefined) continue;
+    const isTaken = isFallback(question, response);
+    const author = isTaken ? HUB : answererOf(question, response)?.principal;
+    const said = `${saidOf(question, part)}${isTaken ? ' (the fallback: nobody answered in time)' : ''}`;
+    bodies.set(author, [...(bodies.get(author) ?? []), said]);
+  }
+  if ([...bodies.keys()].every((author) => author === HUB)) return [];
+  return [...bodies].map(([author, said]) => ({
+    ...(author !== undefined && { author }),
+    body: said.join('\n\n'),
+    created,
+    questionId: id,
+  }));
+}
+
+/** As it was when the question ended: a late answer is a choice of its own. */
+function saidOf(question: Question, { id, header, text }: QuestionPart): string {
+  const asked = header ?? text;
+  return `${asked}${/[?:.]$/.test(asked) ? '' : ':'} ${decisionOf({ ...question, lateResponses: [] }, id)}`;
 }
 
 function hasComment({ comments }: Issue, questionId: string): boolean {
   return comments.some((comment) => comment.questionId === questionId);
 }
 
-function withComment(issue: Issue, comment: IssueComment): Issue {
-  return { ...issue, comments: [...issue.comments, comment], updated: comment.created };
+function withComments(issue: Issue, comments: readonly IssueComment[], updated: string): Issue {
+  return { ...issue, comments: [...issue.comments, ...comments], updated };
 }

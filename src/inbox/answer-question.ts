@@ -2,6 +2,7 @@ import type { HubPorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
+import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 
 export interface AnswerQuestionRequest {
@@ -30,20 +31,23 @@ export async function answerQuestion(ports: HubPorts, request: AnswerQuestionReq
 /** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */
 function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
   if (request.revision !== undefined || request.responses?.length === 0) return false;
-  const { outcome = 'answered', responses = [], answeredBy, lateResponses = [] } = question;
-  const said = outcome === 'answered' ? [{ responses, answeredBy }] : lateResponses;
-  return said.some(
-    ({ responses: before, answeredBy: who }) =>
-      who?.principal === request.by.principal &&
-      givenIn(question, request).every((given) => before.some((response) => isSame(question, given, response))),
+  const { outcome = 'answered', responses = [], lateResponses = [] } = question;
+  if (outcome !== 'answered' && outcome !== 'fallback_applied') return false;
+  const late = lateResponses.flatMap(({ responses: said, answeredBy }) =>
+    said.map((response) => ({ ...response, answeredBy })),
   );
+  const theirs = [...responses, ...late].filter(
+    (response) => answererOf(question, response)?.principal === request.by.principal,
+  );
+  if (theirs.length === 0) return false;
+  return givenIn(question, request).every((given) => theirs.some((response) => isSame(question, given, response)));
 }
 
 /** Without its part it means the only open one; once all are answered, nobody knows any more which that was. */
 function givenIn(question: Question, request: AnswerQuestionRequest): readonly Partial<QuestionResponse>[] {
   const { responses, questionId, optionIds, text } = request;
   if (responses !== undefined) return responses;
-  if (questionId !== undefined || question.outcome !== 'answered') return [responseTo(question, request)];
+  if (questionId !== undefined || unansweredParts(question).length > 0) return [responseTo(question, request)];
   return [{ ...(optionIds && { optionIds }), ...(text !== undefined && { answer: text }) }];
 }
 
@@ -73,9 +77,8 @@ function responseTo(question: Question, { questionId, optionIds, text }: AnswerQ
 
 /** Of several parts, the only one that nobody has answered yet. */
 function onlyPart(question: Question): string {
-  const answered = (question.responses ?? []).map(({ questionId }) => questionId);
   const parts = question.questions.map(({ id }) => id);
-  const open = parts.filter((id) => !answered.includes(id));
+  const open = unansweredParts(question).map(({ id }) => id);
   const [part, ...others] = open.length > 0 ? open : parts;
   if (part !== undefined && others.length === 0) return part;
   throw new AgentXError(

@@ -73,15 +73,29 @@ describe('what was asked before all steps', () => {
     ]);
   });
 
-  it('keeps apart what a human answered from what timed out', async () => {
+  it.each(['a', 'b'])('keeps apart what a human answered (%s) from what timed out [PM-5/3]', async (option) => {
     const inbox = await anInbox();
     const id = await asked(inbox);
-    await answerQuestion(inbox, { id, by, responses: [{ questionId: 'q1', optionIds: ['b'] }] });
+    await answerQuestion(inbox, { id, by, responses: [{ questionId: 'q1', optionIds: [option] }] });
     inbox.clock.advance(300_000);
     await applyDueFallbacks(inbox);
+    const [region, currency] = await assumptions(inbox);
+    expect(region).toMatchObject({ status: 'confirmed', decidedBy: 'ada' });
+    expect(region?.user_response).toMatch(new RegExp(`^User confirmed option \\(${option}\\): `));
+    expect(region?.reasoning).toContain('answered by ada (cli)');
+    expect(currency).toMatchObject({ decision: 'Which currency? USD', user_response: 'timeout_assumed' });
+    expect(currency).toMatchObject({ status: 'standing' });
+  });
+
+  it('is confirmed by whoever answered each part [PM-5/3] [X-8/1]', async () => {
+    const inbox = await anInbox();
+    const id = await asked(inbox);
+    const bob = { principal: 'bob', channel: 'web' as const };
+    await answerQuestion(inbox, { id, by, questionId: 'q1', optionIds: ['b'] });
+    await answerQuestion(inbox, { id, by: bob, questionId: 'q2', text: 'Swiss francs' });
     expect(await assumptions(inbox)).toMatchObject([
-      { decision: 'Which region? US', user_response: 'User confirmed option (b): US' },
-      { decision: 'Which currency? USD', user_response: 'timeout_assumed' },
+      { user_response: 'User confirmed option (b): US', decidedBy: 'ada' },
+      { user_response: 'User confirmed option (other): Swiss francs', decidedBy: 'bob' },
     ]);
   });
 

@@ -2,7 +2,14 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
-import type { Question, QuestionFallback, QuestionOption, QuestionPart } from '../protocol/question.js';
+import type {
+  Question,
+  QuestionFallback,
+  QuestionOption,
+  QuestionPart,
+  QuestionResponse,
+} from '../protocol/question.js';
+import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 
@@ -12,12 +19,14 @@ import { keepAssumption } from './assumptions.js';
  * have theirs from the hub.
  */
 export async function assumeFrom(ports: HubPorts, question: Question): Promise<ReadonlyMap<string, Assumption>> {
-  const { id, issueNumber, askedBy, outcome, answeredBy, questions } = question;
-  const confirmedBy = outcome === 'answered' ? answeredBy?.principal : undefined;
+  const { id, issueNumber, askedBy, questions } = question;
   const made = new Map<string, Assumption>();
   for (const part of questions) {
     const decision = decisionFrom(question, part);
     if (decision === undefined) continue;
+    const inTime = responseInTime(question, part);
+    const confirmedBy =
+      inTime === undefined || isFallback(question, inTime) ? undefined : answererOf(question, inTime)?.principal;
     const assumption = await keepAssumption(ports, {
       origin: questions.length > 1 ? `question/${id}/${part.id}` : `question/${id}`,
       issueNumber,
@@ -35,29 +44,23 @@ export async function assumeFrom(ports: HubPorts, question: Question): Promise<R
 const HANDED = /\/handed\/\d+$/;
 
 function decisionFrom(question: Question, part: QuestionPart): Decision | undefined {
-  const { kind, outcome, origin = '', responses = [] } = question;
+  const { kind, outcome, origin = '' } = question;
   if (HANDED.test(origin)) return undefined;
   if (kind !== 'open_question' && kind !== 'pm_clarification') return undefined;
-  const isAnswered = responses.some(({ questionId }) => questionId === part.id);
-  if (outcome === 'fallback_applied' && isFallback(question, part)) return timedOut(question, part);
-  if (outcome === 'fallback_applied' || outcome === 'answered' || isAnswered) {
-    return isPlanning(question) ? confirmed(question, part) : undefined;
-  }
+  const inTime = responseInTime(question, part);
+  if (inTime !== undefined && isFallback(question, inTime)) return timedOut(question, part);
+  if (inTime !== undefined) return isPlanning(question) ? confirmed(question, part, inTime) : undefined;
   return outcome === 'declined' || outcome === 'dismissed' ? undecided(question, part) : undefined;
+}
+
+/** What decided the part when the question ended; what came late is another matter. */
+function responseInTime({ responses = [] }: Question, { id }: QuestionPart): QuestionResponse | undefined {
+  return responses.find(({ questionId }) => questionId === id);
 }
 
 /** What was asked before or while the work was planned: an answer to it is what all the work stands on. */
 function isPlanning({ kind, origin = '' }: Question): boolean {
   return kind === 'pm_clarification' || origin.split('/')[1] === CLARIFY_FIRST;
-}
-
-/** Of several parts a human may have answered some before the time was over. */
-function isFallback({ questions, responses = [], fallback }: Question, part: QuestionPart): boolean {
-  const { optionId, text, reasoning } = part.fallback ?? fallback ?? {};
-  const taken = responses.find(({ questionId }) => questionId === part.id);
-  if (questions.length === 1 || taken === undefined) return true;
-  if (optionId !== undefined && taken.optionIds?.includes(optionId)) return true;
-  return (taken.optionIds ?? []).length === 0 && taken.answer === (text ?? reasoning);
 }
 
 function timedOut(question: Question, part: QuestionPart): Decision {
@@ -73,11 +76,12 @@ function timedOut(question: Question, part: QuestionPart): Decision {
   };
 }
 
-function confirmed(question: Question, part: QuestionPart): Decision {
-  const { blocker_type = 'none', responses = [] } = question;
-  const { optionIds = [] } = responses.find(({ questionId }) => questionId === part.id) ?? {};
+function confirmed(question: Question, part: QuestionPart, inTime: QuestionResponse): Decision {
+  const { blocker_type = 'none' } = question;
+  const { optionIds = [] } = inTime;
+  const { principal, channel } = answererOf(question, inTime) ?? { principal: 'somebody', channel: 'cli' };
   const chosen = (part.options ?? []).filter(({ id }) => optionIds.includes(id));
-  const said = decisionOf(question, part.id);
+  const said = decisionOf({ ...question, lateResponses: [] }, part.id);
   const option = chosen.length === 0 ? 'other' : chosen.map(({ id }) => id).join(', ');
   const label = chosen.length === 0 ? said : chosen.map(({ label }) => label).join(', ');
   return {
@@ -85,7 +89,7 @@ function confirmed(question: Question, part: QuestionPart): Decision {
     blocker_type,
     // Free text is an option that the agent had not thought of.
     user_response: cut(`User confirmed option (${option}): ${label}`),
-    reasoning: cut(`It was asked as ${question.id} and answered: ${said}`),
+    reasoning: cut(`It was asked as ${question.id} and answered by ${principal} (${channel}): ${said}`),
     confidence: 'high',
     risk_if_wrong: 'low - explicit user confirmation',
   };

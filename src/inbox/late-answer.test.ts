@@ -90,7 +90,7 @@ describe('an answer that comes after the fallback', () => {
     expect((await refused(answerQuestion(inbox, { id, optionIds: ['b'], by }))).code).toBe('CONFLICT');
   });
 
-  it('to a part that was answered in time names what was said of that part alone', async () => {
+  it('is open to the part that fell back and not to the one that a human answered in time', async () => {
     const inbox = await anInbox();
     const { id } = await openQuestions(inbox, {
       ...{ origin: 'asked/1', issueNumber: 1, agent: 'architect', source: 'plan', sourceId: '1' },
@@ -103,10 +103,18 @@ describe('an answer that comes after the fallback', () => {
     await answerQuestion(inbox, { id, questionId: 'q1', text: 'Europe', by });
     inbox.clock.advance(5 * MINUTE);
     await completeInbox(inbox);
-    const { choices } = await answerQuestion(inbox, { id, questionId: 'q1', text: 'Asia', by });
+    const bob = { principal: 'bob', channel: 'web' as const };
+    const late = (questionId: string, text: string) => answerQuestion(inbox, { id, questionId, text, by: bob });
+    expect(await late('q1', 'Asia').catch((error: unknown) => error)).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining("has an answer to 'q1' that ada gave in time"),
+    });
+    const { choices, question } = await answerQuestion(inbox, { id, text: 'JPY', by: bob });
     expect(choices.map(({ questions: [part] }) => part?.text.split('\n').slice(0, 2))).toEqual([
-      ['Assumed: Europe', 'You say: Asia'],
+      ['Assumed (ASM-1-001): Which currency? EUR', 'You say: JPY'],
     ]);
+    expect(question.lateResponses).toMatchObject([{ responses: [{ questionId: 'q2' }], answeredBy: bob }]);
+    expect(question.responses).toMatchObject([{ questionId: 'q1', answeredBy: by }, { questionId: 'q2' }]);
   });
 
   it('that agrees confirms the assumption and asks nothing [X-3/4]', async () => {

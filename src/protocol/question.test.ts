@@ -7,7 +7,6 @@ import { AgentXError } from './errors.js';
 import {
   byCreation,
   isExpired,
-  latestResponses,
   openQuestion,
   QUESTION_TRANSITIONS,
   Question,
@@ -18,6 +17,7 @@ import {
   stateOf,
   transition,
 } from './question.js';
+import { answererOf, latestResponses, outcomeOf } from './question-answerers.js';
 
 const at = '2026-02-26T10:05:00.000Z';
 const by = { principal: 'ana', channel: 'cli', authority: 'local user' } as const;
@@ -309,4 +309,68 @@ describe('any sequence of events', () => {
       return question;
     }
   }
+});
+
+describe('parts that were answered by different people [X-8/1]', () => {
+  const parts = ['q1', 'q2', 'q3'].map((id) => ({ id, text: 'Which region?' }));
+  const ada = { principal: 'ada', channel: 'cli' } as const;
+  const bob = { principal: 'bob', channel: 'web' } as const;
+  const answers = (question: Question, who: typeof ada | typeof bob, ...ids: string[]) =>
+    transition(question, {
+      type: 'answer',
+      at,
+      by: who,
+      revision: question.revision,
+      responses: ids.map((questionId) => ({ questionId, answer: `${who.principal} says` })),
+    }).question;
+  const whose = (question: Question) =>
+    (question.responses ?? []).map((response) => [response.questionId, answererOf(question, response)?.principal]);
+
+  it('keep each their own, and carry it only where it differs from the whole', () => {
+    const asked = aQuestion({ questions: parts });
+    const both = answers(answers(asked, ada, 'q1'), bob, 'q2', 'q3');
+    expect(both).toMatchObject({ outcome: 'answered', answeredBy: bob, responses: [{ answeredBy: ada }, {}, {}] });
+    expect(both.responses?.slice(1).some((response) => 'answeredBy' in response)).toBe(false);
+    const again = answers(answers(answers(asked, ada, 'q1'), bob, 'q2'), ada, 'q3');
+    expect(whose(again)).toEqual([
+      ['q1', 'ada'],
+      ['q2', 'bob'],
+      ['q3', 'ada'],
+    ]);
+    const alone = answers(answers(asked, ada, 'q1', 'q2'), ada, 'q3');
+    expect(alone.responses?.some((response) => 'answeredBy' in response)).toBe(false);
+  });
+
+  it('belong to the second who says something else, as long as the question is open', () => {
+    const asked = aQuestion({ questions: parts });
+    expect(whose(answers(answers(asked, ada, 'q1', 'q2'), bob, 'q1', 'q3'))).toEqual([
+      ['q1', 'bob'],
+      ['q2', 'ada'],
+      ['q3', 'bob'],
+    ]);
+  });
+
+  it('stay theirs when another person declines the rest, or the clock decides it', () => {
+    const asked = answers(anExpiringQuestion({ questions: parts, fallback: { text: 'EU' } }), ada, 'q2');
+    const declined = transition(asked, { type: 'decline', at, by: bob, revision: asked.revision }).question;
+    expect(declined).toMatchObject({ answeredBy: bob, responses: [{ questionId: 'q2', answeredBy: ada }] });
+    expect(outcomeOf(declined, 'q1')).toBe('declined');
+    expect(outcomeOf(declined, 'q2')).toBe('answered');
+    const expired = transition(asked, { type: 'expire', at: '2026-02-26T10:05:00.000Z' }).question;
+    expect(whose(expired)).toEqual([
+      ['q2', 'ada'],
+      ['q1', 'agent-x'],
+      ['q3', 'agent-x'],
+    ]);
+    expect(parts.map(({ id }) => outcomeOf(expired, id))).toEqual(['fallback_applied', 'answered', 'fallback_applied']);
+  });
+
+  it("are nobody else's to sign", () => {
+    const response = { questionId: 'q1', answer: 'EU', answeredBy: bob };
+    const { question } = transition(aQuestion({ questions: parts }), {
+      ...{ type: 'answer', at, by: ada, revision: 1 },
+      responses: [response],
+    });
+    expect(whose(question)).toEqual([['q1', 'ada']]);
+  });
 });

@@ -7,6 +7,7 @@ import { AgentName, AssumptionId, HUB, IssueNumber, QuestionId, RunId } from './
 import { MAX_ANSWER_CHARACTERS, MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from './limits.js';
 import { Evidence } from './needs-clarification.js';
 import { parseWith, requireText } from './parse.js';
+import { answererOf, isFallback, isSameAnswerer, mergeResponses, unansweredParts } from './question-answerers.js';
 import type { Shape } from './shape.js';
 import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
 
@@ -16,8 +17,9 @@ import { isBefore, Timestamp, toEpochMs } from './timestamp.js';
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
  * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
  * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
- * state. One answer to each part that comes after the fallback was applied is kept beside it as a late response; otherwise
- * what a resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
+ * state. Each part is answered by whoever answered it: `answeredBy` of the question is whoever ended it, and a response names its
+ * own where that was another. One answer to each part that fell back, given after that, is kept beside it as a late
+ * response; otherwise what a resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
  * and go without a new revision, for nobody's answer is wrong because of them.
  */
 
@@ -80,13 +82,6 @@ export const QuestionPart = z.looseObject({
 });
 export type QuestionPart = Shape<typeof QuestionPart>;
 
-export const QuestionResponse = z.looseObject({
-  questionId: z.string(),
-  answer: z.exactOptional(z.string()),
-  optionIds: z.exactOptional(z.array(z.string())),
-});
-export type QuestionResponse = Shape<typeof QuestionResponse>;
-
 /** Provenance: who, through which surface, by what right, and which revision of the question was in front of them. */
 export const AnsweredBy = z.looseObject({
   principal: z.string(),
@@ -95,6 +90,15 @@ export const AnsweredBy = z.looseObject({
   revision: z.exactOptional(z.int()),
 });
 export type AnsweredBy = Shape<typeof AnsweredBy>;
+
+export const QuestionResponse = z.looseObject({
+  questionId: z.string(),
+  answer: z.exactOptional(z.string()),
+  optionIds: z.exactOptional(z.array(z.string())),
+  /** Where it was somebody else, or another surface, than of the question as a whole. */
+  answeredBy: z.exactOptional(AnsweredBy),
+});
+export type QuestionResponse = Shape<typeof QuestionResponse>;
 
 const LateResponse = z.looseObject({ responses: z.array(QuestionResponse), answeredBy: AnsweredBy, at: Timestamp });
 
@@ -250,7 +254,7 @@ export function transition(question: Question, event: Readonly<QuestionEvent>): 
     case 'decline':
     case 'dismiss':
       requireRevision(question, event.revision);
-      return resolve({ ...question, answeredBy: provenance(event) }, outcome, event.at);
+      return resolve(endedBy(question, provenance(event)), outcome, event.at);
     case 'expire':
       return resolve(withFallback(question, event.at), outcome, event.at);
     case 'supersede':
@@ -263,12 +267,6 @@ export function stateOf(question: Pick<Question, 'status' | 'outcome'>): Questio
   return question.status === 'open' ? 'open' : (question.outcome ?? 'answered');
 }
 
-/** What counts of what was said: a late answer more than the fallback that it came after. */
-export function latestResponses({ responses = [], lateResponses = [], kept = [] }: Question): QuestionResponse[] {
-  const late = lateResponses.flatMap((one) => one.responses).filter(({ questionId }) => !kept.includes(questionId));
-  return mergeResponses(responses, late);
-}
-
 /** Whether the declared fallback is due: whichever process looks first then sends `expire`. */
 export function isExpired(question: Pick<Question, 'status' | 'expiresAt'>, at: string): boolean {
   return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
@@ -278,8 +276,8 @@ function answer(question: Question, event: AnswerEvent): QuestionResult {
   requireRevision(question, event.revision);
   const given = event.responses.map((response) => checkedResponse(question, response));
   if (given.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
-  const responses = mergeResponses(question.responses ?? [], given);
-  const answered = { ...question, responses, answeredBy: provenance(event) };
+  const answered = endedBy(question, provenance(event), given);
+  const responses = answered.responses ?? [];
   const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
   if (complete) return resolve(answered, 'answered', event.at);
   return { question: { ...answered, revision: question.revision + 1 }, effects: [] };
@@ -288,15 +286,32 @@ function answer(question: Question, event: AnswerEvent): QuestionResult {
 function answerLate(question: Question, event: AnswerEvent): QuestionResult {
   const before = question.lateResponses ?? [];
   const responses = event.responses.map((response) => checkedResponse(question, response));
-  const isTaken = ({ questionId }: QuestionResponse) =>
-    before.some((late) => late.responses.some((other) => other.questionId === questionId));
-  if (responses.some(isTaken)) throw conflict(question, 'already has a late answer');
+  const open = unansweredParts(question).map(({ id }) => id);
+  const taken = responses.find(({ questionId }) => !open.includes(questionId));
+  if (taken !== undefined) throw conflict(question, whyTaken(question, taken.questionId));
   if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const late = { responses, answeredBy: provenance(event), at: event.at };
   return {
     question: { ...question, lateResponses: [...before, late], unsettled: true, revision: question.revision + 1 },
     effects: [{ type: 'late-answer', questionId: question.id, responses }],
   };
+}
+
+function whyTaken(question: Question, partId: string): string {
+  const inTime = question.responses?.find(({ questionId }) => questionId === partId);
+  const part = question.questions.length > 1 ? ` to '${partId}'` : '';
+  if (inTime === undefined || isFallback(question, inTime)) return `already has a late answer${part}`;
+  return `has an answer${part} that ${answererOf(question, inTime)?.principal ?? 'somebody'} gave in time`;
+}
+
+/** Whoever acts now answers for the whole; what others said before stays theirs. */
+function endedBy(question: Question, by: AnsweredBy, given: readonly QuestionResponse[] = []): Question {
+  const before = (question.responses ?? []).map((response) => {
+    const { answeredBy: _, ...said } = response;
+    const answerer = answererOf(question, response);
+    return answerer === undefined || isSameAnswerer(answerer, by) ? said : { ...said, answeredBy: answerer };
+  });
+  return { ...question, responses: mergeResponses(before, given), answeredBy: by };
 }
 
 function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {
@@ -329,18 +344,18 @@ function withFallback(question: Question, at: string): Question {
   const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
   // Parts letter their options alike, so the option means the first part that has it and no other.
   const meant = question.questions.find((part) => part.options?.some((option) => option.id === fallback.optionId));
-  return {
-    ...question,
-    responses: [
-      ...answered,
-      ...open.map((part) =>
-        part.fallback === undefined
-          ? fallbackResponse(part, fallback, part === meant)
-          : fallbackResponse(part, part.fallback, true),
-      ),
-    ],
-    answeredBy: { principal: HUB, channel: 'timeout', authority: 'the declared fallback', revision: question.revision },
-  };
+  const by = {
+    principal: HUB,
+    channel: 'timeout',
+    authority: 'the declared fallback',
+    revision: question.revision,
+  } as const;
+  const taken = open.map((part) =>
+    part.fallback === undefined
+      ? fallbackResponse(part, fallback, part === meant)
+      : fallbackResponse(part, part.fallback, true),
+  );
+  return endedBy(question, by, taken);
 }
 
 function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen: boolean): QuestionResponse {
@@ -351,8 +366,9 @@ function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen
   return answer === undefined ? { questionId: part.id } : { questionId: part.id, answer };
 }
 
-/** Fills in `answer` from the chosen labels, so that every reader has text. */
-function checkedResponse(question: Question, response: QuestionResponse): QuestionResponse {
+/** Fills in `answer` from the chosen labels, so that every reader has text. Who answers is not theirs to say. */
+function checkedResponse(question: Question, given: QuestionResponse): QuestionResponse {
+  const { answeredBy: _, ...response } = given;
   const part = question.questions.find((candidate) => candidate.id === response.questionId);
   if (part === undefined) {
     throw invalid(question, `It has no question '${response.questionId}'.`, question.questions);
@@ -380,11 +396,6 @@ function requireOption(question: Question, part: QuestionPart, id: string): Ques
   const option = part.options?.find((candidate) => candidate.id === id);
   if (option !== undefined) return option;
   throw invalid(question, `Question '${part.id}' has no option '${id}'.`, part.options ?? []);
-}
-
-function mergeResponses(kept: readonly QuestionResponse[], given: readonly QuestionResponse[]): QuestionResponse[] {
-  const merged = new Map([...kept, ...given].map((response) => [response.questionId, response]));
-  return [...merged.values()];
 }
 
 function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {

@@ -1,4 +1,5 @@
-import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
+import type { AnsweredBy, Question, QuestionFallback, QuestionPart, QuestionResponse } from '../protocol/question.js';
+import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { columnsOf } from './columns.js';
 import { under } from './conversation.js';
@@ -64,19 +65,30 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
   return [
     labelled(label, part.text, width),
     ...options,
-    ...(answer === undefined ? [] : [labelled(`${margin}Answered: `, answer, width)]),
+    ...(answer === undefined ? [] : [labelled(`${margin}${answeredText(question, response)}: `, answer, width)]),
     ...lateAnswers(question, part).map((late) => labelled(`${margin}Answered late: `, late, width)),
     ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
 }
 
+/** By whom, where not all parts were answered by the same. */
+function answeredText(question: Question, response: QuestionResponse | undefined): string {
+  const answerer = answererOf(question, response);
+  if (response === undefined || answerer === undefined || !hasSeveral(question)) return 'Answered';
+  return isFallback(question, response) ? 'Fallback taken' : `Answered by ${answererText(answerer)}`;
+}
+
+function hasSeveral({ responses = [] }: Question): boolean {
+  return responses.some(({ answeredBy }) => answeredBy !== undefined);
+}
+
+const answererText = ({ principal, channel }: AnsweredBy): string => `${plainLine(principal)} (${channel})`;
+
 function lateAnswers({ lateResponses = [] }: Question, { id }: QuestionPart): readonly string[] {
-  return lateResponses.flatMap(({ responses, answeredBy: { principal, channel } }) =>
+  return lateResponses.flatMap(({ responses, answeredBy }) =>
     responses
       .filter(({ questionId }) => questionId === id)
-      .map(
-        ({ answer, optionIds = [] }) => `${answer ?? optionIds.join(', ')}, by ${plainLine(principal)} (${channel})`,
-      ),
+      .map(({ answer, optionIds = [] }) => `${answer ?? optionIds.join(', ')}, by ${answererText(answeredBy)}`),
   );
 }
 
@@ -95,7 +107,7 @@ function mark({ recommended }: { readonly recommended?: boolean }): string {
 export function outlookOf(question: Omit<QuestionSummary, 'agent' | 'title'>, view: View): string {
   const { status, outcome, answeredBy, fallback, expiresAt } = question;
   if (status === 'resolved') {
-    const by = answeredBy === undefined ? '' : ` by ${plainLine(answeredBy.principal)} (${answeredBy.channel})`;
+    const by = answeredBy === undefined ? '' : ` by ${answererText(answeredBy)}`;
     return `${outcome ?? 'answered'}${by}`;
   }
   if (question.consequence === 'irreversible') return 'waits, irreversible';

@@ -1,5 +1,6 @@
 import type { AgentXEventMap, RunSummary } from '../protocol/events.js';
 import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
+import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
@@ -140,17 +141,25 @@ export interface DecisionView extends StreamView {
 export function renderDecision(question: Question, view: DecisionView): string {
   const { asksInPlace = false, paint, width = Number.POSITIVE_INFINITY } = view;
   const { outcome = 'answered', responses = [], answeredBy, questions } = question;
-  const said = responses.flatMap(({ answer, optionIds = [] }) => answer ?? optionIds.join(', '));
   const asked = asksInPlace && question.kind !== 'escalation' ? questions : [];
-  const label = outcome === 'answered' ? `[${answererOf(answeredBy, view.you)}] ` : '[Agent X] ';
-  const text = outcome === 'answered' ? said.join('\n') : endOf(outcome, answeredBy?.principal, said.join(', '));
+  const said = new Map<string, string[]>();
+  for (const response of responses) {
+    const label = isFallback(question, response) ? AGENT_X : nameOf(answererOf(question, response), view.you);
+    const { answer, optionIds = [] } = response;
+    said.set(label, [...(said.get(label) ?? []), answer ?? optionIds.join(', ')]);
+  }
+  const taken = said.get(AGENT_X) ?? [];
+  said.delete(AGENT_X);
+  if (outcome !== 'answered') said.set(AGENT_X, [endOf(outcome, answeredBy?.principal, taken.join(', '))]);
   return [
     ...asked.map((part) => under({ label: `${agentTitle(question.askedBy.agent)} asks: ` }, part.text, width)),
-    under({ label, paint: paint.name }, text, width),
+    ...[...said].map(([label, texts]) => under({ label: `[${label}] `, paint: paint.name }, texts.join('\n'), width)),
   ].join('\n');
 }
 
-function answererOf(answeredBy: Question['answeredBy'], you: string): string {
+const AGENT_X = 'Agent X';
+
+function nameOf(answeredBy: Question['answeredBy'], you: string): string {
   const { principal = 'Somebody', channel = 'cli' } = answeredBy ?? {};
   return principal === you && channel === 'cli' ? 'You' : `${plainLine(principal)}, ${channel}`;
 }

@@ -4,7 +4,8 @@ import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { ObservationCategory } from '../protocol/observation.js';
-import type { Question } from '../protocol/question.js';
+import type { Question, QuestionPart } from '../protocol/question.js';
+import { outcomeOf } from '../protocol/question-answerers.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
@@ -110,10 +111,17 @@ function clarified(record: ClarificationRecord): Facts {
 }
 
 function answeredBy(question: Question): Facts {
-  const { id, status, outcome, questions } = question;
+  const { id, status, questions } = question;
   if (status === 'open') return { keyFacts: questions.map(({ text }) => `Still asked: ${text} (${id})`) };
-  if (outcome !== 'answered') return { keyFacts: questions.map(({ text }) => `${text} Ended ${outcome}. (${id})`) };
-  return { decisions: questions.map((part) => `${part.text} ${decisionOf(question, part.id)} (${id}, human)`) };
+  const isAnswered = (part: QuestionPart) => outcomeOf(question, part.id) === 'answered';
+  return {
+    decisions: questions
+      .filter(isAnswered)
+      .map((part) => `${part.text} ${decisionOf(question, part.id)} (${id}, human)`),
+    keyFacts: questions
+      .filter((part) => !isAnswered(part))
+      .map((part) => `${part.text} Ended ${outcomeOf(question, part.id)}. (${id})`),
+  };
 }
 
 function proposalText({ kind, summary }: NonNullable<Reply['proposes']>[number]): string {

@@ -3,6 +3,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import { autonomyBrief } from '../inbox/autonomy.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { Issue } from '../protocol/issue.js';
+import { outcomeOf } from '../protocol/question-answerers.js';
 import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { type Place, type RunContext, readIssue, requireStep } from './context.js';
@@ -118,9 +119,10 @@ async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promi
   );
   const asked = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
   const answered = asked.flatMap((question) => {
-    const outcome = question?.outcome;
-    if (question === undefined || outcome === undefined) return [];
+    const ended = question?.outcome;
+    if (question === undefined || ended === undefined) return [];
     return question.questions.map(({ id, text }) => {
+      const outcome = outcomeOf(question, id) ?? ended;
       return { questionId: id, question: question.id, text, answer: decisionOf(question, id), outcome };
     });
   });

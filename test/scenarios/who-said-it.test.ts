@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, aRepository } from './support/agentx.js';
-import { storeOf } from './support/runs.js';
+import { openInbox } from './support/inbox.js';
+import { letTimeRunOut, storeOf } from './support/runs.js';
+import { startServer } from './support/server.js';
 
 const STEPS = `[workflow]
 name = "story"
@@ -55,4 +57,53 @@ it('a thread keeps who said what in the name of the human, whatever verb they us
     ['resolution', 'human', 'erin'],
   ]);
   expect(as('ada', 'clarify', 'show', 'CLR-1-002').stdout).toContain('[RESOLVED] human (erin)');
+});
+
+const PARTS = [
+  { id: 'q1', text: 'Which region?', options: [{ id: 'a', label: 'EU' }] },
+  { id: 'q2', text: 'Which currency?' },
+];
+
+it('two people who answer two parts through two surfaces each stay the author of theirs [X-8/1] [OQ-6/4]', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Checkout' }] });
+  const { id } = await (await openInbox(cwd)).ask({ parts: PARTS });
+  const server = await startServer(cwd, { USER: 'bob' });
+  const first = agentx(cwd, ['inbox', 'answer', id, '--question', 'q1', '--option', 'a'], { env: { USER: 'ada' } });
+  expect(first.status).toBe(0);
+  const body = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF', answeredBy: { principal: 'eve' } }] };
+  expect((await server.call('PATCH', `/notifications/${id}`, body)).status).toBe(400);
+  const said = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF' }] };
+  expect((await server.call('PATCH', `/notifications/${id}`, said)).status).toBe(200);
+
+  expect(await storeOf(cwd).questions.read(id)).toMatchObject({
+    outcome: 'answered',
+    answeredBy: { principal: 'bob', channel: 'web' },
+    responses: [{ questionId: 'q1', answeredBy: { principal: 'ada', channel: 'cli' } }, { questionId: 'q2' }],
+  });
+  expect(agentx(cwd, ['inbox', 'show', id]).stdout).toMatch(
+    /Answered by ada \(cli\): EU[\s\S]*Answered by bob \(web\): CHF/,
+  );
+  expect((await storeOf(cwd).issues.read(1))?.comments).toMatchObject([
+    { author: 'ada', body: 'Which region? EU' },
+    { author: 'bob', body: 'Which currency? CHF' },
+  ]);
+});
+
+it('a person and the clock: each part says which, and only what fell back takes a late answer [X-8/1] [OQ-6/4]', async () => {
+  const cwd = await aRepository({ issues: [{ title: 'Checkout' }] });
+  const { id } = await (await openInbox(cwd)).ask({ parts: PARTS, fallback: { text: 'EUR' } });
+  const answer = (user: string, ...said: string[]) =>
+    agentx(cwd, ['inbox', 'answer', id, ...said], { env: { USER: user } });
+  expect(answer('ada', '--question', 'q1', '--option', 'a').status).toBe(0);
+  await letTimeRunOut(cwd, id);
+  expect(agentx(cwd, ['inbox', '--all']).stdout).toContain('fallback_applied');
+  expect(agentx(cwd, ['inbox', 'show', id]).stdout).toMatch(/Answered by ada \(cli\): EU[\s\S]*Fallback taken: EUR/);
+  expect((await storeOf(cwd).issues.read(1))?.comments).toMatchObject([
+    { author: 'ada', body: 'Which region? EU' },
+    { author: 'agent-x', body: expect.stringMatching(/^Which currency\? EUR \(the fallback/) },
+  ]);
+  const refused = answer('bob', '--question', 'q1', '-m', 'Asia');
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('ada gave in time') });
+  expect(answer('ada', '--question', 'q1', '--option', 'a').status).toBe(0);
+  expect(answer('bob', '-m', 'JPY')).toMatchObject({ status: 0, stdout: expect.stringContaining('You say: JPY') });
 });

@@ -1,4 +1,5 @@
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
+import { unansweredParts } from '../../src/protocol/question-answerers.js';
 import { responsesOf } from './draft-versions.js';
 import { draftFor } from './drafts.js';
 import { select, tidy } from './list.js';
@@ -46,10 +47,11 @@ export function judgeAssumption(assumption: { readonly id: string; readonly deci
 }
 
 /** Parts that somebody has answered are not answered again. */
-function responsesTo({ id, responses = [], lateResponses = [] }: Question, act: Act): readonly QuestionResponse[] {
-  const late = lateResponses.flatMap((one) => one.responses);
-  const taken = (act === 'late' ? late : act === 'answer' ? responses : []).map(({ questionId }) => questionId);
-  return responsesOf(draftFor(current(), id)).filter(({ questionId }) => !taken.includes(questionId));
+function responsesTo(question: Question, act: Act): readonly QuestionResponse[] {
+  const written = responsesOf(draftFor(current(), question.id));
+  if (act === 'comment') return written;
+  const open = unansweredParts(question).map(({ id }) => id);
+  return written.filter(({ questionId }) => open.includes(questionId));
 }
 
 function problemOf({ questions }: Question, responses: readonly QuestionResponse[]): string | undefined {

@@ -7,7 +7,8 @@ export function isOurs({ act, responses: sent }: QuestionDecision, stored: Quest
   const { answeredBy, outcome, responses = [], lateResponses = [] } = stored;
   if (act === 'decline' || act === 'dismiss') return isMe(answeredBy) && outcome === ENDS[act];
   const late = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
-  const said = [...late, ...(isMe(answeredBy) && act !== 'late' ? responses : [])];
+  const inTime = responses.filter((one) => isMe(one.answeredBy ?? answeredBy));
+  const said = [...late, ...(act === 'late' ? [] : inTime)];
   return sent.length > 0 && sent.every((one) => isSaid(one, said));
 }
 

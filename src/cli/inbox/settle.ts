@@ -1,7 +1,8 @@
 import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
-import { type AnsweredBy, latestResponses, Question } from '../../protocol/question.js';
+import { type AnsweredBy, Question } from '../../protocol/question.js';
+import { latestResponses } from '../../protocol/question-answerers.js';
 import { plainLine } from '../../render/plain-text.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { viewOf } from '../clarify/view.js';

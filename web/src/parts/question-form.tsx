@@ -1,4 +1,5 @@
-import type { Question } from '../../../src/protocol/question.js';
+import type { AnsweredBy, Question, QuestionResponse } from '../../../src/protocol/question.js';
+import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { confirm, decide, stepBack } from '../decide.js';
 import { EMPTY, responsesOf } from '../draft-versions.js';
@@ -114,16 +115,23 @@ const CHANNELS: Readonly<Record<string, string>> = {
   mcp: 'through an MCP client',
 };
 
+function answererText({ principal, channel }: AnsweredBy): string {
+  return `by ${principal} ${CHANNELS[channel] ?? ''}`.trimEnd();
+}
+
+/** Of several parts, one that was answered by somebody else than whoever ended the question. */
+function ownAnswerer({ answeredBy }: QuestionResponse): string {
+  return answeredBy === undefined ? '' : ` (${answererText(answeredBy)})`;
+}
+
 /** Ended elsewhere: by whom, through what; what was written here is still here. */
 function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
-  const { id, questions, outcome = 'ended', answeredBy, responses = [], lateResponses = [], issueNumber } = question;
-  const said = responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
+  const { id, outcome = 'ended', answeredBy, responses = [], issueNumber } = question;
+  const said = responses.map((one) => `${plainLine(one.answer ?? '')}${ownAnswerer(one)}`).join('; ');
   const isFallback = outcome === 'fallback_applied';
-  const who =
-    answeredBy === undefined || isFallback ? '' : ` by ${answeredBy.principal} ${CHANNELS[answeredBy.channel] ?? ''}`;
+  const who = answeredBy === undefined || isFallback ? '' : ` ${answererText(answeredBy)}`;
   const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${capital(outcome)}${who}`;
-  const late = lateResponses.flatMap((one) => one.responses.map(({ questionId }) => questionId));
-  const isLate = isFallback && questions.some((part) => !late.includes(part.id));
+  const isLate = isFallback && unansweredParts(question).length > 0;
   return (
     <>
       <p class="ended" role="status" dir="auto">
