@@ -3,7 +3,8 @@ import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification
 import type { EscalationOption } from '../protocol/escalation.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
-import { latestResponses, type Question } from '../protocol/question.js';
+import type { Question } from '../protocol/question.js';
+import { latestResponses } from '../protocol/question-answerers.js';
 import { askAgain } from './ask-again.js';
 import { requireRecord } from './change-record.js';
 import { decisionOf } from './comment-answer.js';

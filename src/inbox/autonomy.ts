@@ -122,6 +122,7 @@ async function holdForApproval(ports: InboxPorts, request: ProposeRequest): Prom
         createdAt: ports.clock.now(),
         multiSelect: false,
         allowText: true,
+        mustChoose: true,
         options: [
           { id: 'approve', label: 'Approve' },
           { id: 'reject', label: 'Reject' },

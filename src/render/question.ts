@@ -61,7 +61,7 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
     ...(option.pros ?? []).map((pro) => labelled(`${margin}   + `, plainLine(pro), width)),
     ...(option.cons ?? []).map((con) => labelled(`${margin}   - `, plainLine(con), width)),
   ]);
-  const answer = response?.answer ?? response?.optionIds?.join(', ');
+  const answer = response === undefined ? undefined : responseText(part, response);
   return [
     labelled(label, part.text, width),
     ...options,
@@ -69,6 +69,14 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
     ...lateAnswers(question, part).map((late) => labelled(`${margin}Answered late: `, late, width)),
     ...(answer === undefined && question.status === 'open' ? fallbackOfPart(part, margin, width) : []),
   ].join('\n');
+}
+
+/** What was chosen, and what was written beside it where that says more. */
+export function responseText({ options = [] }: Pick<QuestionPart, 'options'>, response: QuestionResponse): string {
+  const { optionIds = [], answer } = response;
+  const chosen = optionIds.map((id) => options.find((option) => option.id === id)?.label ?? id).join(', ');
+  if (answer === undefined || answer === chosen || chosen === '') return answer ?? chosen;
+  return `${chosen} ("${answer}")`;
 }
 
 /** By whom, where not all parts were answered by the same. */
@@ -84,11 +92,11 @@ function hasSeveral({ responses = [] }: Question): boolean {
 
 const answererText = ({ principal, channel }: AnsweredBy): string => `${plainLine(principal)} (${channel})`;
 
-function lateAnswers({ lateResponses = [] }: Question, { id }: QuestionPart): readonly string[] {
+function lateAnswers({ lateResponses = [] }: Question, part: QuestionPart): readonly string[] {
   return lateResponses.flatMap(({ responses, answeredBy }) =>
     responses
-      .filter(({ questionId }) => questionId === id)
-      .map(({ answer, optionIds = [] }) => `${answer ?? optionIds.join(', ')}, by ${answererText(answeredBy)}`),
+      .filter(({ questionId }) => questionId === part.id)
+      .map((response) => `${responseText(part, response)}, by ${answererText(answeredBy)}`),
   );
 }
 

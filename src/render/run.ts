@@ -5,7 +5,7 @@ import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
-import { howToAnswer } from './question.js';
+import { howToAnswer, responseText } from './question.js';
 
 /** Where the right edge of a step's line is, however wide the terminal is. */
 const MAX_LINE = 84;
@@ -145,8 +145,8 @@ export function renderDecision(question: Question, view: DecisionView): string {
   const said = new Map<string, string[]>();
   for (const response of responses) {
     const label = isFallback(question, response) ? AGENT_X : nameOf(answererOf(question, response), view.you);
-    const { answer, optionIds = [] } = response;
-    said.set(label, [...(said.get(label) ?? []), answer ?? optionIds.join(', ')]);
+    const part = questions.find(({ id }) => id === response.questionId) ?? {};
+    said.set(label, [...(said.get(label) ?? []), responseText(part, response)]);
   }
   const taken = said.get(AGENT_X) ?? [];
   said.delete(AGENT_X);

@@ -47,6 +47,16 @@ Answer: agentx inbox answer ${id}
     );
   });
 
+  it.each(['Option b: it is in the repository', 'b', 'b)', 'option B', 'SQLite'])(
+    'takes "%s" for the option that it names',
+    async (text) => {
+      const cwd = await repository(aQuestion({ id: 'oq-1', issueNumber: 1 }));
+      expect(agentx(cwd, ['inbox', 'answer', 'oq-1', '-m', text]).status).toBe(0);
+      expect(stored(cwd, 'oq-1')).toMatchObject({ outcome: 'answered', responses: [{ optionIds: ['b'] }] });
+      expect(agentx(cwd, ['inbox', 'answer', 'oq-1', '-m', text]).status).toBe(0);
+    },
+  );
+
   it('shows a question with its options and the conversation behind it', async () => {
     const cwd = await repository();
     const id = escalated(cwd);
@@ -93,7 +103,7 @@ Answer: agentx inbox answer ${id}
     const { status, stdout } = agentx(cwd, ['inbox', 'answer', id, '--option', 'a', '-m', 'until March']);
     expect({ status, stdout }).toEqual({
       status: 0,
-      stdout: `${id} q1: until March\n${id} is answered.\nCLR-1-001 is resolved; engineer can go on.\n`,
+      stdout: `${id} q1: Follow architect: Repository pattern. ("until March")\n${id} is answered.\nCLR-1-001 is resolved; engineer can go on.\n`,
     });
     expect(stored(cwd, id)).toMatchObject({
       outcome: 'answered',

@@ -345,6 +345,37 @@ describe('autonomy', () => {
   );
 
   it.each([
+    ['Yes, go ahead', 'approve'],
+    ['approved!', 'approve'],
+    ['No, not this quarter', 'reject'],
+  ])('takes "%s" for what it says', async (text, option) => {
+    const all = 'requires_approval';
+    const cwd = await proposing({ proposes: [{ kind: 'scope', summary: 'Export as CSV' }] }, levels(all, all, all));
+    expect(run(cwd)).toBe(3);
+    const { id } = await theQuestion(cwd);
+    const label = option === 'approve' ? 'Approve' : 'Reject';
+    const said = agentx(cwd, ['inbox', 'answer', id, '-m', text]);
+    expect(said).toMatchObject({ status: 0, stdout: expect.stringContaining(`${label} ("${text}")`) });
+    expect(agentx(cwd, ['inbox', 'answer', id, '-m', text]).status).toBe(0);
+    expect(await storeOf(cwd).questions.read(id)).toMatchObject({ responses: [{ optionIds: [option], answer: text }] });
+    expect(run(cwd)).toBe(0);
+    const refused = option === 'approve' ? [] : [{ code: 'UNAUTHORIZED' }];
+    expect(briefsOf(cwd, 'coder').at(-1)).toMatchObject({ refused });
+  });
+
+  it('asks a person to choose who is neither for it nor against it', async () => {
+    const all = 'requires_approval';
+    const cwd = await proposing({ proposes: [{ kind: 'scope', summary: 'Export as CSV' }] }, levels(all, all, all));
+    expect(run(cwd)).toBe(3);
+    const { id } = await theQuestion(cwd);
+    const unclear = agentx(cwd, ['inbox', 'answer', id, '-m', 'Sure, if the tests pass']);
+    expect(unclear).toMatchObject({ status: 2, stderr: expect.stringContaining('Allowed: approve, reject') });
+    expect(await theQuestion(cwd)).toMatchObject({ status: 'open', responses: [] });
+    const chosen = agentx(cwd, ['inbox', 'answer', id, '--option', 'approve', '-m', 'Sure, if the tests pass']);
+    expect(chosen.status).toBe(0);
+  });
+
+  it.each([
     ['confirm_all', ['requires_approval', 'requires_approval', 'requires_approval']],
     ['major_only', ['requires_approval', 'requires_approval', 'automated']],
     ['full', ['automated', 'automated', 'automated']],

@@ -4,7 +4,7 @@ import { parseQuestionId } from '../../protocol/ids.js';
 import { type AnsweredBy, Question } from '../../protocol/question.js';
 import { latestResponses } from '../../protocol/question-answerers.js';
 import { plainLine } from '../../render/plain-text.js';
-import { howToAnswer, renderQuestion } from '../../render/question.js';
+import { howToAnswer, renderQuestion, responseText } from '../../render/question.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
@@ -64,8 +64,10 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   out.json({ ...question, ...(record && { clarification: record }), ...(choices.length > 0 && { choices }) });
   const { id, status, outcome, questions } = question;
   const responses = latestResponses(question);
-  for (const { questionId, answer } of responses) {
-    if (answer !== undefined) out.print(`${id} ${plainLine(questionId)}: ${plainLine(answer)}`);
+  for (const response of responses) {
+    const part = questions.find((one) => one.id === response.questionId) ?? {};
+    const said = plainLine(responseText(part, response));
+    if (said !== '') out.print(`${id} ${plainLine(response.questionId)}: ${said}`);
   }
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
