@@ -52,11 +52,7 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
 }
 
 /** A stored response has its options once each, and their labels where nothing was written. */
-function isSame(
-  { questions }: Question,
-  given: Partial<QuestionResponse>,
-  stored: QuestionResponse,
-): boolean {
+function isSame({ questions }: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
   const part = questions.find(({ id }) => id === stored.questionId);
   const { questionId = stored.questionId } = given;
   const meant = { ...given, questionId };

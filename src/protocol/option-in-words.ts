@@ -31,7 +31,9 @@ const CONDITION = /^(?:but|only|if|unless|when|except|without|or)\b/i;
 function named(options: readonly QuestionOption[], text: string): ChosenInWords | undefined {
   for (const option of options) {
     const id = escaped(option.id);
-    const reference = new RegExp(String.raw`${LEAD}(?:option\s+)?["'([]?${id}["')\]]?(?=$|\s|[.:;,!-])`, 'i').exec(text);
+    const reference = new RegExp(String.raw`${LEAD}(?:option\s+)?["'([]?${id}["')\]]?(?=$|\s|[.:;,!-])`, 'i').exec(
+      text,
+    );
     if (reference === null) continue;
     const rest = text.slice(reference[0].length);
     if (/^[\s.!]*(?:(?:please|thanks|thank you)[\s.!]*)?$/i.test(rest)) return chosen([option], true);
@@ -52,14 +54,18 @@ function listed(options: readonly QuestionOption[], text: string): readonly Ques
 const YES =
   /^(?:yes|yep|yeah|yup|sure|ok|okay|fine|agreed|approved?|i (?:approve|agree)|go ahead|please (?:do|go ahead)|do it|proceed|lgtm|looks good|sounds good|of course)(?: (?:please|then|with it|to me|it))?$/;
 const COURTESY = /^(?:please|thanks|thank you)$/;
-const NO = /^(?:no|nope|rejected?|denied|declined|i (?:reject|disagree|object)|do not|don't|not now|not yet|never)(?:$|[,.;:!]| (?:do|go ahead)\b)/;
+const NO =
+  /^(?:no|nope|rejected?|denied|declined|i (?:reject|disagree|object)|do not|don't|not now|not yet|never)(?:$|[,.;:!]| (?:do|go ahead)\b)/;
 
 /** A plain yes or no to an approval. A yes is one only if nothing stands beside it. */
 function decided(options: readonly QuestionOption[], text: string): ChosenInWords | undefined {
   const [yes, no] = ['approve', 'reject'].map((id) => options.find((option) => option.id === id));
   if (yes === undefined || no === undefined) return undefined;
   const words = text.toLowerCase().replaceAll('\u2019', "'");
-  const clauses = words.split(/[,.;:!]+/).map((clause) => clause.trim()).filter((clause) => clause !== '');
+  const clauses = words
+    .split(/[,.;:!]+/)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '');
   if (clauses.length > 0 && clauses.every((clause) => YES.test(clause) || COURTESY.test(clause))) {
     return clauses.some((clause) => YES.test(clause)) ? chosen([yes], false) : undefined;
   }
@@ -70,6 +76,10 @@ function chosen(options: readonly QuestionOption[], isAll: boolean): ChosenInWor
   return { optionIds: options.map(({ id }) => id), isAll };
 }
 
-const bare = (text: string): string => text.trim().replace(/[.!]+$/, '').toLowerCase();
+const bare = (text: string): string =>
+  text
+    .trim()
+    .replace(/[.!]+$/, '')
+    .toLowerCase();
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
