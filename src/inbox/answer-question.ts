@@ -1,7 +1,8 @@
 import type { HubPorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
+import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
-import { AnsweredBy, type Question, type QuestionResponse, understood } from '../protocol/question.js';
+import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 
@@ -52,11 +53,11 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
 }
 
 /** A stored response has its options once each, and their labels where nothing was written. */
-function isSame({ questions }: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
-  const part = questions.find(({ id }) => id === stored.questionId);
+function isSame(question: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
+  const part = question.questions.find(({ id }) => id === stored.questionId);
   const { questionId = stored.questionId } = given;
   const meant = { ...given, questionId };
-  const { optionIds = [], answer } = part === undefined ? meant : understood(part, meant);
+  const { optionIds = [], answer } = understood(question, meant);
   const chosen = [...new Set(optionIds)];
   const labels = chosen.map((id) => part?.options?.find((option) => option.id === id)?.label);
   return (

@@ -1,4 +1,4 @@
-import type { QuestionOption, QuestionPart } from './question.js';
+import type { Question, QuestionOption, QuestionPart, QuestionResponse } from './question.js';
 
 /*
  * People answer in words what they could have chosen: "c", "Option C: both of them", the label itself, or "Yes, go ahead" to
@@ -10,6 +10,16 @@ export interface ChosenInWords {
   readonly optionIds: readonly string[];
   /** The text names the option and says nothing beside it. */
   readonly isAll: boolean;
+}
+
+/** A choice that was made in words is that choice; words that only name it are its label. */
+export function understood({ questions }: Pick<Question, 'questions'>, response: QuestionResponse): QuestionResponse {
+  const { answer, optionIds = [], ...rest } = response;
+  const part = questions.find(({ id }) => id === response.questionId);
+  if (part === undefined || answer === undefined || optionIds.length > 0) return response;
+  const inWords = chosenInWords(part, answer);
+  if (inWords === undefined) return response;
+  return { ...rest, optionIds: inWords.optionIds, ...(inWords.isAll ? {} : { answer }) };
 }
 
 type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;

@@ -6,7 +6,7 @@ import type { EmitEffect } from './events.js';
 import { AgentName, AssumptionId, HUB, IssueNumber, QuestionId, RunId } from './ids.js';
 import { MAX_ANSWER_CHARACTERS, MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from './limits.js';
 import { Evidence } from './needs-clarification.js';
-import { chosenInWords } from './option-in-words.js';
+import { understood } from './option-in-words.js';
 import { parseWith, requireText } from './parse.js';
 import { answererOf, isFallback, isSameAnswerer, mergeResponses, unansweredParts } from './question-answerers.js';
 import type { Shape } from './shape.js';
@@ -373,7 +373,7 @@ function checkedResponse(question: Question, given: QuestionResponse): QuestionR
   if (part === undefined) {
     throw invalid(question, `It has no question '${given.questionId}'.`, question.questions);
   }
-  const { answeredBy: _, ...response } = understood(part, given);
+  const { answeredBy: _, ...response } = understood(question, given);
   const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
   if (chosen.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
@@ -391,14 +391,6 @@ function checkedResponse(question: Question, given: QuestionResponse): QuestionR
   }
   const answered = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
   return response.optionIds === undefined ? answered : { ...answered, optionIds };
-}
-
-/** A choice that was made in words is that choice; words that only name it are its label. */
-export function understood(part: QuestionPart, response: QuestionResponse): QuestionResponse {
-  const { answer, optionIds = [], ...rest } = response;
-  const inWords = answer === undefined || optionIds.length > 0 ? undefined : chosenInWords(part, answer);
-  if (inWords === undefined) return response;
-  return { ...rest, optionIds: inWords.optionIds, ...(answer !== undefined && !inWords.isAll && { answer }) };
 }
 
 /** An approval is a yes or a no, and nothing else is taken for either. */

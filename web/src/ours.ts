@@ -1,4 +1,5 @@
 import { isSaid } from '../../src/protocol/is-said.js';
+import { understood } from '../../src/protocol/option-in-words.js';
 import type { Question } from '../../src/protocol/question.js';
 import { current, type QuestionDecision } from './state.js';
 
@@ -9,7 +10,7 @@ export function isOurs({ act, responses: sent }: QuestionDecision, stored: Quest
   const late = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
   const inTime = responses.filter((one) => isMe(one.answeredBy ?? answeredBy));
   const said = [...late, ...(act === 'late' ? [] : inTime)];
-  return sent.length > 0 && sent.every((one) => isSaid(one, said));
+  return sent.length > 0 && sent.every((one) => isSaid(understood(stored, one), said));
 }
 
 export function isMe(by: Question['answeredBy']): boolean {

@@ -3,6 +3,7 @@ import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { isSaid } from '../../protocol/is-said.js';
+import { understood } from '../../protocol/option-in-words.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
 import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
@@ -126,10 +127,12 @@ const keepDraft = defineRoute({
 export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
 
 /** They wrote something that nobody said: somebody else, the clock or they themselves in another place were quicker. */
-function hasUnsentDraft({ drafts = [], responses = [], lateResponses = [] }: Question, principal: string): boolean {
+function hasUnsentDraft(question: Question, principal: string): boolean {
+  const { drafts = [], responses = [], lateResponses = [] } = question;
   const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
   return drafts.some(
-    (draft) => draft.principal === principal && draft.responses.some((written) => !isSaid(written, said)),
+    (draft) =>
+      draft.principal === principal && draft.responses.some((written) => !isSaid(understood(question, written), said)),
   );
 }
 
