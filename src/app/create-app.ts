@@ -254,7 +254,12 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     createIssue: async (draft) => (await import('../board/issues.js')).createIssue(await boardPorts(), given(draft)),
     commentIssue: async (comment) =>
       (await import('../board/issues.js')).commentIssue(await boardPorts(), given(comment)),
-    closeIssue: async (number) => (await import('../board/issues.js')).closeIssue(await boardPorts(), number),
+    closeIssue: async (number) => {
+      const [board, inbox] = await Promise.all([import('../board/issues.js'), import('../inbox/supersede.js')]);
+      const issue = await board.closeIssue(await boardPorts(), number);
+      await inbox.supersedeGone(await ports(), number);
+      return issue;
+    },
     reopenIssue: async (number) => (await import('../board/issues.js')).reopenIssue(await boardPorts(), number),
     readyQueue: async (active) => (await import('../board/ready.js')).readyQueue(base, active),
     readySummaries: async (active) => (await import('../board/ready.js')).readySummaries(base, active),

@@ -59,6 +59,7 @@ export function openEngine(
       get fallbackMs() {
         return present.settings.human.fallback_minutes * 60_000;
       },
+      isHeadless: env.AGENTX_HEADLESS === '1',
     },
   };
   return { config, ports, trust };

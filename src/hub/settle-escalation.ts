@@ -18,10 +18,16 @@ import { resolve } from './resolve.js';
  * the answer joins the issue is seen to by the inbox.
  */
 export async function settleEscalation(ports: HubPorts, question: Question): Promise<ClarificationRecord | undefined> {
-  const { outcome, sourceId } = question;
-  if (question.kind !== 'escalation' || outcome === undefined || outcome === 'superseded') return undefined;
+  const { outcome, sourceId, reason } = question;
+  if (question.kind !== 'escalation' || outcome === undefined) return undefined;
+  // Without a reason it was the record that ended first.
+  if (outcome === 'superseded' && reason === undefined) return undefined;
   const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
   if (record.status !== 'escalated') return record;
+  if (outcome === 'superseded') {
+    const body = `No decision: ${reason}.`;
+    return (await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome })).record;
+  }
   const { answeredBy } = question;
   const who = answeredBy === undefined || answeredBy.channel === 'timeout' ? {} : { principal: answeredBy.principal };
   const { action, note } = outcome === 'answered' ? chosenIn(record, question) : { action: 'assume' as const };

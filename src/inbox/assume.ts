@@ -6,6 +6,7 @@ import type {
   Question,
   QuestionFallback,
   QuestionOption,
+  QuestionOutcome,
   QuestionPart,
   QuestionResponse,
 } from '../protocol/question.js';
@@ -50,7 +51,7 @@ function decisionFrom(question: Question, part: QuestionPart): Decision | undefi
   const inTime = responseInTime(question, part);
   if (inTime !== undefined && isFallback(question, inTime)) return timedOut(question, part);
   if (inTime !== undefined) return isPlanning(question) ? confirmed(question, part, inTime) : undefined;
-  return outcome === 'declined' || outcome === 'dismissed' ? undecided(question, part) : undefined;
+  return outcome !== undefined && UNDECIDED[outcome] !== undefined ? undecided(question, part) : undefined;
 }
 
 /** What decided the part when the question ended; what came late is another matter. */
@@ -95,15 +96,22 @@ function confirmed(question: Question, part: QuestionPart, inTime: QuestionRespo
   };
 }
 
+/** Why an agent decides by itself what it asked; a superseded question leaves nobody who would. */
+const UNDECIDED: Readonly<Partial<Record<QuestionOutcome, string>>> = {
+  declined: 'was declined: a human leaves the decision to the agent.',
+  dismissed: 'was dismissed: a human leaves the decision to the agent.',
+  unreachable: 'reached nobody: the agent has to decide.',
+};
+
 function undecided(question: Question, part: QuestionPart): Decision {
-  const { blocker_type = 'none', askedBy, outcome, id } = question;
+  const { blocker_type = 'none', askedBy, outcome = 'dismissed', id } = question;
   const fallback = part.fallback ?? question.fallback;
   const choice = fallback?.text ?? safeOption(part, fallback)?.label ?? `${askedBy.agent} decides`;
   return {
     decision: cut(`${asked(part)} ${choice}`),
     blocker_type,
     user_response: 'inferred_from_context',
-    reasoning: cut(fallback?.reasoning ?? `Question ${id} was ${outcome}: a human leaves the decision to the agent.`),
+    reasoning: cut(fallback?.reasoning ?? `Question ${id} ${UNDECIDED[outcome] ?? ''}`),
     confidence: 'low',
     risk_if_wrong: cut(fallback?.risk ?? `medium - what ${askedBy.agent} builds on it may have to be reworked`),
   };

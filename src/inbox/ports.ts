@@ -6,6 +6,8 @@ export interface InboxSettings {
   readonly autonomy: Autonomy;
   /** How long a question with a fallback waits for a human. */
   readonly fallbackMs: number;
+  /** The user says that no channel reaches anybody. */
+  readonly isHeadless: boolean;
 }
 
 /** Everything that the inbox needs from outside. */

@@ -9,6 +9,7 @@ export type QuestionSummary = Pick<
   | 'status'
   | 'outcome'
   | 'answeredBy'
+  | 'reason'
   | 'blocking'
   | 'consequence'
   | 'createdAt'
@@ -26,13 +27,14 @@ const MAX_TITLE_CHARACTERS = 120;
 
 export function summaryOf(question: Question): QuestionSummary {
   const { id, issueNumber, kind, status, blocking, consequence, createdAt, askedBy } = question;
-  const { outcome, answeredBy, expiresAt, blocksTask, unsettled, fallback } = question;
+  const { outcome, answeredBy, reason, expiresAt, blocksTask, unsettled, fallback } = question;
   const title = titleOf(question);
   return {
     ...{ id, issueNumber, kind, status, blocking, consequence, createdAt, agent: askedBy.agent },
     title: title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS - 3)}...` : title,
     ...(outcome !== undefined && { outcome }),
     ...(answeredBy !== undefined && { answeredBy }),
+    ...(reason !== undefined && { reason }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(blocksTask !== undefined && { blocksTask }),
     ...(unsettled !== undefined && { unsettled }),

@@ -149,6 +149,8 @@ export const Question = z
     /** Parts of which a human chose to keep what was assumed: their late answer was said, and does not hold. */
     kept: z.exactOptional(z.array(z.string())),
     answeredBy: z.exactOptional(AnsweredBy),
+    /** Why it was superseded, or nobody could be asked. */
+    reason: z.exactOptional(z.string()),
     createdAt: Timestamp,
     resolvedAt: z.exactOptional(Timestamp),
     /** What caused it, such as one act of a reply: asked again, it is the same question. */
@@ -191,7 +193,8 @@ export type Question = Shape<typeof Question>;
 export type QuestionEvent =
   | { type: 'answer'; at: string; by: AnsweredBy; revision: number; responses: readonly QuestionResponse[] }
   | { type: 'decline' | 'dismiss'; at: string; by: AnsweredBy; revision: number }
-  | { type: 'expire' | 'supersede' | 'unreachable'; at: string };
+  | { type: 'expire'; at: string }
+  | { type: 'supersede' | 'unreachable'; at: string; reason?: string };
 
 type AnswerEvent = Readonly<Extract<QuestionEvent, { type: 'answer' }>>;
 
@@ -259,8 +262,10 @@ export function transition(question: Question, event: Readonly<QuestionEvent>): 
     case 'expire':
       return resolve(withFallback(question, event.at), outcome, event.at);
     case 'supersede':
-    case 'unreachable':
-      return resolve(question, outcome, event.at);
+    case 'unreachable': {
+      const { reason } = event;
+      return resolve(reason === undefined ? question : { ...question, reason }, outcome, event.at);
+    }
   }
 }
 

@@ -111,9 +111,14 @@ function mark({ recommended }: { readonly recommended?: boolean }): string {
   return recommended === true ? ' (recommended)' : '';
 }
 
+const WITHOUT_ANSWER = { superseded: 'it no longer matters', unreachable: 'nobody could be asked' } as const;
+
 /** What happens next, or what became of it. */
 export function outlookOf(question: Omit<QuestionSummary, 'agent' | 'title'>, view: View): string {
-  const { status, outcome, answeredBy, fallback, expiresAt } = question;
+  const { status, outcome, answeredBy, reason, fallback, expiresAt } = question;
+  if (outcome === 'superseded' || outcome === 'unreachable') {
+    return `${outcome}: ${plainLine(reason ?? WITHOUT_ANSWER[outcome])}`;
+  }
   if (status === 'resolved') {
     const by = answeredBy === undefined ? '' : ` by ${answererText(answeredBy)}`;
     return `${outcome ?? 'answered'}${by}`;

@@ -140,7 +140,7 @@ export interface DecisionView extends StreamView {
 /** How a question ended: who decided what. Where it was asked in place, it says once more what it was about. */
 export function renderDecision(question: Question, view: DecisionView): string {
   const { asksInPlace = false, paint, width = Number.POSITIVE_INFINITY } = view;
-  const { outcome = 'answered', responses = [], answeredBy, questions } = question;
+  const { outcome = 'answered', responses = [], questions } = question;
   const asked = asksInPlace && question.kind !== 'escalation' ? questions : [];
   const said = new Map<string, string[]>();
   for (const response of responses) {
@@ -150,7 +150,7 @@ export function renderDecision(question: Question, view: DecisionView): string {
   }
   const taken = said.get(AGENT_X) ?? [];
   said.delete(AGENT_X);
-  if (outcome !== 'answered') said.set(AGENT_X, [endOf(outcome, answeredBy?.principal, taken.join(', '))]);
+  if (outcome !== 'answered') said.set(AGENT_X, [endOf(outcome, question, taken.join(', '))]);
   return [
     ...asked.map((part) => under({ label: `${agentTitle(question.askedBy.agent)} asks: ` }, part.text, width)),
     ...[...said].map(([label, texts]) => under({ label: `[${label}] `, paint: paint.name }, texts.join('\n'), width)),
@@ -164,7 +164,12 @@ function nameOf(answeredBy: Question['answeredBy'], you: string): string {
   return principal === you && channel === 'cli' ? 'You' : `${plainLine(principal)}, ${channel}`;
 }
 
-function endOf(outcome: Exclude<QuestionOutcome, 'answered'>, principal = 'Somebody', said: string): string {
+function endOf(
+  outcome: Exclude<QuestionOutcome, 'answered'>,
+  { answeredBy: { principal } = { principal: 'Somebody', channel: 'cli' }, reason }: Question,
+  said: string,
+): string {
+  const because = reason === undefined ? '' : `: ${reason}`;
   switch (outcome) {
     case 'declined':
       return `${principal} will not decide it. The agent goes on with an assumption.`;
@@ -173,9 +178,9 @@ function endOf(outcome: Exclude<QuestionOutcome, 'answered'>, principal = 'Someb
     case 'fallback_applied':
       return `Nobody answered in time; the fallback is taken: ${said}`;
     case 'superseded':
-      return 'The question no longer matters.';
+      return `The question no longer matters${because}.`;
     case 'unreachable':
-      return 'Nobody could be asked.';
+      return `Nobody could be asked${because}. The agent goes on with an assumption.`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from '../hub/resolve.js';
+import { supersedeOf } from '../inbox/supersede.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -24,6 +25,11 @@ export async function endStep(
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
   if (outcome === 'done' && step.status_on_complete !== undefined) {
     context.defer(moveTask(context, step.status_on_complete));
+  }
+  if (outcome !== 'done' && attempt > 0) {
+    const { issueNumber, runId } = context;
+    const became = outcome === 'skipped' ? 'skipped' : 'given up';
+    await supersedeOf(ports, { issueNumber, runId, step: id, reason: `step '${id}' was ${became}` });
   }
   const at = ports.clock.now();
   const because = reason === undefined ? {} : { reason };
@@ -67,6 +73,8 @@ export async function stop(
     if (isStarted && outcome === undefined) await leaveStep(context, { id, attempt, part: 'broken off' });
   }
   await leaveTask(context);
+  const { ports, issueNumber, runId } = context;
+  await supersedeOf(ports, { issueNumber, runId, reason: 'the run that asked was stopped' });
   return [{ type: 'stop', at: context.ports.clock.now(), reason }];
 }
 

@@ -1,4 +1,5 @@
-import { latestResponses, type Question } from '../protocol/question.js';
+import type { Question } from '../protocol/question.js';
+import { latestResponses } from '../protocol/question-answerers.js';
 import type { SessionTurn } from '../protocol/session.js';
 
 /*

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import { applyDueFallbacks } from '../inbox/fallback.js';
+import { endUnreachable } from '../inbox/unreachable.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
 import type { RunContext } from './context.js';
@@ -11,6 +12,7 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
   const { ports } = context;
   if (waitingOn.length === 0) return [];
   await applyDueFallbacks(ports);
+  await endUnreachable(ports, waitingOn);
   const found = await Promise.all(
     waitingOn.map(async (id) => ({ questionId: id, question: await ports.store.questions.read(id) })),
   );

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../hub/change-record.js';
+import { supersedeGone } from '../inbox/supersede.js';
 import type { Journal } from '../ports/journal.js';
 import type { LocatedWorkflow } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -46,6 +47,7 @@ export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted)
   if (last !== undefined && !isFinished(last)) {
     const opened = await resumed(ports, last, wanted);
     requireRunners(ports, wanted.issue, opened);
+    await supersedeGone(ports, wanted.issue.number);
     return opened;
   }
   const loaded = await load(ports, wanted);
@@ -54,6 +56,7 @@ export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted)
   const at = ports.clock.now();
   const run = transition(newRun(located, wanted, { at, previous: last }), { type: 'start', at });
   await journal.begin(run);
+  await supersedeGone(ports, wanted.issue.number);
   return { run, located, isResumed: false };
 }
 

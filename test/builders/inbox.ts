@@ -32,6 +32,7 @@ export async function anInbox(options: TestInboxOptions = {}): Promise<TestInbox
         dependencyModifications: 'requires_approval',
       },
       fallbackMs: 5 * MINUTE,
+      isHeadless: false,
       ...settings,
     },
   };

@@ -33,6 +33,7 @@ export async function aRunHub(options: TestRunOptions = {}): Promise<TestRun> {
         dependencyModifications: 'automated',
       },
       fallbackMs: 300_000,
+      isHeadless: false,
     },
     renew: () => {},
     paths: { exists: async (path) => files.has(path) },

@@ -115,6 +115,13 @@ const CHANNELS: Readonly<Record<string, string>> = {
   mcp: 'through an MCP client',
 };
 
+/** What ended without anybody's decision says why. */
+function endText(outcome: string, reason: string | undefined): string {
+  const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
+  if (outcome === 'superseded') return `No longer needed${because}`;
+  return outcome === 'unreachable' ? `Nobody could be asked${because}` : capital(outcome);
+}
+
 function answererText({ principal, channel }: AnsweredBy): string {
   return `by ${principal} ${CHANNELS[channel] ?? ''}`.trimEnd();
 }
@@ -126,11 +133,11 @@ function ownAnswerer({ answeredBy }: QuestionResponse): string {
 
 /** Ended elsewhere: by whom, through what; what was written here is still here. */
 function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
-  const { id, outcome = 'ended', answeredBy, responses = [], issueNumber } = question;
+  const { id, outcome = 'ended', answeredBy, reason, responses = [], issueNumber } = question;
   const said = responses.map((one) => `${plainLine(one.answer ?? '')}${ownAnswerer(one)}`).join('; ');
   const isFallback = outcome === 'fallback_applied';
   const who = answeredBy === undefined || isFallback ? '' : ` ${answererText(answeredBy)}`;
-  const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${capital(outcome)}${who}`;
+  const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${endText(outcome, reason)}${who}`;
   const isLate = isFallback && unansweredParts(question).length > 0;
   return (
     <>

@@ -1,0 +1,102 @@
+import type { HubPorts } from '../hub/ports.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { Issue } from '../protocol/issue.js';
+import type { Question } from '../protocol/question.js';
+import type { Run } from '../protocol/run.js';
+import { settleQuestion } from './settle-question.js';
+
+/*
+ * A question is superseded when whoever asked it is gone: its issue is closed, its run was stopped or begun anew, its step
+ * was given up, the clarification in which it came up has ended. What a human is told or has to choose about work that is
+ * done (a notice, a late answer) does not depend on the asker.
+ */
+
+/** What the questions of an issue depend on. */
+interface Askers {
+  readonly issue: Issue | undefined;
+  readonly run: Run | undefined;
+  readonly records: readonly ClarificationRecord[];
+}
+
+/** Ends every open question of the issue whose asker is gone; called twice, it ends each once. */
+export async function supersedeGone(ports: HubPorts, issueNumber: number): Promise<readonly Question[]> {
+  const open = await openOf(ports, issueNumber);
+  if (open.length === 0) return [];
+  const [issue, run, { clarifications: records }] = await Promise.all([
+    ports.store.issues.read(issueNumber),
+    ports.store.runs.read(issueNumber),
+    ports.store.ledgers.read(issueNumber),
+  ]);
+  return supersede(ports, open, (question) => whyGone(question, { issue, run, records }));
+}
+
+/** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */
+export async function supersedeOf(
+  ports: HubPorts,
+  { issueNumber, runId, step, reason }: { issueNumber: number; runId: string; step?: string; reason: string },
+): Promise<readonly Question[]> {
+  const cause = step === undefined ? `${runId}/` : `${runId}/${step}/`;
+  return supersede(ports, await openOf(ports, issueNumber), (question) =>
+    dependsOnAsker(question) && originsOf(question).every((origin) => origin.startsWith(cause)) ? reason : undefined,
+  );
+}
+
+async function openOf({ store }: HubPorts, issueNumber: number): Promise<readonly Question[]> {
+  // Issue 0 is none: what belongs to it has no issue, run or step that could go.
+  if (issueNumber === 0) return [];
+  return (await store.questions.listOfIssue(issueNumber)).items.filter(({ status }) => status === 'open');
+}
+
+async function supersede(
+  ports: HubPorts,
+  open: readonly Question[],
+  why: (question: Question) => string | undefined,
+): Promise<readonly Question[]> {
+  const ended: Question[] = [];
+  for (const { id } of open.filter((question) => why(question) !== undefined)) {
+    const at = ports.clock.now();
+    const { question } = await settleQuestion(ports, id, (current) => {
+      const reason = current.status === 'open' ? why(current) : undefined;
+      return reason === undefined ? undefined : { type: 'supersede', at, reason };
+    });
+    if (question.outcome === 'superseded') ended.push(question);
+  }
+  return ended;
+}
+
+function whyGone(question: Question, { issue, run, records }: Askers): string | undefined {
+  if (!dependsOnAsker(question)) return undefined;
+  if (issue?.state === 'closed') return `issue #${issue.number} is closed`;
+  const reasons = originsOf(question).map((origin) => whyCauseIsGone(origin, question, { run, records }));
+  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
+}
+
+function dependsOnAsker({ kind, blocking }: Question): boolean {
+  return kind !== 'late_answer' && (kind !== 'approval' || blocking);
+}
+
+function originsOf({ origin, attached = [] }: Question): readonly string[] {
+  return [...(origin === undefined ? [] : [origin]), ...attached.map((other) => other.origin)];
+}
+
+function whyCauseIsGone(
+  origin: string,
+  { blocking }: Question,
+  { run, records }: Omit<Askers, 'issue'>,
+): string | undefined {
+  const [cause = '', step = ''] = origin.split('/');
+  const record = records.find(({ id }) => id === cause);
+  if (record !== undefined) {
+    const isOver = record.status === 'resolved' || record.status === 'abandoned';
+    return isOver ? `${record.id} has ended` : undefined;
+  }
+  if (run === undefined || !cause.startsWith('run-')) return undefined;
+  if (cause !== run.id) return 'the run that asked is over, and another has begun';
+  if (run.status === 'failed' && blocking) return 'the run that asked was stopped';
+  const end = run.journal.findLast(
+    (entry) =>
+      (entry.type === 'step-ended' && entry.step === step) || (entry.type === 'reopened' && entry.steps.includes(step)),
+  );
+  if (end?.type !== 'step-ended' || end.outcome === 'done') return undefined;
+  return `step '${step}' was ${end.outcome === 'skipped' ? 'skipped' : 'given up'}`;
+}
