@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Paths } from '../ports/paths.js';
 
@@ -16,5 +16,23 @@ export function openPaths({ repository }: { readonly repository: string }): Path
         return false;
       }
     },
+    async isNameOfFile(name) {
+      const folders = [repository];
+      let looked = 0;
+      for (let folder = folders.pop(); folder !== undefined && looked < MAX_ENTRIES; folder = folders.pop()) {
+        for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+          looked += 1;
+          if (entry.isDirectory() && !ELSEWHERE.includes(entry.name)) folders.push(join(folder, entry.name));
+          if (!entry.isDirectory() && entry.name === name) return true;
+        }
+      }
+      // A repository too large to be looked through is given the benefit of the doubt.
+      return looked >= MAX_ENTRIES;
+    },
   };
 }
+
+const MAX_ENTRIES = 50_000;
+
+/** Not what somebody means who speaks of a file of the project. */
+const ELSEWHERE = ['.git', '.agentx', 'node_modules'];

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { requireIssue } from '../hub/issue.js';
+import { requireKnownAgent } from '../hub/known-agent.js';
 import { AgentXError } from '../protocol/errors.js';
-import { parseAgentName } from '../protocol/ids.js';
+import { parseAgentName, parseIssueNumber } from '../protocol/ids.js';
 import { parseAsked } from '../protocol/open-questions.js';
 import { parseWith } from '../protocol/parse.js';
 import type { Question } from '../protocol/question.js';
@@ -29,6 +31,8 @@ export interface AskHumansRequest extends Omit<OpenQuestionsRequest, 'parts' | '
 export async function askHumans(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
   const { questions: given, runId, phase, beside, ...rest } = request;
   const questions = parseWith(z.array(z.unknown()), given, 'questions');
+  await requireIssue(ports, parseIssueNumber(request.issueNumber));
+  requireKnownAgent(ports.agents, request.agent);
   let made = 0;
   const asked = parseAsked(questions, beside ?? rest, { now: ports.clock.now, makeId: () => `q${++made}` });
   const { parts, ...settings } = asked;

@@ -33,6 +33,11 @@ describe('evidence', () => {
     ['every src/**/*.ts file', ['src/']],
     ['see https://example.org/a/b.html', []],
     ['and/or 1/2 nothing', ['and/or']],
+    ['package.json and auth.py:12 have none of it', ['package.json', 'auth.py']],
+    ['Nothing in ghost.ts says so', ['ghost.ts']],
+    ['the Dockerfile says nothing', ['Dockerfile']],
+    ['there is no docker-compose.yml, and config.yaml is missing', []],
+    ['Node.js and Next.js, v1.2, e.g. example.com or user.name', []],
   ])('%j cites %j', (text, paths) => {
     expect(citedPaths(text)).toEqual(paths);
   });
@@ -42,8 +47,13 @@ describe('evidence', () => {
     ['test/prod and src/auth', ['src'], ['src/auth']],
     ['REST/GraphQL', ['src'], []],
     ['docs/', ['src'], ['docs/']],
+    ['found in auth.py', ['src'], ['auth.py']],
+    ['found in auth.py', ['api/auth.py'], []],
   ])('%j in a repository of %j lacks %j', async (text, known, absent) => {
-    const paths = { exists: async (path: string) => known.includes(path.replace(/\/$/, '')) };
+    const paths = {
+      exists: async (path: string) => known.includes(path.replace(/\/$/, '')),
+      isNameOfFile: async (name: string) => known.some((path) => path.endsWith(`/${name}`)),
+    };
     const filler = 'Something was looked at here';
     const evidence = { codebase_search: `${filler}: ${text}`, similar_features: filler, attempted_inference: filler };
     expect(await evidenceProblems(paths, evidence, { isComplex: false })).toEqual(

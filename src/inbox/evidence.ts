@@ -84,6 +84,7 @@ export function citedPaths(text: string): readonly string[] {
       const path = pathOf(token);
       if (path === undefined) return [];
       const isDenied = NEGATION.test(clause.slice(0, index));
+      if (!path.includes('/')) return isSaidToBeAbsent(clause, token, index) ? [] : [path];
       return isDenied && !hasExtension(path) ? [] : [path];
     });
     return found;
@@ -93,6 +94,7 @@ export function citedPaths(text: string): readonly string[] {
 /** Words that a slash joins (`and/or`) look like a path only if they begin with a folder that is there. */
 async function isThere(paths: Paths, path: string): Promise<boolean> {
   if (await paths.exists(path)) return true;
+  if (!path.includes('/')) return paths.isNameOfFile(path);
   if (hasExtension(path) || path.endsWith('/') || /^\.{0,2}\//.test(path)) return false;
   const [folder = ''] = path.split('/');
   return !(await paths.exists(folder));
@@ -103,9 +105,27 @@ function pathOf(token: string): string | undefined {
     .replace(/[.:!?]+$/, '')
     .replace(/:\d+(?:[-:]\d+)?$/, '')
     .replace(/^[*_]+|[*_]+$/g, '');
-  if (!bare.includes('/') || bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
+  if (!bare.includes('/')) return FILE_NAME.test(bare) && !PRODUCT.test(bare) ? bare : undefined;
+  if (bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
   if (bare.startsWith('//') || /^[~$@#]/.test(bare) || /^\d+\/\d+$/.test(bare)) return undefined;
   return withoutPattern(bare);
+}
+
+/** A name alone is a file's if its extension is one of those that projects are made of. */
+const FILE_NAME =
+  /^(?:[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|cs|cpp|hpp|swift|scala|exs?|json|ya?ml|toml|xml|html?|s?css|md|txt|sql|sh|ini|cfg|conf|properties|gradle|proto|graphql|vue|svelte|ipynb|csv|tf|lock)|Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile)$/;
+const PRODUCT =
+  /^(?:node|next|nuxt|vue|react|express|three|d3|ember|backbone|angular|alpine|chart|p5|socket|require|moment|day|discord|ext|knockout|nest)\.js$/i;
+
+/** `there is no config.yaml`, `config.yaml is missing`: the finding is that it does not exist. */
+function isSaidToBeAbsent(clause: string, name: string, index: number): boolean {
+  const after = clause.slice(index + name.length);
+  return (
+    /\b(?:no|without|neither|nor|missing|absent|lacks?)\s+(?:an?\s+|any\s+|the\s+)?[`'"(]*$/i.test(
+      clause.slice(0, index),
+    ) ||
+    /^\W*(?:is|was|are)?\s*(?:missing|absent|not (?:there|found|present)|does not exist|doesn't exist)\b/i.test(after)
+  );
 }
 
 /** `src/**` + `/*.ts` speaks of what is below `src/`. */

@@ -6,6 +6,7 @@ import { answerQuestion } from './answer-question.js';
 import { completeInbox } from './complete-inbox.js';
 import { applyDueFallbacks } from './fallback.js';
 import { takeReplyQuestions } from './intake.js';
+import { completePlanning } from './session.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 const MINUTE = 60_000;
@@ -400,5 +401,52 @@ ${more}`;
     const { question } = await reply(inbox, asked, { agent: 'planner' });
     expect(question).toMatchObject({ consequence: 'irreversible', questions: [{ id: 'q1' }, { id: 'q1-2' }] });
     expect(question).not.toHaveProperty('expiresAt');
+  });
+});
+
+describe('a request under a false label', () => {
+  it.each([
+    'Do you want me to continue fixing the tests?',
+    'Which test framework should I use?',
+    'Should I run tests in parallel?',
+  ])('is refused for what it asks: %s [PM-2/16]', async (question) => {
+    for (const blocker_type of ['missing_external_data', 'security_decision', 'mutually_exclusive_requirements']) {
+      const result = await ask(await inboxWith(), { question, blocker_type });
+      expect(result.refused?.code).toBe('GATE_REFUSED');
+      expect(failed(result)).toMatchObject([{ condition: 'blocker_type' }]);
+      expect(result.assumption?.id).toBe('ASM-1-001');
+    }
+  });
+
+  it('is refused for two questions in one [PM-3/4]', async () => {
+    const question = 'Which mode of the payment provider is meant? And which currency is charged?';
+    expect(failed(await ask(await inboxWith(), { question }))).toMatchObject([
+      { condition: 'request', reason: 'it asks 2 questions, not one' },
+    ]);
+  });
+
+  it('is refused for a file that does not exist, with a slash or without [PM-2/14]', async () => {
+    const evidence = (file: string) => ({ ...request.evidence, similar_features: `The invoices are made in ${file}` });
+    expect((await ask(await inboxWith(), { evidence: evidence('invoice.ts') })).refused).toBeUndefined();
+    expect(failed(await ask(await inboxWith(), { evidence: evidence('ghost.ts') }))).toMatchObject([
+      { condition: 'evidence', reason: 'it cites ghost.ts, which does not exist' },
+    ]);
+  });
+});
+
+describe('the phase of a session', () => {
+  it('is planning again after the answer, and planning_complete when the plan is there [PM-4/8]', async () => {
+    const inbox = await inboxWith();
+    const run = aRun({ id: 'run-1-aa', issueNumber: 1 });
+    await inbox.store.runs.update(1, () => ({ next: run, result: undefined }));
+    const { question } = await ask(inbox);
+    const phase = async () => (await inbox.store.orchestrator.read()).sessions['run-1-aa'];
+    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
+    expect(await phase()).toMatchObject({ clarification_pending: false, phase: 'planning' });
+    await completePlanning(inbox, 'run-1-aa', 'another');
+    expect(await phase()).toMatchObject({ phase: 'planning' });
+    await completePlanning(inbox, 'run-1-aa', 'plan');
+    await completeInbox(inbox);
+    expect(await phase()).toMatchObject({ clarification_pending: false, phase: 'planning_complete' });
   });
 });

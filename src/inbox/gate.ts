@@ -3,6 +3,7 @@ import { BLOCKERS, blockerOf, type PlanningRequest, problemsOf } from '../protoc
 import type { Run } from '../protocol/run.js';
 import { evidenceProblems, isPlaceholder } from './evidence.js';
 import type { InboxPorts } from './ports.js';
+import { questionsIn, routineIn } from './routine.js';
 import { type Claim, claimSession, quotaProblems } from './session.js';
 
 /*
@@ -62,12 +63,17 @@ async function failedConditions(
   const { request, questions, issueNumber } = asked;
   const evidence = await evidenceProblems(ports.paths, request.evidence, needed);
   const phase = asked.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
+  const count = questions - 1 + Math.max(1, questionsIn(request.question));
+  const routine = routineIn(request.question);
   return [
     ...problemsOf(request).map((reason) => ({ condition: 'request' as const, reason })),
-    ...(questions > 1 ? [{ condition: 'request' as const, reason: `it asks ${questions} questions, not one` }] : []),
+    ...(count > 1 ? [{ condition: 'request' as const, reason: `it asks ${count} questions, not one` }] : []),
     ...(blockerOf(request) === undefined
       ? [{ condition: 'blocker_type' as const, reason: blockerProblem(request.blocker_type) }]
       : []),
+    ...(routine === undefined
+      ? []
+      : [{ condition: 'blocker_type' as const, reason: `it asks about ${routine}, which whoever plans decides` }]),
     ...evidence.map((reason) => ({ condition: 'evidence' as const, reason })),
     ...(phase === 'planning'
       ? []

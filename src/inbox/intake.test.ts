@@ -201,3 +201,15 @@ describe('a coder that fails with questions', () => {
     expect(await issue(inbox)).toMatchObject({ taskStatus: 'blocked', block_reason: 'Waits for legal' });
   });
 });
+
+describe('confirmations and repeats in one reply', () => {
+  it.each([
+    [['Are you sure?', 'Do you really want me to delete it?', 'Please confirm the deletion.', 'Really delete it?'], 1],
+    [['Is it okay to delete it?', "You're sure?", 'To confirm: all of them?', 'OK to go?'], 1],
+    [['Which database should be used?', 'Which database should be used here?', 'Which cache?'], 2],
+    [['Right-to-left support?', 'Do you want to support mobile?'], 2],
+  ])('%j are asked as %i [OQ-8/1] [OQ-8/2]', async (open_questions, count) => {
+    const { question } = await take(await anInbox(), 'analyst', { open_questions });
+    expect(question?.questions).toHaveLength(count);
+  });
+});

@@ -10,7 +10,7 @@ import { blocksTask } from './fail-early.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { openInTurn } from './open-question.js';
 import type { InboxPorts } from './ports.js';
-import { isConfirmation } from './same-question.js';
+import { isConfirmation, withoutRepeats } from './same-question.js';
 import { takeRequest } from './take-request.js';
 
 export interface ReplyQuestions {
@@ -135,5 +135,5 @@ async function confirmationIn(
 
 function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): readonly QuestionPart[] {
   const first = hasOne ? undefined : parts.find(isConfirmation);
-  return parts.filter((part) => part === first || !isConfirmation(part));
+  return withoutRepeats(parts.filter((part) => part === first || !isConfirmation(part)));
 }

@@ -72,6 +72,9 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
     );
   }
   if (session === undefined) return;
+  // The answer is not the plan yet: the run says when that is there. What is no run has nobody who would.
+  const isPlanning = (await ports.store.runs.read(question.issueNumber))?.id === session;
+  const afterwards = isPlanning ? 'planning' : 'planning_complete';
   await ports.store.orchestrator.update((state) => {
     const known = state.sessions[session];
     const isPending = status === 'open';
@@ -81,10 +84,25 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
       ...known,
       clarification_pending: isPending,
       clarification_requested_at: question.createdAt,
-      phase: isPending ? 'awaiting_clarification' : 'planning_complete',
+      phase: isPending ? 'awaiting_clarification' : afterwards,
       question_id: id,
     };
     return { next: withSession(state, session, next), result: undefined };
+  });
+}
+
+/** The step that asked has done its part, or the work has begun: the plan is there. */
+export async function completePlanning(ports: HubPorts, runId: string, step?: string): Promise<void> {
+  const isDue = (session: OrchestratorState['sessions'][string] | undefined) =>
+    session !== undefined && !session.clarification_pending && session.phase === 'planning';
+  const known = (await ports.store.orchestrator.read()).sessions[runId];
+  if (known?.question_id === undefined || !isDue(known)) return;
+  const { origin = '' } = (await ports.store.questions.read(known.question_id)) ?? {};
+  if (step !== undefined && !origin.startsWith(`${runId}/${step}/`)) return;
+  await ports.store.orchestrator.update((state) => {
+    const session = state.sessions[runId];
+    if (session === undefined || !isDue(session)) return { next: state, result: undefined };
+    return { next: withSession(state, runId, { ...session, phase: 'planning_complete' }), result: undefined };
   });
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from '../hub/resolve.js';
+import { completePlanning } from '../inbox/session.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { RunEvent } from '../protocol/run.js';
@@ -23,6 +24,7 @@ export async function endStep(
   if (outcome === 'done' && (isHeld || hasNews)) return recorded(ports.clock.now(), ...facts);
   const issue = await readIssue(context);
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
+  if (outcome === 'done') await completePlanning(ports, context.runId, id);
   if (outcome === 'done' && step.status_on_complete !== undefined) {
     context.defer(moveTask(context, step.status_on_complete));
   }
@@ -59,6 +61,7 @@ export async function reopen(
 /** Every step has ended: nobody waits for an answer any more, and the issue is done. */
 export async function finish(context: RunContext): Promise<readonly RunEvent[]> {
   await acceptAnswers(context);
+  await completePlanning(context.ports, context.runId);
   await finishTask(context);
   return [{ type: 'finish', at: context.ports.clock.now() }];
 }

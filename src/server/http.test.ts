@@ -320,6 +320,13 @@ describe('notifications', () => {
     for (const questions of [[], [{}], ['x'.repeat(2001)], Array.from({ length: 21 }, (_, n) => `Question ${n}?`)]) {
       expect((await call('POST', notifications, { body: { ...asks, questions } })).status).toBe(400);
     }
+    const questions = ['Which database?'];
+    const nowhere = await call('POST', notifications, { body: { ...asks, questions, issueNumber: 99 } });
+    expect({ status: nowhere.status, body: await nowhere.json() }).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'There is no issue #99.' } },
+    });
+    expect((await call('POST', notifications, { body: { ...asks, questions, agent: 'codr' } })).status).toBe(400);
     expect((await app.store.questions.list()).items).toHaveLength(1);
   });
 

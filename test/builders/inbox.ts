@@ -24,7 +24,10 @@ export async function anInbox(options: TestInboxOptions = {}): Promise<TestInbox
   return {
     ...hub,
     clock,
-    paths: { exists: async (path) => known.has(bare(path)) },
+    paths: {
+      exists: async (path) => known.has(bare(path)),
+      isNameOfFile: async (name) => [...known].some((path) => path === name || path.endsWith(`/${name}`)),
+    },
     settings: {
       autonomy: {
         scopeChanges: 'requires_approval',

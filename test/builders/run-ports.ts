@@ -36,7 +36,10 @@ export async function aRunHub(options: TestRunOptions = {}): Promise<TestRun> {
       isHeadless: false,
     },
     renew: () => {},
-    paths: { exists: async (path) => files.has(path) },
+    paths: {
+      exists: async (path) => files.has(path),
+      isNameOfFile: async (name) => [...files.keys()].some((path) => path === name || path.endsWith(`/${name}`)),
+    },
     artifacts: {
       read: async (paths) =>
         paths.flatMap((path) => {

@@ -267,7 +267,7 @@ describe('a late answer to a run', () => {
     const [, choice = ''] = /agentx inbox answer (oq-[0-9a-f]+) --option keep/.exec(stdout) ?? [];
     agentx(cwd, ['inbox', 'answer', choice, '--option', 'rework']);
     expect(waiting(cwd)).toBe(endpoint);
-    expect(plan(cwd)).toBe('fallback_applied: Production mode');
+    expect(plan(cwd)).toBe('answered: Production mode');
   });
 });
 

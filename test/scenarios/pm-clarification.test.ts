@@ -172,8 +172,9 @@ describe('a planning request', () => {
       user_response: expect.stringContaining('Both'),
       resolved_at: expect.stringMatching(/^20.*Z$/),
     });
-    expect(sessionsOf(cwd)).toMatchObject([{ clarification_pending: false, phase: 'planning_complete' }]);
+    expect(sessionsOf(cwd)).toMatchObject([{ clarification_pending: false, phase: 'planning' }]);
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
+    expect(sessionsOf(cwd)).toMatchObject([{ clarification_pending: false, phase: 'planning_complete' }]);
     expect(briefsOf(cwd).at(-1)?.answers).toMatchObject([{ outcome: 'answered' }]);
     expect(fileOf(cwd, 'code.txt')).toContain('Both, sessions only for the old clients');
     expect(await assumptionsOf(cwd)).toMatchObject([
