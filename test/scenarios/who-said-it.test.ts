@@ -67,7 +67,7 @@ const PARTS = [
 it('two people who answer two parts through two surfaces each stay the author of theirs [X-8/1] [OQ-6/4]', async () => {
   const cwd = await aRepository({ issues: [{ title: 'Checkout' }] });
   const { id } = await (await openInbox(cwd)).ask({ parts: PARTS });
-  const server = await startServer(cwd, { USER: 'bob' });
+  const server = await startServer(cwd, { env: { USER: 'bob' } });
   const first = agentx(cwd, ['inbox', 'answer', id, '--question', 'q1', '--option', 'a'], { env: { USER: 'ada' } });
   expect(first.status).toBe(0);
   const body = { revision: 2, responses: [{ questionId: 'q2', answer: 'CHF', answeredBy: { principal: 'eve' } }] };
