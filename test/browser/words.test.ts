@@ -120,7 +120,7 @@ describe('the digest', () => {
   it.each([1, 5, 7, 13, 99, 1001])('has an axis of whole numbers as far from each other (%i a day)', async (count) => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { address: 'about:blank' });
-    await page.route('**/digest*', async (route) => {
+    await page.route('**/api/v1/**/digest*', async (route) => {
       const answer = await route.fetch();
       const { digest } = (await answer.json()) as { digest: { days: { asked: number }[] } };
       const days = digest.days.map((day, index) => ({ ...day, asked: index === 0 ? count : 0 }));
