@@ -248,7 +248,7 @@ describe('a late answer to a run', () => {
     const [question] = questionsOf(cwd);
     const { stdout } = agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'b']);
     expect(stdout).toContain('Artifacts: plan.md');
-    const [, choice = ''] = /agentx inbox answer (oq-[0-9a-f]+) --option keep/.exec(stdout) ?? [];
+    const [, choice = ''] = /Answer: agentx inbox answer (oq-[0-9a-f]+)/.exec(stdout) ?? [];
     expect(agentx(cwd, ['inbox', 'answer', choice, '--option', 'rework']).status).toBe(0);
     expect(agentx(cwd, ['ready', '--json']).json()).toMatchObject({ ready: [{ number: 1 }] });
     expect(assumptions(cwd)).toMatchObject({ assumptions: [{ status: 'rejected', rejection: 'Production mode' }] });
@@ -264,7 +264,7 @@ describe('a late answer to a run', () => {
     expect(endpoint).not.toBe(asked);
     expect(plan(cwd)).toBe('fallback_applied: Test mode');
     const { stdout } = agentx(cwd, ['inbox', 'answer', asked, '--option', 'b']);
-    const [, choice = ''] = /agentx inbox answer (oq-[0-9a-f]+) --option keep/.exec(stdout) ?? [];
+    const [, choice = ''] = /Answer: agentx inbox answer (oq-[0-9a-f]+)/.exec(stdout) ?? [];
     agentx(cwd, ['inbox', 'answer', choice, '--option', 'rework']);
     expect(waiting(cwd)).toBe(endpoint);
     expect(plan(cwd)).toBe('answered: Production mode');
