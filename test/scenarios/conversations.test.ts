@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx, aRepository, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
 import { replay } from './support/transcript.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
@@ -253,18 +253,23 @@ No clarification is open. The closed ones: agentx clarify --all
     expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ architect: { status: 'idle' } });
   });
 
-  it('that go round in circles are handed to a human', async () => {
-    const cwd = await withAnswers('Repository pattern.', 'Repository pattern, as I said.');
+  it('that go round in circles while nobody answers are handed to a human', async () => {
+    const cwd = await withArchitect(
+      agentProgram(`
+        if (brief.clarification.round === 1) reply({ answer: 'Repository pattern.' });
+        else { appendFileSync('asked', 'again'); await until('go'); }
+      `),
+    );
+    const env = { AGENTX_AGENT: 'engineer' };
+    const about = ['--issue', '1', '--to', 'architect', '--topic', 'Database layer'];
+    expect(agentx(cwd, ['ask', ...about, '-q', 'Which database adapter do we use here?'], { env }).status).toBe(0);
+    const again = ['clarify', 'follow-up', 'CLR-1-001', '-q', 'Which database adapter do we use here, please?'];
+    const asking = spawnAgentx(cwd, again, { env });
+    await untilThere(cwd, 'asked');
+    asking.kill();
+    await asking.ended;
     const question = escalationQuestionId('CLR-1-001', 2);
-    const transcript = `$ ${ASK} "Which database adapter do we use here?" --quiet
-[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/5, blocking)
-  Which database adapter do we use here?
-[Architect] Repository pattern.
-$ AGENTX_AGENT=engineer agentx clarify follow-up CLR-1-001 -q "Which database adapter do we use here, please?" --quiet
-[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 2/5, blocking)
-  Which database adapter do we use here, please?
-[Architect] Repository pattern, as I said.
-$ agentx ready
+    const transcript = `$ agentx ready
 BLOCKED
     #1  feature  Health endpoint  BLOCKED: Clarification CLR-1-001 pending from you
 $ agentx inbox
