@@ -33,7 +33,7 @@ describe('first steps', () => {
     ]) {
       expect(output).toContain(line);
     }
-    expect(output.match(/the fallback is taken/g)).toHaveLength(1);
+    expect(output.match(/Nobody answered in time; the fallback is taken/g)).toHaveLength(1);
     expect(output).toMatch(/^[ -~\n]+$/);
 
     const [, repository = ''] = /All of it is on the disk: (\S+)/.exec(output) ?? [];
