@@ -11,7 +11,8 @@ import { expectTame, filesBelow, HOSTILE } from './support/hostile.js';
 
 const ISSUES = [{ title: 'Orders' }];
 const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
-/** What a file can hold and an argument cannot. */
+const LONG = `${HOSTILE} ${'x'.repeat(1000)}`;
+/** What a program can print and no record may hold. */
 const WORST = `${HOSTILE}\u0000\ud800 ${'x'.repeat(1000)}`;
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 
@@ -28,8 +29,10 @@ function expectTold(result: AgentxResult, what: string): void {
 
 describe('a hostile reply of an agent', () => {
   it.each([
-    ['escapes and a NUL', 'reply({ answer: worst });', 0],
-    ['escapes as plain text', 'process.stdout.write(worst);', 0],
+    ['escapes', 'reply({ answer: long });', 0],
+    ['escapes as plain text', 'process.stdout.write(long);', 0],
+    ['a NUL and half a character', 'reply({ answer: worst });', 3],
+    ['a NUL and half a character as plain text', 'process.stdout.write(worst);', 3],
     ['bytes that are no text', 'process.stdout.write(Buffer.from([0xff, 0xfe, 0x9b, 0x41]));', 3],
     ['a prototype key', `process.stdout.write('{"answer":"Yes.","__proto__":{"isAdmin":true}}');`, 3],
     [
@@ -41,7 +44,8 @@ describe('a hostile reply of an agent', () => {
     ['wrong types', 'reply({ answer: { toString: 1 }, status: ["done"] });', 3],
     ['an error on two screens', 'process.stderr.write(worst); process.exitCode = 1;', 3],
   ])('with %s is an answer or a failure, and shown as text', async (what, body, exit) => {
-    const program = agentProgram(`const worst = ${JSON.stringify(WORST)};\n${body}`);
+    const words = `const long = ${JSON.stringify(LONG)}, worst = ${JSON.stringify(WORST)};`;
+    const program = agentProgram(`${words}\n${body}`);
     const cwd = await aRepository({
       issues: ISSUES,
       config: commandAgent('architect'),
@@ -77,31 +81,31 @@ describe('hostile files of another program', () => {
 
   it('are shown as text where they can be read [CL-2/9]', async () => {
     const cwd = await aRepository({ issues: ISSUES });
-    const thread = [{ round: 1, from: WORST, type: 'question', body: WORST, timestamp: '2026-02-26T10:00:00.000Z' }];
-    put(cwd, '.agentx/state/clarifications/issue-1.json', ledger({ topic: WORST, thread, [WORST]: WORST }));
+    const thread = [{ round: 1, from: LONG, type: 'question', body: LONG, timestamp: '2026-02-26T10:00:00.000Z' }];
+    put(cwd, '.agentx/state/clarifications/issue-1.json', ledger({ topic: LONG, thread, [LONG]: LONG }));
     put(
       cwd,
       '.agentx/issues/1.json',
       JSON.stringify(
         anIssue({
           number: 1,
-          title: WORST,
+          title: LONG,
           body: MEGABYTE,
-          labels: [WORST],
-          comments: [{ author: WORST, body: WORST, created: '2026-02-26T10:00:00.000Z' }],
+          labels: [LONG],
+          comments: [{ author: LONG, body: LONG, created: '2026-02-26T10:00:00.000Z' }],
         }),
       ),
     );
     const part = {
-      id: WORST.slice(0, 60),
-      text: WORST,
-      header: WORST,
-      options: [{ id: 'a', label: WORST, description: WORST }],
+      id: LONG.slice(0, 60),
+      text: LONG,
+      header: LONG,
+      options: [{ id: 'a', label: LONG, description: LONG }],
     };
     put(
       cwd,
       '.agentx/state/questions/oq-1.json',
-      JSON.stringify(aQuestion({ id: 'oq-1', issueNumber: 1, projectId: WORST, sourceId: WORST, questions: [part] })),
+      JSON.stringify(aQuestion({ id: 'oq-1', issueNumber: 1, projectId: LONG, sourceId: LONG, questions: [part] })),
     );
     for (const args of [...SCREENS, ['inbox', 'show', 'oq-1'], ['clarify', '--json'], ['inbox', '--json']]) {
       const shown = agentx(cwd, args);
@@ -155,7 +159,7 @@ describe('hostile settings', () => {
     ['a constructor for an agent', '[agents.constructor]\nrunner = "human"', 2],
     ['a runner', `[agents.architect]\nrunner = ${escaped}`, 2],
     ['a program', `[agents.architect]\nrunner = "command"\ncommand = [${escaped}, ${escaped}]`, 3],
-    ['a NUL in a program', '[agents.architect]\nrunner = "command"\ncommand = ["no\\u0000de"]', 3],
+    ['a NUL in a program', '[agents.architect]\nrunner = "command"\ncommand = ["no\\u0000de"]', 2],
     ['a script', `[agents.architect]\nrunner = "script"\nscript = ${escaped}`, 2],
     ['a syntax error', `[agents.architect\n${HOSTILE.replaceAll('\n', '')}`, 2],
   ])('with hostile text as %s are refused with their file, or are just names', async (what, config, exit) => {
