@@ -103,7 +103,9 @@ async function conclude(
   });
   const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
   const said = { ...turned, ...reviewOf(reply), ...reasonOf(taken) };
-  const fact: RunFact = { ...said, ...(await missingIn(context, step, said)) };
+  // A person who names the file that holds the work has said where it is.
+  const isHandedIn = (taken.paths ?? []).length > 0;
+  const fact: RunFact = { ...said, ...(isHandedIn ? {} : await missingIn(context, step, said)) };
   const now = await looking(context, step);
   const run = { ...now.run, journal: [...now.run.journal, fact] };
   const { heard, news } = noticeIn({ ...now, run, turn: ended, at });

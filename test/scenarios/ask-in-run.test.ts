@@ -31,7 +31,7 @@ const asking = (to: string) => ['--to', to, '--topic', 'Scope', '-q', 'Is CSV in
 
 /** In its second step it asks both, as an agent does that calls us itself. */
 const ENGINEER = agentProgram(`
-  if (brief.step.id === 'fix') {
+  if (brief.step.id === 'fix' && !existsSync('asked')) {
     const [allowed, refused] = ['product-manager', 'architect'].map((to) =>
       ask('--to', to, '--topic', 'Scope', '-q', 'Is CSV in?', '--json'));
     appendFileSync('heard', allowed.status + ' ' + refused.status + ' ' + refused.stderr);
