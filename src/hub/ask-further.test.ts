@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { AT } from '../../test/builders/clarification.js';
 import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
+import { transition } from '../protocol/question.js';
 import { ask } from './ask.js';
+import { resolve } from './resolve.js';
+import { routeOnce } from './route-once.js';
 
 const further = (fields: object = {}) => ({
   clarify: [{ to: 'product-manager', topic: 'Load', question: 'How many users?', ...fields }],
@@ -75,10 +79,33 @@ describe('a target that needs to know more itself', () => {
     expect(JSON.stringify((await hub.store.questions.listOpen()).items)).toContain('wants to ask again');
   });
 
-  it('goes on with what it has where a human has to decide the other question first', async () => {
+  it('waits where a human has to decide the other question first, and goes on with the decision [US-2.3/10]', async () => {
     const { hub, result } = await asking([asksFirst], new Error('no network'));
-    expect(result).toMatchObject({ status: 'answered' });
-    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([{ topic: 'Load', status: 'escalated' }]);
-    expect((await hub.store.questions.listOpen()).items).toMatchObject([{ kind: 'escalation', sourceId: 'CLR-1-002' }]);
+    const [question] = (await hub.store.questions.listOpen()).items;
+    expect(question).toMatchObject({ kind: 'escalation', sourceId: 'CLR-1-002' });
+    expect(result).toMatchObject({ status: 'pending', waitingOn: [question?.id] });
+    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ waitingOn: [question?.id] });
+    const askedOnce = hub.briefs.filter(({ agent }) => agent === 'architect');
+    expect(askedOnce).toHaveLength(1);
+    await resolve(hub, { clarificationId: 'CLR-1-002', body: 'A hundred.', by: 'human' });
+    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
+    expect(hub.briefs.at(-1)?.clarifications).toMatchObject([
+      { topic: 'Load', status: 'resolved', summary: expect.stringContaining('A hundred.') },
+    ]);
+  });
+
+  it('goes on with a decision that nobody has carried to the record, for a process died meanwhile', async () => {
+    const { hub } = await asking([asksFirst], new Error('no network'));
+    const [question] = (await hub.store.questions.listOpen()).items;
+    const responses = [{ questionId: 'q1', answer: 'A hundred.' }];
+    await hub.store.questions.update(question?.id ?? '', (current) => {
+      const by = { principal: 'ada', channel: 'cli', authority: 'a user of this machine' } as const;
+      return {
+        next: transition(current, { type: 'answer', at: AT, revision: current.revision, responses, by }).question,
+        result: undefined,
+      };
+    });
+    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
+    expect((await hub.store.ledgers.read(1)).clarifications[1]).toMatchObject({ status: 'resolved' });
   });
 });

@@ -42,11 +42,11 @@ export async function replyOf(
   { run, seen: before }: Replying,
 ): Promise<Said> {
   const isNew = asked.questions === undefined && asked.awaits === undefined;
-  const left = isNew ? { waitingOn: [], turns: 0 } : await takeUp(ports, asked);
+  const left = isNew ? { waitingOn: [], heard: [], turns: 0 } : await takeUp(ports, asked);
   if (left.waitingOn.length > 0) return left;
   let record = asked;
   let seen = isNew ? before : {};
-  const heard = [...(asked.awaits ?? [])];
+  const heard: string[] = [...left.heard];
   let refused: Brief['refused'] = [];
   for (let depth = left.turns; ; depth++) {
     const { reply, isAtOnce } = await run({ ...(await answerBrief(ports, record, seen)), refused });
@@ -86,6 +86,10 @@ async function askOthers(
     further.map((one, index) => askOn(ports, record, { asked: one, origin: `${origin}/clarify/${index}` })),
   );
   const routed = results.filter((result) => 'clarificationId' in result);
+  return { ...(await noteAwaited(ports, record, routed)), refused: results.filter((result) => 'code' in result) };
+}
+
+async function noteAwaited(ports: HubPorts, record: ClarificationRecord, routed: readonly HubResult[]) {
   const waiting = routed.filter(({ waitingOn }) => waitingOn !== undefined);
   if (waiting.length > 0) {
     const ids = waiting.map(({ clarificationId }) => clarificationId);
@@ -94,7 +98,6 @@ async function askOthers(
   return {
     waitingOn: waiting.flatMap((result) => result.waitingOn ?? []),
     heard: routed.map(({ clarificationId }) => clarificationId),
-    refused: results.filter((result) => 'code' in result),
   };
 }
 
@@ -103,9 +106,11 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
   const { awaits = [] } = record;
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
   const below = clarifications.filter(({ id }) => awaits.includes(id));
-  const { routePending } = await import('./route-pending.js');
-  const results = await Promise.all(
-    below.filter(({ status }) => status === 'pending').map(({ id }) => routePending(ports, id)),
+  const { routeBelow } = await import('./route-below.js');
+  const { waitingOn, heard } = await noteAwaited(
+    ports,
+    record,
+    await Promise.all(below.map(({ id }) => routeBelow(ports, id))),
   );
   const own = await questionsOf(ports, record);
   const causes = [
@@ -119,7 +124,8 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
     .filter((origin) => origin.startsWith(`${record.id}/${record.round}/`))
     .map((origin) => Number(origin.split('/')[2]) + 1);
   return {
-    waitingOn: [...own.filter(isAwaited).map(({ id }) => id), ...results.flatMap(({ waitingOn = [] }) => waitingOn)],
+    waitingOn: [...own.filter(isAwaited).map(({ id }) => id), ...waitingOn],
+    heard,
     turns: Math.max(0, ...turns),
   };
 }
@@ -131,10 +137,10 @@ async function askOn(
   { asked, origin }: { readonly asked: Asked; readonly origin: string },
 ): Promise<HubResult | Brief['refused'][number]> {
   // Loaded when it is needed: asking leads to routing, and routing leads here.
-  const [{ openAsk }, { openFollowUp }, { routePending }] = await Promise.all([
+  const [{ openAsk }, { openFollowUp }, { routeBelow }] = await Promise.all([
     import('./ask.js'),
     import('./follow-up.js'),
-    import('./route-pending.js'),
+    import('./route-below.js'),
   ]);
   const { to, topic, question, id: clarificationId } = asked;
   try {
@@ -143,7 +149,7 @@ async function askOn(
       clarificationId === undefined
         ? await openAsk(ports, { issueNumber, from, to, topic, question, origin, within: id })
         : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
-    return await routePending(ports, opened.id);
+    return await routeBelow(ports, opened.id);
   } catch (error) {
     if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
     return { code: error.code, message: error.message };

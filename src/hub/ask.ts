@@ -18,7 +18,7 @@ import { requireKnownAgent } from './known-agent.js';
 import { openHanded } from './open-handed.js';
 import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
-import { route } from './route.js';
+import { routeOnce } from './route-once.js';
 import { type Scope, scopeOf } from './scope.js';
 
 export const AskRequest = z.strictObject({
@@ -42,7 +42,8 @@ export type AskRequest = Shape<typeof AskRequest>;
 export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
   const { record, seen } = await open(ports, request);
   const whileAtWork = () => showStatuses(ports, record);
-  if (record.status === 'pending') return route(ports, record, { seen, whileAtWork });
+  const { id: clarificationId, round } = record;
+  if (record.status === 'pending') return routeOnce(ports, { clarificationId, round, seen, whileAtWork });
   await whileAtWork();
   return resultOf(record);
 }

@@ -2,11 +2,10 @@ import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarif
 import type { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
-import type { Seen } from './brief.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './person.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
-import { route } from './route.js';
+import { routeOnce } from './route-once.js';
 
 export interface FollowUpRequest {
   readonly clarificationId: string;
@@ -23,30 +22,29 @@ export interface FollowUpRequest {
  * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
  */
 export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
-  const { record, error, seen } = await openFollowUp(ports, request);
+  const { record, error } = await openFollowUp(ports, request);
   if (error !== undefined) throw error;
-  return record.status === 'pending' ? route(ports, record, { seen }) : resultOf(record);
+  const { id: clarificationId, round } = record;
+  return record.status === 'pending' ? routeOnce(ports, { clarificationId, round }) : resultOf(record);
 }
 
 interface OpenedFollowUp {
   readonly record: ClarificationRecord;
   /** MAX_ROUNDS_EXCEEDED where the record is escalated instead. */
   readonly error?: AgentXError;
-  readonly seen: Seen;
 }
 
 /** The same without waiting for the target; the error is given back instead of thrown. */
 export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
   const { origin } = request;
-  const { record, error, written } = await changeRecord(ports, request.clarificationId, (current) => {
+  const { record, error } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
     const isRouted = current.status === 'answered' && current.round < current.maxRounds;
     // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
     return [eventFor(request, ports.clock.now()), ...(isRouted ? handingOver(ports, current.to) : [])];
   });
-  if (error !== undefined) return { record, error, seen: {} };
-  const broken = await breakCycles(ports, record);
-  return broken === undefined ? { record, seen: { clarifications: written } } : { record: broken, seen: {} };
+  if (error !== undefined) return { record, error };
+  return { record: (await breakCycles(ports, record)) ?? record };
 }
 
 function eventFor({ question: body, by, principal, origin }: FollowUpRequest, at: string): ClarificationEvent {

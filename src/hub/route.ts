@@ -17,7 +17,7 @@ type Attempt =
   | { readonly waitingOn: readonly string[] }
   | 'a person';
 
-interface Routing {
+export interface Routing {
   /** Done unless the target answers at once. */
   readonly whileAtWork?: () => Promise<void>;
   /** With the record in it as it is given. */

@@ -5,7 +5,7 @@ import { whoWaitsFor } from '../inbox/who-waits.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { ask, openAsk } from './ask.js';
 import { escalate } from './escalate.js';
-import { routePending } from './route-pending.js';
+import { routeOnce } from './route-once.js';
 
 const clarificationId = 'CLR-1-001';
 const id = escalationQuestionId(clarificationId, 1);
@@ -38,7 +38,10 @@ describe('the choice to ask again', () => {
     });
     expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'architect' });
     expect(await whoWaitsFor(hub, id)).toEqual(['CLR-1-002']);
-    expect(await routePending(hub, 'CLR-1-002')).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    expect(await routeOnce(hub, { clarificationId: 'CLR-1-002' })).toMatchObject({
+      status: 'answered',
+      answer: 'PostgreSQL.',
+    });
     expect(await assumptionsOf(hub)).toEqual([]);
   });
 

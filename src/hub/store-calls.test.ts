@@ -31,6 +31,8 @@ it('looks once at what an ask is about, and writes three times until it is resol
     'forIssue',
     'ledgers.update',
     'ledgers.listActive',
+    'ledgers.claim',
+    'ledgers.read',
     'ledgers.update',
     'statuses.read',
     'ledgers.update',

@@ -6,8 +6,8 @@ import { showQuestion } from './show-question.js';
 
 /**
  * The clarifications to be routed now that a question has ended: those whose targets, or the targets of what they asked
- * in their turn, wait for its answer, and the one in which a human has an escalated question asked again. Only the
- * outermost ones: routing brings those below along. What a run asked is left to the run. Whoever does not come to it
+ * in their turn, wait for its answer or for what a human decides of an escalation, and the one in which a human has an
+ * escalated question asked again. Only the outermost ones: routing brings those below along. What a run asked is left to the run. Whoever does not come to it
  * leaves it to the sweep, which asks their targets when they are stale.
  */
 export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
@@ -22,7 +22,9 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
   const escalated = kind === 'escalation' ? clarifications.find(({ id }) => id === sourceId) : undefined;
   const again = escalated === undefined ? undefined : againOrigin(escalated);
   const asking = origins.flatMap((one) => clarifications.find(({ id }) => one.startsWith(`${id}/`)) ?? []);
-  const waiting = [...asking, ...clarifications.filter((other) => other.origin === again && again !== undefined)]
+  const decided = escalated === undefined ? [] : [escalated];
+  const asked = clarifications.filter((other) => other.origin === again && again !== undefined);
+  const waiting = [...asking, ...decided, ...asked]
     .map((record) => outermostOf(clarifications, record))
     .filter((record) => record.status === 'pending' && !isOfRun(record));
   return [...new Set(waiting.map(({ id }) => id))];

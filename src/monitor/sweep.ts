@@ -4,7 +4,7 @@ import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import { findAbandoned, type Whereabouts } from '../hub/moved-on.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
-import { findAwaiting } from '../protocol/awaiting.js';
+import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
@@ -191,7 +191,7 @@ class Sweep {
 
   async #awaitingOf(items: readonly ActiveClarification[]): Promise<Circumstances['awaiting']> {
     const records = items.map(({ record }) => record);
-    if (!records.some(({ questions }) => questions !== undefined)) return new Map();
+    if (!records.some(hasAsked)) return new Map();
     const open = await this.attempt(() => this.ports.store.questions.listPending());
     return findAwaiting(records, open?.items ?? []);
   }

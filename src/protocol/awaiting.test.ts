@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
 import { findAwaiting } from './awaiting.js';
+import { escalationQuestionId } from './ids.js';
 
 const inner = aClarification({ id: 'CLR-42-002', questions: ['oq-old', 'oq-users'] });
 const outer = aClarification({ id: 'CLR-42-001', awaits: ['CLR-42-002'] });
@@ -14,6 +15,13 @@ describe('what waits for a human', () => {
       ['CLR-42-002', 'oq-users'],
       ['CLR-42-003', 'oq-users'],
     ]);
+  });
+
+  it('is what asked further and was escalated, but not what is escalated itself', () => {
+    const escalated = aClarification({ id: 'CLR-42-002', status: 'escalated' });
+    const id = escalationQuestionId('CLR-42-002', 1);
+    expect([...findAwaiting([outer, escalated], [{ id, blocking: true }])]).toEqual([['CLR-42-001', id]]);
+    expect(findAwaiting([outer, escalated], []).size).toBe(0);
   });
 
   it('is nothing once the question has ended, or where it holds nobody up', () => {

@@ -1,5 +1,5 @@
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
-import { parseClarificationId } from '../protocol/ids.js';
+import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import { plainLine } from './plain-text.js';
 import { table } from './table.js';
@@ -50,7 +50,9 @@ function summaryOf(records: readonly ClarificationRecord[], view: View): string 
   const active = records.filter(isActive).length;
   const closed = records.length - active;
   // As many as the inbox has questions: one may hold up a whole chain.
-  const asked = records.flatMap(({ id, status }) => (status === 'escalated' ? id : (view.awaiting?.get(id) ?? [])));
+  const asked = records.flatMap(({ id, status, round }) =>
+    status === 'escalated' ? escalationQuestionId(id, round) : (view.awaiting?.get(id) ?? []),
+  );
   const waiting = new Set(asked).size;
   const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
   if (waiting === 0) return counts;

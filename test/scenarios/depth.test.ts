@@ -5,7 +5,7 @@ import type { Brief } from '../../src/protocol/brief.js';
 import type { Question } from '../../src/protocol/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { agentProgram, commandAgent } from './support/agents.js';
+import { agentProgram, commandAgent, letGo } from './support/agents.js';
 import { agentx, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
@@ -243,4 +243,98 @@ describe('a question from any depth', () => {
       ['engineer', 'architect', 'product-manager'],
     ]);
   });
+});
+
+describe('a question from any depth that a human has to decide', () => {
+  /** The product manager answers once there is a file; until then it fails, and the question of the architect is escalated. */
+  const FAILING = {
+    'engineer.mjs': agent(`
+      if (brief.clarifications.length === 0) {
+        reply({ clarify: [{ to: 'architect', topic: 'Database', question: 'Which one?' }] });
+        process.exit();
+      }
+    `),
+    'architect.mjs': agent(`
+      if (brief.kind === 'answer') {
+        const load = brief.clarifications.findLast(({ topic }) => topic === 'Load');
+        if (load) reply({ answer: 'SQLite, as it is ' + load.status + ': ' + (load.answer ?? load.summary) });
+        else reply({ clarify: [{ to: 'product-manager', topic: 'Load', question: 'How much?' }] });
+      }
+    `),
+    'product-manager.mjs': agent(`
+      if (brief.kind === 'answer') {
+        if (!existsSync('go')) process.exit(1);
+        reply({ answer: 'Small.' });
+      }
+    `),
+  };
+
+  const askedIn = (cwd: string, name: string) =>
+    briefsIn(cwd).filter((brief) => brief.agent === name && brief.kind === 'answer').length;
+
+  async function escalatedIn(cwd: string): Promise<string> {
+    const questions = await openQuestions(cwd);
+    expect(questions).toMatchObject([{ kind: 'escalation', sourceId: 'CLR-1-002' }]);
+    return questions[0]?.id ?? '';
+  }
+
+  it('holds the run: nobody is asked past it, and who asked goes on with the decision [US-2.3/10]', async () => {
+    const cwd = await aTeam(FAILING);
+    for (let time = 0; time < 2; time++) {
+      const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
+      expect(status).toBe(3);
+      expect(stdout).not.toContain('Run complete');
+      expect(askedIn(cwd, 'architect')).toBe(1);
+    }
+    const id = await escalatedIn(cwd);
+    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001']).stdout).toContain(
+      `architect waits for you: agentx inbox show ${id}`,
+    );
+    expect(agentx(cwd, ['inbox', 'answer', id, '-m', 'A hundred users.']).status).toBe(0);
+    const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\[Architect\] .*SQLite, as it is resolved: .*A hundred users\./);
+    expect(askedIn(cwd, 'architect')).toBe(2);
+    const { clarifications } = await storeOf(cwd).ledgers.read(1);
+    expect(clarifications.map(({ status: end }) => end)).toEqual(['resolved', 'resolved']);
+  });
+
+  it.each(['inbox answer', 'clarify resolve'])(
+    'is waited for without a run as well, and the agents go on with %s',
+    async (how) => {
+      const cwd = await aTeam(FAILING);
+      const asked = agentx(cwd, [...ask, '--json']);
+      const id = await escalatedIn(cwd);
+      expect(asked.status).toBe(3);
+      expect(asked.json()).toMatchObject({ clarificationId: 'CLR-1-001', status: 'pending', waitingOn: [id] });
+      expect(agentx(cwd, ['clarify']).stdout).toMatch(/^CLR-1-001 .* waits for you$/m);
+      expect(agentx(cwd, ['clarify', 'route', 'CLR-1-001']).status).toBe(3);
+      expect(askedIn(cwd, 'architect')).toBe(1);
+      const decide = how === 'inbox answer' ? ['inbox', 'answer', id] : ['clarify', 'resolve', 'CLR-1-002'];
+      const { status, stderr } = agentx(cwd, [...decide, '-m', 'A hundred users.']);
+      expect(status).toBe(0);
+      expect(stderr).toContain('CLR-1-001 is answered.');
+      expect((await storeOf(cwd).ledgers.read(1)).clarifications[0]?.thread.at(-1)?.body).toContain('A hundred users.');
+    },
+  );
+
+  it.each(['a run', 'no run'])(
+    'is asked again where the human wants that, with %s, and heard by who asked',
+    async (how) => {
+      const cwd = await aTeam(FAILING);
+      expect(agentx(cwd, how === 'a run' ? ['run', '1', '--no-wait'] : ask).status).toBe(3);
+      const id = await escalatedIn(cwd);
+      letGo(cwd);
+      expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'a']).status).toBe(0);
+      if (how === 'a run') expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(0);
+      const { clarifications } = await storeOf(cwd).ledgers.read(1);
+      expect(clarifications.map(({ to, status }) => `${to} ${status}`)).toEqual([
+        how === 'a run' ? 'architect resolved' : 'architect answered',
+        'product-manager resolved',
+        'product-manager resolved',
+      ]);
+      expect(JSON.stringify(clarifications[0]?.thread)).toContain('SQLite, as it is answered: Small.');
+      expect(askedIn(cwd, 'architect')).toBe(2);
+    },
+  );
 });

@@ -1,7 +1,9 @@
 import { AgentXError } from '../../protocol/errors.js';
+import { escalationQuestionId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { findClarificationId } from '../find-id.js';
+import { goOn } from '../inbox/go-on.js';
 import type { TextOf } from '../text.js';
 import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
@@ -21,7 +23,10 @@ export async function resolve(line: CommandLine, typed: string, { text, retry }:
   const request = { clarificationId: id, body: message, ...actorOf(line) };
   const result = await streaming(line, () => line.app().resolve(request));
   noteEarlier(line, result.record, { type: 'resolution', message });
-  return report(line, result);
+  const code = report(line, result);
+  const { thread, round } = result.record;
+  if (line.agent !== undefined || !thread.some(({ type }) => type === 'escalation')) return code;
+  return (await goOn(line, { question: { id: escalationQuestionId(id, round) } })) ?? code;
 }
 
 /** What is escalated waits for a human, not for the agent that asked. */

@@ -1,4 +1,4 @@
-import { findAwaiting } from '../../protocol/awaiting.js';
+import { findAwaiting, hasAsked } from '../../protocol/awaiting.js';
 import type { View } from '../../render/thread.js';
 import type { Active } from '../check.js';
 import type { CommandLine } from '../command-line.js';
@@ -12,7 +12,7 @@ export function viewOf(line: CommandLine): View {
 /** The same, where the clarifications themselves are shown: what humans have to answer first is looked up. */
 export async function withAwaiting(line: CommandLine, active: Active, view: View): Promise<View> {
   const records = active.map(({ record }) => record);
-  if (!records.some(({ questions }) => questions !== undefined)) return view;
+  if (!records.some(hasAsked)) return view;
   const { items } = await line.app().store.questions.listPending();
   return { ...view, awaiting: findAwaiting(records, items) };
 }

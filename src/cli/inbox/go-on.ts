@@ -1,10 +1,8 @@
-import type { App } from '../../app/create-app.js';
 import { AgentXError } from '../../protocol/errors.js';
+import type { Question } from '../../protocol/question.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
-
-type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 
 /**
  * Agents that waited for this answer go on with it now, and whoever gave it sees how. The answer stands if they do not,
@@ -12,7 +10,7 @@ type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
  */
 export async function goOn(
   line: CommandLine,
-  { question }: Pick<InboxResult, 'question'>,
+  { question }: { readonly question: Pick<Question, 'id'> },
 ): Promise<number | undefined> {
   const { out } = line;
   const app = line.app();

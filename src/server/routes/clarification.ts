@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { ClarificationRecord, ClarificationStatus } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { ClarificationId, HUMAN, IssueNumber, parseClarificationId } from '../../protocol/ids.js';
+import { ClarificationId, escalationQuestionId, HUMAN, IssueNumber, parseClarificationId } from '../../protocol/ids.js';
+import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
@@ -52,8 +53,12 @@ const resolveClarification = defineRoute({
   params: Id,
   body: z.object({ body: z.string() }),
   response: Result,
-  handle: ({ app, params, body, principal }) =>
-    app.resolve({ clarificationId: params.id, body: body.body, by: HUMAN, principal }),
+  handle: async ({ app, params, body, principal }) => {
+    const result = await app.resolve({ clarificationId: params.id, body: body.body, by: HUMAN, principal });
+    const { id, round, thread } = result.record;
+    if (thread.some(({ type }) => type === 'escalation')) goOn(app, escalationQuestionId(id, round));
+    return result;
+  },
 });
 
 const escalateClarification = defineRoute({

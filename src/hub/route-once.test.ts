@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aHub, anAsk, atWork, recordOf, refused, statusOf } from '../../test/builders/hub.js';
+import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { answer } from './answer.js';
 import { ask, openAsk } from './ask.js';
-import { routePending } from './route-pending.js';
+import { followUp } from './follow-up.js';
+import { routeOnce } from './route-once.js';
 
 const clarificationId = 'CLR-1-001';
 
@@ -15,7 +16,7 @@ describe('a question that nobody waits for', () => {
     expect((await statusOf(hub, 'engineer')).status).toBe('working');
     expect(hub.briefs).toEqual([]);
 
-    expect(await routePending(hub, clarificationId)).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    expect(await routeOnce(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
     await ask(hub, anAsk({ from: 'reviewer', to: 'engineer', blocking: false, question: 'Which one was it?' }));
     const told = hub.briefs.at(-1);
     expect(told).toMatchObject({ agent: 'engineer', clarifications: [{ id: clarificationId, answer: 'PostgreSQL.' }] });
@@ -26,21 +27,35 @@ describe('a question that nobody waits for', () => {
     const hub = await aHub();
     await openAsk(hub, anAsk({ blocking: false }));
     await answer(hub, { clarificationId, answer: 'SQLite.', by: 'human' });
-    expect(await routePending(hub, clarificationId)).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(await routeOnce(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'SQLite.' });
     expect(hub.briefs).toEqual([]);
   });
 
   it('asked by two processes at once, has one answer', async () => {
     const hub = await aHub({ turns: { architect: ['PostgreSQL.', 'SQLite.'] } });
     await openAsk(hub, anAsk({ blocking: false }));
-    const [one, other] = await Promise.all([routePending(hub, clarificationId), routePending(hub, clarificationId)]);
+    const [one, other] = await Promise.all([routeOnce(hub, { clarificationId }), routeOnce(hub, { clarificationId })]);
     expect(one.answer).toBe(other.answer);
     expect((await recordOf(hub, clarificationId)).thread).toHaveLength(2);
   });
 
+  it.each(['ask', 'follow-up'])('asked by an %s starts its target once, whoever comes along meanwhile', async (how) => {
+    let beside: Promise<unknown> = Promise.resolve();
+    const answering = async () => {
+      beside = routeOnce(hub, { clarificationId });
+      for (let turn = 0; turn < 100; turn++) await undefined;
+      return 'SQLite.';
+    };
+    const hub: TestHub = await aHub({ turns: { architect: how === 'ask' ? [answering] : ['Which load?', answering] } });
+    await ask(hub, anAsk());
+    if (how === 'follow-up') await followUp(hub, { clarificationId, question: 'And now?', by: 'engineer' });
+    expect(await beside).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(hub.briefs).toHaveLength(how === 'ask' ? 1 : 2);
+  });
+
   it('that there is not is told of, and logged, for nobody may be listening', async () => {
     const hub = await aHub();
-    expect((await refused(routePending(hub, 'CLR-1-009'))).code).toBe('NOT_FOUND');
+    expect((await refused(routeOnce(hub, { clarificationId: 'CLR-1-009' }))).code).toBe('NOT_FOUND');
     expect(hub.log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ clarificationId: 'CLR-1-009' }) }),
     );
