@@ -178,7 +178,8 @@ describe('sweeps of several processes at once', () => {
     expect(recordOf(cwd, 'CLR-1-001')).toMatchObject({ status: 'answered', retries: 1, thread: [{}, {}] });
     expect(recordOf(cwd, 'CLR-1-001')?.thread).toHaveLength(2);
     const logged = [...readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8').matchAll(/clarification-\w+/g)];
-    expect(logged.flat()).toEqual(['clarification-stale', 'clarification-retried', 'clarification-answered']);
+    // Each is told once, by the process that did it; two processes may write their lines in either order.
+    expect(logged.flat().sort()).toEqual(['clarification-answered', 'clarification-retried', 'clarification-stale']);
   });
 
   it('break a deadlock with one escalation and one question, and end a second expiry likewise [US-2.2/11]', async () => {
