@@ -4,6 +4,8 @@ import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
+import { independently } from './independently.js';
+import { leaveOneChoice } from './one-choice.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 
 export interface AnswerQuestionRequest {
@@ -22,11 +24,15 @@ export interface AnswerQuestionRequest {
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
 export async function answerQuestion(ports: HubPorts, request: AnswerQuestionRequest): Promise<InboxResult> {
   parseWith(AnsweredBy, request.by, 'by');
-  return settleQuestion(ports, request.id, (question) => {
+  const result = await settleQuestion(ports, request.id, (question) => {
     if (isSaid(question, request)) return undefined;
     const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;
     return { type: 'answer', at: ports.clock.now(), by, revision, responses };
   });
+  for (const asked of [result.question, ...result.choices]) {
+    await independently(ports, asked, () => leaveOneChoice(ports, asked.rework?.assumptionId));
+  }
+  return result;
 }
 
 /** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */

@@ -1,12 +1,12 @@
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
-import { parseAssumptionId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { changeAssumption, requireAssumption } from './assumptions.js';
-import { KEEP, openChoice } from './late-answer.js';
+import { type Contradiction, KEEP, openChoice } from './late-answer.js';
+import { choicesOn, leaveOneChoice } from './one-choice.js';
 
 export interface ConfirmAssumptionRequest {
   readonly id: string;
@@ -30,19 +30,18 @@ export async function confirmAssumption(ports: HubPorts, request: ConfirmAssumpt
   const confirm = (assumption: Assumption) =>
     assumption.status === 'confirmed' ? assumption : transition(assumption, { type: 'confirm', at, by });
   confirm(await requireAssumption(ports, id));
-  for (const choice of await openChoicesOn(ports, id)) {
+  for (const choice of await choicesOn(ports, id)) {
+    if (choice.status !== 'open') continue;
     const responses = choice.questions.map((part) => ({ questionId: part.id, optionIds: [KEEP] }));
     await answerQuestion(ports, { id: choice.id, by: { ...through, principal: by }, responses });
   }
   return changeAssumption(ports, id, confirm);
 }
 
-async function openChoicesOn(ports: HubPorts, id: string): Promise<readonly Question[]> {
-  const { items } = await ports.store.questions.listOfIssue(parseAssumptionId(id).issueNumber);
-  return items.filter(({ status, rework }) => status === 'open' && rework?.assumptionId === id);
-}
-
-/** The choice is opened first: it settles the assumption as well, so that a crash in between leaves nothing undecided. */
+/**
+ * The choice is opened first: it settles the assumption as well, so that a crash in between leaves nothing undecided. It
+ * takes the place of one that a late answer had opened. What is rejected already keeps the choice that it has.
+ */
 export async function rejectAssumption(
   ports: HubPorts,
   { id, by, reason }: RejectAssumptionRequest,
@@ -53,13 +52,28 @@ export async function rejectAssumption(
   const reject = (assumption: Assumption) =>
     assumption.status === 'rejected' ? assumption : transition(assumption, { type: 'reject', at, by, reason });
   reject(known);
-  const asker = known.questionId === undefined ? undefined : await ports.store.questions.read(known.questionId);
-  const question = await openChoice(ports, {
-    origin: `${id}/rejected`,
-    answer,
-    at,
-    assumption: known,
-    ...(asker && { asker }),
-  });
+  const before = (await choicesOn(ports, id)).at(-1);
+  const question =
+    known.status === 'rejected' && before !== undefined
+      ? before
+      : await openChoice(ports, {
+          origin: `${id}/rejected`,
+          answer,
+          at,
+          assumption: known,
+          ...(await aboutOf(ports, known, before)),
+        });
+  await leaveOneChoice(ports, id);
   return { assumption: await changeAssumption(ports, id, reject), question };
+}
+
+/** What was asked, and the part that was answered late: a human who keeps what was assumed sets that answer aside. */
+async function aboutOf(
+  { store }: HubPorts,
+  { questionId }: Assumption,
+  before: Question | undefined,
+): Promise<Pick<Contradiction, 'asker' | 'part'>> {
+  const asker = questionId === undefined ? undefined : await store.questions.read(questionId);
+  const part = before?.rework?.part;
+  return { ...(asker && { asker }), ...(part !== undefined && { part }) };
 }

@@ -1,16 +1,18 @@
 import type { HubPorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
 import { noteSettled } from '../protocol/question-notes.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
 import { blockTask } from './block-task.js';
 import { carryOut } from './carry-out.js';
 import { applyDueFallbacks } from './fallback.js';
 import { independently } from './independently.js';
+import { leaveOneChoice } from './one-choice.js';
 import { completeSession, releaseLostClaims } from './session.js';
 
 /**
  * Takes due fallbacks and makes up for what a crash left undone: tasks that a question blocks or no longer does, planning
- * requests that are not logged, assumptions, late answers. With nothing undone it writes nothing; called twice, or by two
- * processes, it completes each thing once. Gives back the questions whose fallback it took.
+ * requests that are not logged, assumptions, late answers and the choices they lead to. With nothing undone it writes
+ * nothing; called twice, or by two processes, it completes each thing once. Gives back the questions whose fallback it took.
  */
 export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
   const applied = await applyDueFallbacks(ports);
@@ -25,12 +27,26 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
   }
   const { items: unsettled } = await ports.store.questions.listUnsettled();
   for (const question of unsettled) await independently(ports, question, () => settle(ports, question));
+  await completeChoices(ports, open);
   await releaseLostClaims(ports);
   return applied;
 }
 
+/** Whoever opened a choice may have been killed before it took the place of another. */
+async function completeChoices(ports: HubPorts, open: readonly QuestionSummary[]): Promise<void> {
+  const choices = open.filter(({ kind }) => kind === 'late_answer');
+  for (const choice of choices) {
+    if (choices.every(({ id, issueNumber }) => id === choice.id || issueNumber !== choice.issueNumber)) continue;
+    await independently(ports, choice, async () => {
+      const question = await ports.store.questions.read(choice.id);
+      await leaveOneChoice(ports, question?.rework?.assumptionId);
+    });
+  }
+}
+
 async function settle(ports: HubPorts, question: Question): Promise<void> {
-  const { left } = await carryOut(ports, question);
+  const { left, choices } = await carryOut(ports, question);
+  for (const { rework } of choices) await leaveOneChoice(ports, rework?.assumptionId);
   if (left.length > 0) return;
   await ports.store.questions.update(question.id, (current) => ({
     // Something may have followed meanwhile, such as a late answer.

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { dyingStore } from '../../test/builders/dying-store.js';
 import { aWorkflow, refused } from '../../test/builders/hub.js';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
 import { aRun } from '../../test/builders/run.js';
 import { decisionOf } from '../hub/comment-answer.js';
 import type { Run } from '../protocol/run.js';
 import { answerQuestion } from './answer-question.js';
-import { confirmAssumption } from './assumption-verdict.js';
+import { confirmAssumption, rejectAssumption } from './assumption-verdict.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
 import { openQuestions } from './open-question.js';
@@ -55,6 +56,7 @@ async function afterTimeout(status: Run['status'] = 'running'): Promise<{ inbox:
 }
 
 const assumption = async (inbox: TestInbox) => (await inbox.store.assumptions.read(1)).assumptions_made[0];
+const openIds = async (inbox: TestInbox) => (await inbox.store.questions.listOpen()).items.map((open) => open.id);
 const facts = async (inbox: TestInbox) =>
   ((await inbox.store.runs.read(1))?.journal ?? []).filter(({ type }) => type === 'reopened');
 
@@ -159,6 +161,72 @@ describe('the choice', () => {
     expect(await facts(inbox)).toEqual([]);
     expect(await confirmAssumption(inbox, { ...request, by: 'carol' })).toMatchObject({ decidedBy: 'bob' });
     expect((await refused(answerQuestion(inbox, { id: choice, by, optionIds: ['rework'] }))).code).toBe('CONFLICT');
+  });
+
+  it('is asked again, and not beside itself, when the assumption is rejected meanwhile [X-3/3]', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    inbox.clock.advance(MINUTE);
+    const verdict = { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' };
+    const { question, assumption: rejected } = await rejectAssumption(inbox, verdict);
+    expect(rejected).toMatchObject({ status: 'rejected', rejection: 'MariaDB', decidedBy: 'bob' });
+    expect(question).toMatchObject({ status: 'open', rework: { answer: 'MariaDB', questionId: id, part: 'q1' } });
+    expect(await openIds(inbox)).toEqual([question.id]);
+    const before = choices[0]?.id ?? '';
+    expect(await inbox.store.questions.read(before)).toMatchObject({
+      outcome: 'superseded',
+      reason: `asked again as ${question.id}, with what was said since`,
+    });
+    await completeInbox(inbox);
+    expect((await rejectAssumption(inbox, { ...verdict, by: 'carol' })).question.id).toBe(question.id);
+    expect((await refused(answerQuestion(inbox, { id: before, by, optionIds: ['rework'] }))).code).toBe('CONFLICT');
+    await answerQuestion(inbox, { id: question.id, by, optionIds: ['rework'] });
+    await completeInbox(inbox);
+    expect(await facts(inbox)).toMatchObject([{ questionId: question.id }]);
+    expect((await rejectAssumption(inbox, verdict)).question).toMatchObject({ id: question.id, outcome: 'answered' });
+    expect(await openIds(inbox)).toEqual([]);
+  });
+
+  it('about a rejection is asked again with the late answer that comes after it', async () => {
+    const { inbox, id } = await afterTimeout();
+    const { question: first } = await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' });
+    inbox.clock.advance(MINUTE);
+    const { choices } = await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    expect(choices).toMatchObject([{ status: 'open', rework: { answer: 'PostgreSQL' } }]);
+    expect(await openIds(inbox)).toEqual([choices[0]?.id]);
+    expect(await inbox.store.questions.read(first.id)).toMatchObject({ outcome: 'superseded' });
+  });
+
+  it('that made the assumption a rejected one is not asked once more by who rejects it then', async () => {
+    const { inbox, choice } = await choose('rework');
+    const again = await rejectAssumption(inbox, { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' });
+    expect(again.question.id).toBe(choice?.id);
+    expect(again.assumption).toMatchObject({ rejection: 'PostgreSQL', decidedBy: 'ada' });
+    expect(await openIds(inbox)).toEqual([]);
+  });
+
+  it('is one where a late answer and a rejection come at the same instant', async () => {
+    const { inbox, id } = await afterTimeout();
+    const verdict = { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' };
+    const said = answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    await Promise.all([said, rejectAssumption(inbox, verdict)]);
+    expect(await openIds(inbox)).toHaveLength(1);
+  });
+
+  it.each([1, 2, 3])('is one when the rejection was killed at its write %i', async (at) => {
+    const { inbox, id } = await afterTimeout();
+    await answerQuestion(inbox, { id, by, optionIds: ['a'] });
+    inbox.clock.advance(MINUTE);
+    const verdict = { id: 'ASM-1-001', by: 'bob', reason: 'MariaDB' };
+    const { store } = dyingStore(inbox.store, { at, isWritten: true });
+    await expect(rejectAssumption({ ...inbox, store }, verdict)).rejects.toThrow('killed');
+    await completeInbox(inbox);
+    const [choice, ...others] = await openIds(inbox);
+    expect(others).toEqual([]);
+    expect((await rejectAssumption(inbox, verdict)).question.id).toBe(choice);
+    await answerQuestion(inbox, { id: choice ?? '', by, optionIds: ['rework'] });
+    expect(await facts(inbox)).toMatchObject([{ questionId: choice }]);
+    expect(await assumption(inbox)).toMatchObject({ status: 'rejected', rejection: 'MariaDB' });
   });
 
   it('to rework rejects the assumption and reopens the steps, once [X-3/3] [PM-6/2]', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
 import { aRepository } from '../scenarios/support/agentx.js';
+import { storeOf } from '../scenarios/support/runs.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { serveRepository } from './support/server.js';
 
@@ -99,4 +100,24 @@ it('an assumption that is confirmed settles its late answer, and that can be tak
     () => page.locator('.row', { hasText: 'Late answer: Adyen' }).locator('.wait').textContent(),
     'answered',
   );
+});
+
+it('an assumption that is rejected asks in place of its late answer, not beside it [X-3/3]', async () => {
+  const cwd = await aRepository();
+  writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+  const served = await serveRepository(cwd);
+  const { page } = await aPerson(served);
+  await says(page, 'How long are audit logs kept?');
+  await page.keyboard.press('4');
+  const card = page.locator('.card', { hasText: 'Payments go through Stripe' });
+  await card.getByRole('button', { name: /^Reject/ }).click();
+  await page.getByRole('textbox', { name: 'What should have been decided?' }).fill('Mollie');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await says(page, 'Instead: Mollie');
+  expect(await served.stored('oq-0a000003')).toMatchObject({ outcome: 'superseded' });
+  const open = (await storeOf(cwd).questions.listOpen()).items.filter(({ kind }) => kind === 'late_answer');
+  expect(open).toMatchObject([{ rework: { answer: 'Mollie' } }]);
+  await page.keyboard.press('1');
+  await page.reload();
+  await eventually(() => page.locator('.row', { hasText: 'Adyen' }).count(), 0);
 });

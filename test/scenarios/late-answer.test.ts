@@ -128,4 +128,24 @@ describe('a late answer', () => {
     expect((await choicesOf(cwd)).map(({ rework }) => rework?.answer)).toEqual(['PostgreSQL', 'Redis']);
     expect((await storeOf(cwd).questions.read(id))?.lateResponses).toHaveLength(2);
   });
+
+  it('and then a rejection ask once, about what was said last [X-3/3]', async () => {
+    const cwd = await aProject(question('Which database?', 'PostgreSQL', 'SQLite'));
+    const id = await timedOut(cwd);
+    expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'a']).status).toBe(0);
+    const [before] = await choicesOf(cwd);
+    const [assumption] = await assumptionsOf(cwd);
+    const reject = () => agentx(cwd, ['assumptions', 'reject', assumption?.id ?? '', '-m', 'MariaDB']);
+    expect(reject()).toMatchObject({ status: 0, stdout: expect.stringContaining('You say: MariaDB') });
+    const [choice, ...others] = await choicesOf(cwd);
+    expect(others).toEqual([]);
+    expect(choice?.rework).toMatchObject({ answer: 'MariaDB', questionId: id, part: 'q1' });
+    expect(agentx(cwd, ['inbox', 'show', before?.id ?? '']).stdout).toContain(
+      `superseded: asked again as ${choice?.id}`,
+    );
+    expect(agentx(cwd, ['inbox', 'answer', before?.id ?? '', '--option', 'rework']).status).toBe(1);
+    expect(reject().status).toBe(0);
+    expect(agentx(cwd, ['inbox', 'answer', choice?.id ?? '', '--option', 'keep']).status).toBe(0);
+    expect(await choicesOf(cwd)).toEqual([]);
+  });
 });
