@@ -22,9 +22,9 @@ it('the board says by itself that a run was interrupted, how it goes on, and tha
   run.kill();
   await says(page, 'Runs that stand still');
   await says(page, 'agentx run 1');
-  const agents = await textOf(page, '[aria-label="Agents"]');
-  expect(agents).toContain('interrupted');
-  expect(agents).not.toContain('working');
+  // The runs and the agents are two requests, and the kill may fall between them.
+  await eventually(() => textOf(page, '[aria-label="Agents"]'), expect.stringContaining('interrupted'));
+  expect(await textOf(page, '[aria-label="Agents"]')).not.toContain('working');
   letGo(cwd);
   expect(agentx(cwd, ['run', '1']).status).toBe(0);
   await eventually(async () => (await textOf(page, '.view')).includes('Runs that stand still'), false);
