@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, pressAnswer, says } from './support/people.js';
+import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const TWO_PARTS = {
@@ -49,7 +49,7 @@ describe('a draft', () => {
     await page.getByRole('radio', { name: 'Shed' }).click();
     await pressAnswer(page);
     await says(page, 'Saved. 1 more to answer here.');
-    await says(page, 'Answered: Shed');
+    await eventually(() => textOf(page, '.said'), 'Answered by ada on the page: Shed');
     await page.getByRole('group', { name: 'Why?' }).getByRole('textbox').fill('Custom');
     await pressAnswer(page);
     await says(page, 'Answered. The agent goes on.');

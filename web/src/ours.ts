@@ -1,6 +1,7 @@
 import { isSaid } from '../../src/protocol/is-said.js';
 import { understood } from '../../src/protocol/option-in-words.js';
-import type { Question } from '../../src/protocol/question.js';
+import type { AnsweredBy, Question } from '../../src/protocol/question.js';
+import { answererOf } from '../../src/protocol/question-answerers.js';
 import { current, type QuestionDecision } from './state.js';
 
 /** Whether what is stored is what was sent from here. */
@@ -8,13 +9,13 @@ export function isOurs({ act, responses: sent }: QuestionDecision, stored: Quest
   const { answeredBy, outcome, responses = [], lateResponses = [] } = stored;
   if (act === 'decline' || act === 'dismiss') return isMe(answeredBy) && outcome === ENDS[act];
   const late = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
-  const inTime = responses.filter((one) => isMe(one.answeredBy ?? answeredBy));
+  const inTime = responses.filter((one) => isMe(answererOf(stored, one)));
   const said = [...late, ...(act === 'late' ? [] : inTime)];
   return sent.length > 0 && sent.every((one) => isSaid(understood(stored, one), said));
 }
 
-export function isMe(by: Question['answeredBy']): boolean {
+export function isMe(by: AnsweredBy | undefined): boolean {
   return by?.principal === current().principal && by.channel === 'web';
 }
 
-const ENDS = { decline: 'declined', dismiss: 'dismissed' } as const;
+export const ENDS = { decline: 'declined', dismiss: 'dismissed' } as const;

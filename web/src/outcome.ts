@@ -1,8 +1,10 @@
-import type { Question } from '../../src/protocol/question.js';
+import type { Question, QuestionResponse } from '../../src/protocol/question.js';
+import { answererOf, isFallback, latestResponses } from '../../src/protocol/question-answerers.js';
 import { plainLine } from '../../src/render/plain-text.js';
-import { isMe } from './ours.js';
+import { ENDS, isMe } from './ours.js';
+import { isByHuman } from './parts/answerers.js';
 import { leftAlone } from './parts/left-alone.js';
-import type { Act, Decision, QuestionDecision } from './state.js';
+import { type Act, current, type Decision, type QuestionDecision } from './state.js';
 
 /* In words: what was decided, and what came of it. The second is taken from the server's answer alone. */
 
@@ -40,31 +42,60 @@ export interface Outcome {
 
 const isAsked = 'If it changes something, you are asked: keep or rework.';
 
+const as = (text: string, isOther = false): Outcome => ({ text, isOther });
+
+/** Of the parts that were answered from here; others may have answered, or ended, the rest. */
 export function outcomeOf({ act, responses: sent }: QuestionDecision, ended: Question): Outcome {
   const { status, outcome = 'answered', questions, responses = [], lateResponses = [] } = ended;
-  const as = (text: string, isOther = false): Outcome => ({ text, isOther });
   if (status === 'open') return as(`Saved. ${questions.length - responses.length} more to answer here.`);
-  if (outcome === 'fallback_applied' && lateResponses.length > 0) {
+  if (act === 'decline' || act === 'dismiss') {
+    if (outcome !== ENDS[act] || !isMe(ended.answeredBy)) return endedOtherwise(ended);
+    return as(`${act === 'decline' ? 'Declined' : 'Dismissed'}: ${leftAlone(ended)}.`);
+  }
+  const isSent = ({ questionId }: QuestionResponse) => sent.some((one) => one.questionId === questionId);
+  const late = lateResponses.filter(({ answeredBy }) => isMe(answeredBy)).flatMap((one) => one.responses);
+  if (late.some(isSent)) {
     if (act === 'late') return as(`Your late answer is kept. ${isAsked}`);
-    const taken = responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
+    const taken = wordsOf(responses.filter((one) => isSent(one) && isFallback(ended, one)));
     return as(`Too late: the agent had gone on with "${taken}". Your answer is kept as a late one. ${isAsked}`, true);
   }
-  const isExpected = outcome === EXPECTED[act];
-  if (!isExpected || !isMe(ended.answeredBy)) {
-    const who = ended.answeredBy === undefined ? '' : ` by ${plainLine(ended.answeredBy.principal)}`;
-    return as(`It ended otherwise: ${outcome.replace('_', ' ')}${who}.`, true);
-  }
-  if (act === 'decline' || act === 'dismiss')
-    return as(`${act === 'decline' ? 'Declined' : 'Dismissed'}: ${leftAlone(ended)}.`);
+  const inTime = responses.filter((one) => isMe(answererOf(ended, one))).map(({ questionId }) => questionId);
+  if (!sent.every(({ questionId }) => inTime.includes(questionId))) return endedOtherwise(ended);
+  if (outcome !== 'answered') return restEnded(ended);
   if (ended.kind !== 'late_answer') return as('Answered. The agent goes on.');
   const isKept = sent.some(({ optionIds = [] }) => optionIds.includes('keep'));
   return as(isKept ? 'Kept: what was built stays as it is.' : 'Rework: what stands on the assumption is done again.');
 }
 
-const EXPECTED: Readonly<Record<Act, Question['outcome']>> = {
-  answer: 'answered',
-  decline: 'declined',
-  dismiss: 'dismissed',
-  late: 'fallback_applied',
-  comment: 'answered',
-};
+function endedOtherwise(ended: Question): Outcome {
+  return as(`It ended otherwise: ${howItEnded(ended)}.`, true);
+}
+
+/** What was said from here stands; nobody said anything to the other parts. */
+function restEnded(ended: Question): Outcome {
+  if (ended.outcome !== 'fallback_applied') return as(`Your answer is taken. The rest was ${howItEnded(ended)}.`);
+  const taken = wordsOf((ended.responses ?? []).filter((one) => isFallback(ended, one)));
+  return as(`Your answer is taken. Nobody answered the rest in time: the agent went on with "${taken}".`);
+}
+
+function howItEnded({ outcome = 'answered', answeredBy }: Question): string {
+  const who = isByHuman(outcome) && answeredBy !== undefined ? ` by ${plainLine(answeredBy.principal)}` : '';
+  return `${outcome.replace('_', ' ')}${who}`;
+}
+
+function wordsOf(responses: readonly QuestionResponse[]): string {
+  return responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
+}
+
+/** Why an answer from here was not taken: somebody had answered the same part before, or nobody in time. */
+export function quickerThan({ responses: sent }: QuestionDecision, ended: Question): string {
+  const said = latestResponses({ ...ended, kept: [] }).filter(({ questionId }) =>
+    sent.some((one) => one.questionId === questionId),
+  );
+  const theirs = said.find((one) => !isFallback(ended, one));
+  if (theirs === undefined && ended.outcome === 'fallback_applied') return 'its time was over.';
+  const by = theirs === undefined ? ended.answeredBy : answererOf(ended, theirs);
+  if (by === undefined || (theirs === undefined && !isByHuman(ended.outcome))) return 'it had ended before.';
+  if (by.principal !== current().principal) return `${plainLine(by.principal)} was quicker.`;
+  return `you had ${theirs === undefined ? ended.outcome : 'answered'} it elsewhere.`;
+}

@@ -1,5 +1,4 @@
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
-import { plainLine } from '../../src/render/plain-text.js';
 import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
 import { draftOf, textOf } from './draft-versions.js';
 import { discardDraft, flushDrafts, forgetDraft, hasDraft, hold } from './drafts.js';
@@ -8,7 +7,7 @@ import { bring, ended, leave, select, updated } from './list.js';
 import { newName } from './names.js';
 import { addProblem } from './notices.js';
 import { isOurs } from './ours.js';
-import { nameOf, outcomeOf, subjectOf } from './outcome.js';
+import { nameOf, outcomeOf, quickerThan, subjectOf } from './outcome.js';
 import { timeLeft } from './parts/clock.js';
 import { at, change, current, type Decision, type Outgoing, type QuestionDecision, type Verdict } from './state.js';
 
@@ -184,7 +183,7 @@ async function refused(decision: Decision, error: unknown): Promise<void> {
   }
   if (notification.status === 'resolved') {
     ended(notification);
-    return addProblem(`${what}: ${quickerThan(notification)}${stillHere(id)}`, id);
+    return addProblem(`${what}: ${quickerThan(decision, notification)}${stillHere(id)}`, id);
   }
   updated(notification);
   addProblem(`${what}: the question changed meanwhile; look at it again.${stillHere(id)}`, id);
@@ -192,14 +191,6 @@ async function refused(decision: Decision, error: unknown): Promise<void> {
 
 function stillHere(id: string): string {
   return hasDraft(id) ? ' What you wrote is still here.' : '';
-}
-
-function quickerThan({ outcome, answeredBy }: Question): string {
-  if (outcome === 'fallback_applied') return 'its time was over.';
-  if (answeredBy === undefined) return 'it had ended before.';
-  return answeredBy.principal === current().principal
-    ? `you had ${outcome} it elsewhere.`
-    : `${plainLine(answeredBy.principal)} was quicker.`;
 }
 
 async function readAgain(id: string): Promise<Question> {

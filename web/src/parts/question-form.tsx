@@ -1,5 +1,5 @@
-import type { AnsweredBy, Question, QuestionResponse } from '../../../src/protocol/question.js';
-import { unansweredParts } from '../../../src/protocol/question-answerers.js';
+import type { Question } from '../../../src/protocol/question.js';
+import { isFallback, unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { confirm, decide, stepBack } from '../decide.js';
 import { EMPTY, responsesOf } from '../draft-versions.js';
@@ -7,6 +7,7 @@ import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
 import { isDecided } from '../outgoing.js';
 import { type Act, current, type DraftState, type State } from '../state.js';
+import { answererText, isByHuman, saidTo } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
 import { leftAlone } from './left-alone.js';
@@ -27,7 +28,8 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
   const ended = state.ended[question.id];
   const draft = draftFor(state, question.id);
   const isSending = isDecided(question.id);
-  const answered = new Map((question.responses ?? []).map((response) => [response.questionId, response]));
+  const shown = ended ?? question;
+  const answered = answeredParts(question, ended);
   const issue = state.board?.tasks.find(({ number }) => number === question.issueNumber);
   return (
     <section class="question" aria-labelledby="asked">
@@ -39,7 +41,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
             from {question.askedBy.agent}, #{question.issueNumber} <Line>{issue?.title ?? ''}</Line>
           </span>
         </h2>
-        <Deadline question={ended ?? question} principal={state.principal} now={now} />
+        <Deadline question={shown} principal={state.principal} now={now} />
         <form
           id="answer"
           onSubmit={(event) => {
@@ -52,8 +54,8 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
               key={part.id}
               question={question}
               index={index}
-              answered={answered.get(part.id)?.answer}
-              isDisabled={isSending || answered.has(part.id)}
+              said={shown.questions.length > 1 ? saidTo(shown, part.id) : []}
+              isDisabled={isSending || answered.includes(part.id)}
               draft={draft[part.id] ?? EMPTY}
               onEdit={(next) => edit(question, part.id, next)}
             />
@@ -70,6 +72,13 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
       </div>
     </section>
   );
+}
+
+/** What takes no answer any more. Where none takes a late one, all that was open can be added as a comment. */
+function answeredParts(question: Question, ended: Question | undefined): readonly string[] {
+  const late = ended?.outcome === 'fallback_applied' ? unansweredParts(ended).map(({ id }) => id) : [];
+  if (late.length === 0) return (question.responses ?? []).map(({ questionId }) => questionId);
+  return question.questions.map(({ id }) => id).filter((id) => !late.includes(id));
 }
 
 function nameOf({ kind, questions }: Question): string {
@@ -107,14 +116,6 @@ function whatHappens(question: Question): string {
   return `the agent goes on with ${choices.length === 0 ? 'its fallback' : choices.join(', ')}`;
 }
 
-const CHANNELS: Readonly<Record<string, string>> = {
-  cli: 'in the terminal',
-  web: 'on the page',
-  vscode: 'in the editor',
-  github: 'on GitHub',
-  mcp: 'through an MCP client',
-};
-
 /** What ended without anybody's decision says why. */
 function endText(outcome: string, reason: string | undefined): string {
   const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
@@ -122,28 +123,38 @@ function endText(outcome: string, reason: string | undefined): string {
   return outcome === 'unreachable' ? `Nobody could be asked${because}` : capital(outcome);
 }
 
-function answererText({ principal, channel }: AnsweredBy): string {
-  return `by ${principal} ${CHANNELS[channel] ?? ''}`.trimEnd();
+function sentence(what: string, said: string): string {
+  return said === '' ? `${what}.` : `${what}: ${said.replace(/[.]$/, '')}.`;
 }
 
-/** Of several parts, one that was answered by somebody else than whoever ended the question. */
-function ownAnswerer({ answeredBy }: QuestionResponse): string {
-  return answeredBy === undefined ? '' : ` (${answererText(answeredBy)})`;
+/** Each with its own answerer, where that was somebody else than whoever ended the question. */
+function allSaid({ responses = [] }: Question): string {
+  return responses
+    .map(({ answer = '', answeredBy }) => plainLine(answer) + (answeredBy ? ` (${answererText(answeredBy)})` : ''))
+    .join('; ');
+}
+
+/** What people said in time is no fallback. */
+function wentOn(question: Question): string {
+  const responses = question.responses ?? [];
+  const said = responses.filter((one) => !isFallback(question, one));
+  const taken = allSaid({ ...question, responses: responses.filter((one) => isFallback(question, one)) });
+  if (said.length === 0) return sentence('Nobody answered in time. The agent went on with', taken);
+  const rest = sentence('Nobody answered the rest in time. The agent went on with', taken);
+  return `${sentence('Answered', allSaid({ ...question, responses: said }))} ${rest}`;
 }
 
 /** Ended elsewhere: by whom, through what; what was written here is still here. */
 function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
-  const { id, outcome = 'ended', answeredBy, reason, responses = [], issueNumber } = question;
-  const said = responses.map((one) => `${plainLine(one.answer ?? '')}${ownAnswerer(one)}`).join('; ');
-  const isFallback = outcome === 'fallback_applied';
-  const who = answeredBy === undefined || isFallback ? '' : ` ${answererText(answeredBy)}`;
-  const what = isFallback ? 'Nobody answered in time. The agent went on with' : `${endText(outcome, reason)}${who}`;
-  const isLate = isFallback && unansweredParts(question).length > 0;
+  const { id, outcome = 'ended', answeredBy, reason, issueNumber } = question;
+  const hasFallenBack = outcome === 'fallback_applied';
+  const who = answeredBy !== undefined && isByHuman(outcome) ? ` ${answererText(answeredBy)}` : '';
+  const isLate = hasFallenBack && unansweredParts(question).length > 0;
   return (
     <>
       <p class="ended" role="status" dir="auto">
-        {what}
-        {said === '' ? '.' : `: ${said.replace(/[.]$/, '')}.`} {hasDraft(id) ? 'What you wrote is still here.' : ''}
+        {hasFallenBack ? wentOn(question) : sentence(`${endText(outcome, reason)}${who}`, allSaid(question))}{' '}
+        {hasDraft(id) ? 'What you wrote is still here.' : ''}
       </p>
       <p class="buttons">
         {hasDraft(id) || isLate ? (

@@ -1,6 +1,7 @@
 import type { Question, QuestionOption } from '../../../src/protocol/question.js';
 import { letterOf, toggled } from '../keyboard.js';
 import type { PartDraft } from '../state.js';
+import type { saidTo } from './answerers.js';
 import { Line, Text } from './text.js';
 
 const MAX_CHARACTERS = 2_000;
@@ -9,15 +10,15 @@ const NEARLY_FULL = 1_800;
 interface QuestionPartProps {
   readonly question: Question;
   readonly index: number;
-  /** What was said to it before. */
-  readonly answered: string | undefined;
+  /** What was said to it before, and by whom. */
+  readonly said: ReturnType<typeof saidTo>;
   readonly isDisabled: boolean;
   readonly draft: PartDraft;
   readonly onEdit: (draft: PartDraft) => void;
 }
 
 /** One part: its text, its options as large targets, and free text beside them always. */
-export function QuestionPartFields({ question, index, answered, isDisabled, draft, onEdit }: QuestionPartProps) {
+export function QuestionPartFields({ question, index, said, isDisabled, draft, onEdit }: QuestionPartProps) {
   const part = question.questions[index];
   if (part === undefined) return null;
   const { id, text, header, options = [], multiSelect = false, allowText = true } = part;
@@ -39,11 +40,11 @@ export function QuestionPartFields({ question, index, answered, isDisabled, draf
       {allowText ? (
         <FreeText hasOptions={options.length > 0} text={draft.text} onText={(text) => onEdit({ ...draft, text })} />
       ) : null}
-      {answered === undefined ? null : (
-        <p class="quiet">
-          Answered: <Line>{answered}</Line>
+      {said.map(({ how, answer }) => (
+        <p class="quiet said" key={how}>
+          {how}: <Line>{answer}</Line>
         </p>
-      )}
+      ))}
     </fieldset>
   );
 }
