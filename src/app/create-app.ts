@@ -14,6 +14,7 @@ import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
 import type { AskHumansRequest } from '../inbox/ask-humans.js';
 import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
+import type { GoOnOptions } from '../inbox/go-on-without.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle-question.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
@@ -76,8 +77,11 @@ export interface App {
   resolve(request: ResolveRequest): Promise<HubResult>;
   escalate(request: EscalateRequest): Promise<HubResult>;
   runCheck(options?: CheckOptions): Promise<CheckResult>;
-  /** Takes the fallbacks that are due, which it gives back, and does what follows from questions and is not done yet. */
-  completeInbox(): Promise<readonly Question[]>;
+  /**
+   * Takes the fallbacks that are due, which it gives back, and does what follows from questions and is not done yet. It
+   * starts no agent: `announce` is told which clarifications can go on now, and how.
+   */
+  completeInbox(announce?: (line: string) => void): Promise<readonly Question[]>;
 
   /** Carries the workflow of an issue out, or goes on where an earlier process left it; the bus tells what happens. */
   run(request: RunRequest): Promise<RunResult>;
@@ -185,9 +189,13 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     return engine;
   };
   const ports = async () => (await open()).ports;
-  const completeInbox = async () => {
+  const takeFallbacks = async () => {
     if (!(await (await import('../inbox/inbox-due.js')).isInboxDue(base))) return [];
     return (await import('../inbox/complete-inbox.js')).completeInbox(await ports());
+  };
+  const goOnWithout = async (taken: readonly Question[], options?: GoOnOptions) => {
+    if (taken.length === 0) return [];
+    return (await import('../inbox/go-on-without.js')).goOnWithout(await ports(), taken, options);
   };
   /** The board needs none of what agents need. */
   const boardPorts = async () => ({ ...base, projectId: (await config()).project });
@@ -216,10 +224,15 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), given(request)),
     runCheck: async (options) => {
       // First, because what it settles the monitor need not look at any more.
-      await completeInbox();
-      return (await import('../monitor/sweep.js')).runCheckIfNeeded(base, ports, options);
+      const failures = await goOnWithout(await takeFallbacks(), options);
+      const checked = await (await import('../monitor/sweep.js')).runCheckIfNeeded(base, ports, options);
+      return { ...checked, warnings: [...failures, ...checked.warnings] };
     },
-    completeInbox,
+    completeInbox: async (announce) => {
+      const taken = await takeFallbacks();
+      if (announce !== undefined) await goOnWithout(taken, { retry: false, announce });
+      return taken;
+    },
 
     run: async (request) => {
       const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([

@@ -35,3 +35,8 @@ export function findAwaiting(
 export function hasAsked({ questions, awaits }: ClarificationRecord): boolean {
   return (questions ?? awaits) !== undefined;
 }
+
+/** For whoever looks and starts nobody: how a record goes on whose target waits for no human any more. */
+export function canGoOn(clarificationId: string): string {
+  return `${clarificationId} waits for nobody any more. Ask once more: agentx clarify route ${clarificationId}`;
+}

@@ -22,7 +22,7 @@ export interface WatchedState {
   readonly questions: readonly Question[];
   readonly ready: number;
   readonly blocked: number;
-  /** What could not be read, in words. */
+  /** What could not be read, and what goes on only when somebody has it go on, in words. */
   readonly problems: readonly string[];
 }
 

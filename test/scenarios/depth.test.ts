@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo } from './support/agents.js';
 import { agentx, startAgentx } from './support/agentx.js';
-import { aRunnable, eventsOf, storeOf } from './support/runs.js';
+import { aRunnable, eventsOf, letTimeRunOut, storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
 const STEPS = `
@@ -337,4 +337,58 @@ describe('a question from any depth that a human has to decide', () => {
       expect(askedIn(cwd, 'architect')).toBe(2);
     },
   );
+});
+
+describe('a question from any depth that nobody answers in time', () => {
+  /** The fallback is due; whoever looks next takes it. */
+  async function overdue(): Promise<{ readonly cwd: string; readonly id: string }> {
+    const cwd = await aTeam({
+      'product-manager.mjs': agent(`
+        const fallback = { option: 'b', reasoning: 'It is safe.', risk: 'low' };
+        if (brief.kind === 'answer' && brief.answers.length === 0) {
+          reply({ open_questions: [{ text: 'How many users?', options: ['few', 'many'], fallback }] });
+        } else if (brief.kind === 'answer') reply({ answer: brief.answers[0].answer });
+      `),
+    });
+    expect(agentx(cwd, ask).status).toBe(3);
+    const id = (await openQuestions(cwd))[0]?.id ?? '';
+    await letTimeRunOut(cwd, id);
+    return { cwd, id };
+  }
+
+  const first = async (cwd: string) => (await storeOf(cwd).ledgers.read(1)).clarifications[0];
+  const ON = 'CLR-1-001 waits for nobody any more. Ask once more: agentx clarify route CLR-1-001';
+
+  it.each([[['ready']], [['clarify']]])('lets the agents go on with its fallback, which %j takes', async (args) => {
+    const { cwd, id } = await overdue();
+    const { status, stderr } = agentx(cwd, args);
+    expect(status).toBe(0);
+    expect(stderr).toContain(`CLR-1-001 waited for ${id}, which nobody answered in time: asking once more...`);
+    expect(await first(cwd)).toMatchObject({ status: 'answered' });
+    expect((await first(cwd))?.thread.at(-1)?.body).toMatch(/^SQLite, for the load is .*many/);
+  });
+
+  it.each([[['inbox']], [['inbox', 'show', 'ID']], [['assumptions']], [['watch']], [['ready', '--no-retry']]])(
+    'is told of by %j, which starts nobody, with the command that goes on',
+    async (args) => {
+      const { cwd, id } = await overdue();
+      const { status, stdout, stderr } = agentx(
+        cwd,
+        args.map((arg) => (arg === 'ID' ? id : arg)),
+      );
+      expect(status).toBe(0);
+      expect(stdout + stderr).toContain(ON);
+      expect(await first(cwd)).toMatchObject({ status: 'pending' });
+      expect(agentx(cwd, ['clarify', 'route', 'CLR-1-001']).status).toBe(0);
+      expect(await first(cwd)).toMatchObject({ status: 'answered' });
+    },
+  );
+
+  it('is told of where the agents may not be started, and keeps the command from nothing else', async () => {
+    const { cwd } = await overdue();
+    const { status, stderr } = agentx(cwd, ['ready'], { env: { HOME: temporaryFolder(), AGENTX_TRUST: '' } });
+    expect(status).toBe(0);
+    expect(stderr).toContain('warning: ');
+    expect(stderr).toContain(ON);
+  });
 });

@@ -9,7 +9,7 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   const app = line.app();
   const number = issue === undefined ? undefined : parseIssueNumber(issue);
   // A fallback that is due is an assumption that nobody has written down yet.
-  await app.completeInbox();
+  await app.completeInbox((text) => out.note(text));
   const { items, damaged } =
     number === undefined
       ? await app.store.assumptions.list()

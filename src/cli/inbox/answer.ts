@@ -21,7 +21,7 @@ export async function answer(line: CommandLine, typed: string, options: AnswerOp
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const text = await options.text(line);
   if (option === undefined && text === undefined) {
-    await line.app().completeInbox();
+    await line.app().completeInbox((said) => line.out.note(said));
     const asked = await line.app().showQuestion(id);
     if (!canAsk(line.out) || question !== undefined || revision !== undefined) throw noAnswer(asked);
     return (await import('./answer-in-place.js')).answerInPlace(line, asked);

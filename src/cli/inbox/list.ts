@@ -9,7 +9,7 @@ import { notePageLink } from '../page-link.js';
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
   const app = line.app();
-  await app.completeInbox();
+  await app.completeInbox((text) => out.note(text));
   const { questions } = app.store;
   if (out.isJson) {
     const { items, damaged } = await (all ? questions.list() : questions.listOpen());

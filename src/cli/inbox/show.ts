@@ -20,7 +20,7 @@ export async function show(
 ): Promise<undefined> {
   const { out } = line;
   const id = await findQuestionId(line.app(), typed);
-  await line.app().completeInbox();
+  await line.app().completeInbox((text) => out.note(text));
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
   out.json(clarification === undefined ? question : { ...question, clarification });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/create-app.js';
+import { canGoOn } from '../../protocol/awaiting.js';
 import type { AgentXError } from '../../protocol/errors.js';
 import { isFinished } from '../../protocol/run.js';
 import { renderWatch, type WatchedState } from '../../render/watch.js';
@@ -48,6 +49,7 @@ async function watchLive(line: CommandLine): Promise<number> {
 
 async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal): Promise<void> {
   let state: WatchedState | undefined;
+  const freed = new Set<string>();
   const draw = () => {
     if (state === undefined) return;
     const { columns, rows: height } = terminal;
@@ -57,7 +59,7 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
   process.stdout.on('resize', draw);
   try {
     while (!end.aborted) {
-      state = await look(line.app());
+      state = await look(line.app(), freed);
       draw();
       await sleep(LOOK_MS, undefined, { signal: end }).catch(() => {});
     }
@@ -66,8 +68,11 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
   }
 }
 
-/** How everything is now. What cannot be read is said, and keeps nothing else from being shown. */
-async function look(app: App): Promise<WatchedState> {
+/**
+ * How everything is now. What cannot be read is said, and keeps nothing else from being shown. So is what waits for nobody
+ * any more: `freed` keeps from look to look what a fallback let go.
+ */
+async function look(app: App, freed = new Set<string>()): Promise<WatchedState> {
   const { store } = app;
   const problems: string[] = [];
   const attempt = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
@@ -79,7 +84,9 @@ async function look(app: App): Promise<WatchedState> {
     }
   };
   // Whoever looks first takes the fallbacks that are due; a board that says "now" for ever helps nobody.
-  await attempt(() => app.completeInbox(), []);
+  for (const { id } of await attempt(() => app.completeInbox(), [])) {
+    for (const waiting of await attempt(() => app.whoWaitsFor(id), [])) freed.add(waiting);
+  }
   const nothing = { items: [], damaged: [] };
   const [project, { agents, damaged: unread }, runs, endedRuns, active, questions, queue] = await Promise.all([
     attempt(async () => (await app.config()).project, ''),
@@ -90,6 +97,7 @@ async function look(app: App): Promise<WatchedState> {
     attempt(() => store.questions.listOpen(), nothing),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
+  const left = active.items.filter(({ record: { id, status } }) => status === 'pending' && freed.has(id));
   const damaged: readonly AgentXError[] = [...unread, ...runs.damaged, ...queue.damaged];
   return {
     project,
@@ -100,7 +108,13 @@ async function look(app: App): Promise<WatchedState> {
     questions: questions.items,
     ready: queue.ready.length,
     blocked: queue.blocked.length,
-    problems: [...new Set([...problems, ...damaged.map(({ message }) => message)])],
+    problems: [
+      ...new Set([
+        ...problems,
+        ...damaged.map(({ message }) => message),
+        ...left.map(({ record }) => canGoOn(record.id)),
+      ]),
+    ],
   };
 }
 

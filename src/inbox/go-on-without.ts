@@ -1,0 +1,51 @@
+import type { HubPorts } from '../hub/ports.js';
+import { routeOnce } from '../hub/route-once.js';
+import { canGoOn } from '../protocol/awaiting.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { Question } from '../protocol/question.js';
+import { whoWaitsFor } from './who-waits.js';
+
+export interface GoOnOptions {
+  /** False leaves targets alone: who could go on is only said. */
+  readonly retry?: boolean;
+  /** Lines for whoever waits while an agent is at work. */
+  readonly announce?: (line: string) => void;
+}
+
+/**
+ * Has those go on who waited for questions that nobody answered in time, and gives back what kept them from it. Where
+ * they are left alone, or cannot be started, the command that has them go on is said.
+ */
+export async function goOnWithout(
+  ports: HubPorts,
+  questions: readonly Question[],
+  { retry = true, announce = () => {} }: GoOnOptions = {},
+): Promise<readonly AgentXError[]> {
+  const failures: AgentXError[] = [];
+  const attempt = async (work: () => Promise<void>, orElse: () => void = () => {}) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      failures.push(error);
+      orElse();
+    }
+  };
+  const route = async (clarificationId: string) => {
+    await routeOnce(ports, { clarificationId });
+  };
+  for (const { id } of questions) {
+    await attempt(async () => {
+      for (const waiting of await whoWaitsFor(ports, id)) {
+        const say = () => announce(canGoOn(waiting));
+        if (!retry) {
+          say();
+          continue;
+        }
+        announce(`${waiting} waited for ${id}, which nobody answered in time: asking once more...`);
+        await attempt(() => route(waiting), say);
+      }
+    });
+  }
+  return failures;
+}
