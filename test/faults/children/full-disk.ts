@@ -12,6 +12,8 @@ import { litterIn } from '../support/litter.js';
 import { ledgerPath } from '../support/paths.js';
 
 const PAGE = 4096;
+/** More than the small disk has. */
+const MANY_PAGES = 16_384;
 const { folder }: FullDiskConfig = JSON.parse(configuration());
 const root = join(folder, '.agentx');
 const filler = join(folder, 'filler');
@@ -19,7 +21,7 @@ const store = openFileStore({ root });
 
 endWithParent();
 for (let number = 0; number < 20; number++) await kinds.clarification.add(store, `earlier-${number}`);
-for (let freePages = 0, isRefused = true; isRefused; freePages++) {
+for (let freePages = 0, isRefused = true; isRefused && freePages < MANY_PAGES; freePages++) {
   fillAllBut(freePages);
   isRefused = (await attempt(freePages)) === 'refused';
   rmSync(filler);
@@ -51,7 +53,8 @@ function fillAllBut(pages: number): void {
   const fd = openSync(filler, 'w');
   let written = 0;
   try {
-    for (;;) written += writeSync(fd, Buffer.alloc(PAGE));
+    for (let page = 0; page < MANY_PAGES; page++) written += writeSync(fd, Buffer.alloc(PAGE));
+    throw new Error(`The disk takes ${MANY_PAGES} pages: it is not the small one.`);
   } catch (error) {
     if (errorCode(error) !== 'ENOSPC') throw error;
   }
