@@ -90,6 +90,14 @@ describe('a draft', () => {
     expect(textsOf(late.reduce(noteTyping, aQuestion()))).toEqual(['MyS']);
   });
 
+  it('that says the same as another of that person is that one, by its newer name', () => {
+    const again = [version('a1', 'My', []), version('b1', 'Post', []), version('a2', 'My', [])];
+    const question = again.reduce(noteTyping, aQuestion());
+    expect(textsOf(question)).toEqual(['Post', 'My']);
+    expect(question.drafts?.[1]).toMatchObject({ version: 'a2', replaces: ['a1'] });
+    expect(textsOf(noteTyping(question, { ...version('c1', 'Post', []), principal: 'bob' }))).toHaveLength(3);
+  });
+
   it('outlives the question', () => {
     const ended = aQuestion({ status: 'resolved', outcome: 'answered' });
     expect(noteTyping(ended, draft('MySQL')).drafts).toHaveLength(1);

@@ -80,14 +80,20 @@ function holdClock(question: Question, { principal, at }: Keystroke): Question {
   };
 }
 
-/** Replaces what it was made from, and nothing that the same person wrote elsewhere meanwhile. */
+/**
+ * Replaces what it was made from, and nothing that the same person wrote elsewhere meanwhile, unless it says the same: a
+ * save that arrived without the page hearing of it is sent again by the next page.
+ */
 function keepDraft(
   question: Question,
   { principal, at, responses, version, replaces }: Keystroke & Required<Pick<Keystroke, 'responses'>>,
 ): Question {
   requireDraft(question, responses);
   const named = replaces === undefined ? undefined : [...replaces, version];
-  const isReplaced = (draft: Draft) => draft.principal === principal && (named?.includes(versionOf(draft)) ?? true);
+  const said = JSON.stringify(responses);
+  const isReplaced = (draft: Draft) =>
+    draft.principal === principal &&
+    (named === undefined || named.includes(versionOf(draft)) || JSON.stringify(draft.responses) === said);
   const { drafts = [] } = question;
   const isOutrun = drafts.some(
     (draft) => version !== undefined && draft.principal === principal && draft.replaces?.includes(version),
