@@ -49,7 +49,7 @@ async function killOnce(at: number, when: RepairerConfig['when']): Promise<Reach
   expect(problems, where).toEqual([]);
   expect(copies(ledgerPath(root)), where).toEqual([LEDGER]);
   expect(copies(issue), where).toEqual([ISSUE]);
-  expect(litterIn(root), where).toEqual([]);
+  await expect.poll(() => litterIn(root), { message: where }).toEqual([]);
   const store = openFileStore({ root });
   const repaired = await store.ledgers.read(42);
   expect(repaired.clarifications, where).toEqual(clarifications.slice(0, 2));

@@ -147,7 +147,7 @@ describe('JsonFile', () => {
       message: expect.stringContaining('disk is full'),
     });
     expect(readFileSync(file.path, 'utf8')).toBe(before);
-    expect(realFileSystem.readdirSync(join(file.path, '..'))).toEqual(['counter.json']);
+    await expect.poll(() => realFileSystem.readdirSync(join(file.path, '..'))).toEqual(['counter.json']);
     expect(await increment(file)).toBe(2);
   });
 
