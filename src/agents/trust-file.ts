@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { errorCode } from './error-code.js';
 
@@ -28,7 +28,7 @@ function read(file: string): z.output<typeof TrustFile> {
   try {
     return parseWith(TrustFile, JSON.parse(text), 'the list of approvals');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new AgentXError('CORRUPT_FILE', `${file} cannot be read: ${reason}`, { path: file, reason });
   }
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 
 /**
@@ -22,7 +22,7 @@ export async function readText(path: string | undefined): Promise<string> {
   } catch (error) {
     if (error instanceof AgentXError) throw error;
     if (error instanceof TypeError) throw refused(name, 'is no UTF-8 text');
-    throw refused(name, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw refused(name, `cannot be read: ${messageOf(error)}`);
   }
 }
 

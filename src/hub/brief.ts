@@ -1,12 +1,12 @@
 import type { Artifact, Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { answersFor } from './ask-humans.js';
 import { clarificationsFor, spoken, toldClarification } from './brief-clarifications.js';
 import { chainIn } from './chain.js';
-import { messageOf } from './change-record.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
 import type { HubPorts } from './ports.js';
 

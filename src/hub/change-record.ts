@@ -6,7 +6,7 @@ import {
   type ClarificationResult,
   transition,
 } from '../protocol/clarification.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import type { HubPorts } from './ports.js';
@@ -120,10 +120,6 @@ export async function logged<T>(
     ports.log.warn('clarification refused', { ...fields, code, error: messageOf(error) });
     throw error;
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function logOperation(ports: HubPorts, record: ClarificationRecord, effects: readonly ClarificationEffect[]): void {

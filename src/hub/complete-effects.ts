@@ -1,9 +1,9 @@
 import type { ActiveClarification } from '../ports/store.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { messageOf } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
-import { messageOf } from './change-record.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
 import type { HubPorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';

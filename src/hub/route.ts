@@ -1,13 +1,13 @@
 import type { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
 import { replyOf, type Turn } from './ask-further.js';
 import type { Seen } from './brief.js';
-import { changeRecord, messageOf, requireRecord } from './change-record.js';
+import { changeRecord, requireRecord } from './change-record.js';
 import { isAbandoned } from './moved-on.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 

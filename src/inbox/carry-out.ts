@@ -1,8 +1,8 @@
-import { messageOf } from '../hub/change-record.js';
 import { commentAnswer } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { messageOf } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { assumeFrom } from './assume.js';
 import { unblockTask } from './block-task.js';

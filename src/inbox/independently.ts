@@ -1,5 +1,5 @@
-import { messageOf } from '../hub/change-record.js';
 import type { HubPorts } from '../hub/ports.js';
+import { messageOf } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 
 /** One question that cannot be completed, of a damaged ledger for one, keeps nobody from the others. */

@@ -43,3 +43,8 @@ export class AgentXError extends Error {
     return { code: this.code, message: this.message, details: this.details };
   }
 }
+
+/** What went wrong, of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../hub/change-record.js';
 import { supersedeGone } from '../inbox/supersede.js';
 import type { Journal } from '../ports/journal.js';
 import type { LocatedWorkflow } from '../ports/workflows.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { makeRunId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { createRun, isFinished, type Run, stepsUnderWay, transition } from '../protocol/run.js';

@@ -1,6 +1,5 @@
-import { messageOf } from '../hub/change-record.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';

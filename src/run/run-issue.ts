@@ -1,9 +1,8 @@
-import { messageOf } from '../hub/change-record.js';
 import { completeEffects } from '../hub/complete-effects.js';
 import { writeTaskConfig } from '../inbox/autonomy.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
 import type { RunClaim } from '../ports/store.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunSummary } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';

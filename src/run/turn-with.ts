@@ -1,6 +1,5 @@
-import { messageOf } from '../hub/change-record.js';
 import type { Brief } from '../protocol/brief.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';

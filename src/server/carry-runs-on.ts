@@ -1,5 +1,5 @@
 import type { App } from '../app/create-app.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { SERVER } from '../protocol/run.js';
 import type { RunStanding } from '../protocol/run-standing.js';
 import type { Feed } from './feed.js';
@@ -82,8 +82,4 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
     stop.abort();
     await Promise.all(carried.values());
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

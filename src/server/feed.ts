@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app/create-app.js';
 import type { Change } from '../ports/changes.js';
+import { messageOf } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 import { firstLook, type Looked, lookAgain, type Seen } from './differences.js';
 
@@ -98,8 +99,4 @@ export class Feed {
     if (this.#kept.length > KEPT * 2) this.#kept = this.#kept.slice(-KEPT);
     for (const listener of this.#listeners) listener(message);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

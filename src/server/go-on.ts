@@ -1,4 +1,5 @@
 import type { App } from '../app/create-app.js';
+import { messageOf } from '../protocol/errors.js';
 
 /**
  * Agents that waited for a question which has ended go on with its answer. Nobody waits for them here: the answer stands
@@ -6,7 +7,7 @@ import type { App } from '../app/create-app.js';
  */
 export function goOn(app: Pick<App, 'whoWaitsFor' | 'route' | 'log'>, questionId: string): void {
   const fail = (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     app.log.error('what waited for a human was not routed', { questionId, error: message });
   };
   app.whoWaitsFor(questionId).then((ids) => {

@@ -1,4 +1,5 @@
 import type { App } from '../app/create-app.js';
+import { messageOf } from '../protocol/errors.js';
 
 const SWEEP_MS = 30_000;
 
@@ -11,7 +12,7 @@ export function sweepNowAndThen(app: App, everyMs: number = SWEEP_MS): () => voi
     try {
       await app.runCheck();
     } catch (error) {
-      app.log.error('a sweep failed', { error: error instanceof Error ? error.message : String(error) });
+      app.log.error('a sweep failed', { error: messageOf(error) });
     } finally {
       isSweeping = false;
     }

@@ -1,4 +1,5 @@
 import type { App } from '../app/create-app.js';
+import { messageOf } from '../protocol/errors.js';
 import type { Feed } from './feed.js';
 import { goOn } from './go-on.js';
 
@@ -21,7 +22,7 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOO
       if (taken.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
     } catch (error) {
       restUntil = performance.now() + AFTER_FAILURE_MS;
-      app.log.error('taking a fallback failed', { error: error instanceof Error ? error.message : String(error) });
+      app.log.error('taking a fallback failed', { error: messageOf(error) });
     } finally {
       isBusy = false;
     }

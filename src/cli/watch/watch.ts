@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/create-app.js';
 import { canGoOn } from '../../protocol/awaiting.js';
-import type { AgentXError } from '../../protocol/errors.js';
+import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { isFinished } from '../../protocol/run.js';
 import { renderWatch, type WatchedState } from '../../render/watch.js';
 import { viewOf } from '../clarify/view.js';
@@ -79,7 +79,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
     try {
       return await read();
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
       return otherwise;
     }
   };

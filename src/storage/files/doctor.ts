@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Diagnosis, Problem, Repair } from '../../protocol/diagnosis.js';
-import { AgentXError } from '../../protocol/errors.js';
+import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
 import { Disk } from './disk.js';
 import { documentAt, type ExaminedDocument, issueNumberIn } from './doctor-documents.js';
@@ -172,5 +172,5 @@ async function keepNumber(context: Examination, issueNumber: number): Promise<vo
 
 function reasonOf(error: unknown): string {
   if (error instanceof AgentXError && typeof error.details.reason === 'string') return error.details.reason;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

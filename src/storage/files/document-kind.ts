@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AgentXError } from '../../protocol/errors.js';
+import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { DocumentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked, and how it lies on the disk. */
@@ -23,7 +23,7 @@ export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Bu
   try {
     return kind.parse(JSON.parse(withoutByteOrderMark(bytes.toString('utf8'))));
   } catch (error) {
-    throw corruptFile(path, error instanceof Error ? error.message : String(error), error);
+    throw corruptFile(path, messageOf(error), error);
   }
 }
 

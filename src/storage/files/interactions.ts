@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { InteractionStore } from '../../ports/store.js';
-import type { AgentXError } from '../../protocol/errors.js';
+import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { corruptFile, decodeDocument } from './document-kind.js';
@@ -89,7 +89,7 @@ function parseLines(path: string, bytes: Buffer): { readonly items: Interaction[
     try {
       items.push(decodeDocument(KIND, path, Buffer.from(line, 'latin1')));
     } catch (error) {
-      damaged.push(corruptFile(path, `line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`));
+      damaged.push(corruptFile(path, `line ${index + 1}: ${messageOf(error)}`));
     }
   }
   return { items, damaged };
