@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ensureBuilt, unlessCurrent } from './build.mjs';
 
@@ -19,6 +20,8 @@ const TASKS = {
   async build() {
     await ensureBuilt();
     await unlessCurrent('dist/.typed-from', async () => {
+      // What was removed from the sources must not stay in the tarball.
+      rmSync('dist/types', { recursive: true, force: true });
       if ((await command([...tsc, '-p', 'tsconfig.build.json'])) !== 0) throw new Error('The types do not build.');
     });
     return 0;
