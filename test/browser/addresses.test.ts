@@ -98,6 +98,27 @@ describe('the address', () => {
     await says(page, /^Answered by .*: Green\./);
   });
 
+  it('says nothing of what waits while what it names is read', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const { id } = await served.ask({ questions: [{ id: 'q1', text: 'Which colour?' }] });
+    const responses = [{ questionId: 'q1', answer: 'Green.' }];
+    await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    let letThrough = () => {};
+    const gate = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route(`**/notifications/${id}`, async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await page.goto(served.link.replace('/#', `/inbox/${id}#`));
+    await says(page, 'Reading what the address names.');
+    expect(await page.getByText('Nothing waits for you.').count()).toBe(0);
+    letThrough();
+    await says(page, /^Answered by .*: Green\./);
+  });
+
   it.each([
     ['/inbox/oq-nope', 'There is no question oq-nope here.'],
     ['/inbox/nonsense%20%3Cb%3E', 'There is no question nonsense <b> here.'],

@@ -20,6 +20,14 @@ export function InboxView({ state }: { readonly state: State }) {
   const index = questions.findIndex(({ id }) => id === selected);
   const question = questions[index];
   const isNamed = selected !== undefined && question === undefined;
+  // What the address names may be there in a moment: then it is shown, with how it ended.
+  if (questions.length === 0 && isNamed && state.missing?.id !== selected) {
+    return (
+      <div class="alone">
+        <Missing id={selected} state={state} />
+      </div>
+    );
+  }
   if (questions.length === 0) return <NothingWaits state={state} />;
   return (
     <div class="inbox">
