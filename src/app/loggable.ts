@@ -1,3 +1,5 @@
+import { shorten } from '../protocol/shorten.js';
+
 const SECRET = /^(?:token|secret|password|authorization|apikey)$/i;
 const REDACTED = '[redacted]';
 const MAX_TEXT = 32_768;
@@ -22,7 +24,7 @@ function copyOf(fields: object, depth: number): Record<string, unknown> {
 }
 
 function plain(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}...` : value;
+  if (typeof value === 'string') return shorten(value, MAX_TEXT);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return '...';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
+import { shorten } from '../protocol/shorten.js';
 
 /**
  * What somebody wrote into a file, or sends through a pipe: `undefined` is stdin. No more is read than any text of ours may
@@ -27,6 +28,6 @@ export async function readText(path: string | undefined): Promise<string> {
 }
 
 function refused(name: string, problem: string): AgentXError {
-  const shown = name.length > 200 ? `${name.slice(0, 200)}...` : name;
+  const shown = shorten(name, 200);
   return new AgentXError('INVALID_INPUT', `${shown} ${problem}.`, { file: shown });
 }

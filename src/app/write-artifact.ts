@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
+import { shorten } from '../protocol/shorten.js';
 import { Disk } from '../storage/files/disk.js';
 import { errorCode, realFileSystem } from '../storage/files/file-system.js';
 import { sweepLitter } from '../storage/files/litter.js';
@@ -156,6 +157,6 @@ function modeOf(place: string): number | undefined {
 }
 
 function refused(path: string, problem: string, allowed = 'files of the repository, outside .git and .agentx') {
-  const shown = path.length > 200 ? `${path.slice(0, 200)}...` : path;
+  const shown = shorten(path, 200);
   return new AgentXError('INVALID_INPUT', `The artifact '${shown}' ${problem}. Allowed: ${allowed}.`, { path: shown });
 }

@@ -1,4 +1,5 @@
 import type { AgentXError } from '../protocol/errors.js';
+import { shorten } from '../protocol/shorten.js';
 import { plainText } from '../render/plain-text.js';
 import { wrapLine } from '../render/wrap-line.js';
 import { plainJson } from './plain-json.js';
@@ -58,5 +59,5 @@ function shortened(details: AgentXError['details']): AgentXError['details'] {
 }
 
 function cut(text: string): string {
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
+  return shorten(text, SHOWN_CHARACTERS);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shorten } from './shorten.js';
 
 /*
  * Whether a decision can be taken back, as agents say it: `consequence: "irreversible"`, `irreversible: true`,
@@ -50,7 +51,7 @@ export function consequenceIn(fields: Fields): SaidConsequence {
   const understood = said.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
   const unclear = understood.find(({ meant }) => meant === undefined);
   if (unclear !== undefined) {
-    const shown = (JSON.stringify(unclear.value) ?? '').slice(0, 80);
+    const shown = shorten(JSON.stringify(unclear.value) ?? '', 80);
     return { problem: `its '${unclear.name}' is ${shown} (allowed: reversible, irreversible)` };
   }
   const [first, ...others] = understood;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { derivedEscalationId, fnv1a64 } from './derived-id.js';
 import { AgentXError } from './errors.js';
+import { shorten } from './shorten.js';
 
 // Leading zeros are refused in the issue number so that every clarification has exactly one spelling of its id.
 const CLARIFICATION_ID = /^CLR-(0|[1-9]\d{0,14})-(\d{3}|[1-9]\d{3,14})$/;
@@ -196,7 +197,7 @@ function isMatch(pattern: RegExp, value: unknown): boolean {
 
 function invalid(what: string, value: unknown, allowed: string): AgentXError {
   const text = String(value);
-  const shown = text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  const shown = shorten(text, 80);
   const problem =
     value === undefined || value === null ? `The ${what} is missing` : `'${shown}' is not a valid ${what}`;
   return new AgentXError('INVALID_INPUT', `${problem}. Allowed: ${allowed}.`, {

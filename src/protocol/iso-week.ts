@@ -1,4 +1,5 @@
 import { AgentXError } from './errors.js';
+import { shorten } from './shorten.js';
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /*
@@ -19,7 +20,7 @@ export interface Span {
 /** `2026-W09`; INVALID_INPUT for what is no week, such as week 53 of a year that has 52. */
 export function parseWeek(value: string): string {
   if (/^(?:19|2\d)\d\d-W\d\d$/.test(value) && weekAt(mondayOf(value)) === value) return value;
-  const shown = value.length > 80 ? `${value.slice(0, 80)}...` : value;
+  const shown = shorten(value, 80);
   throw new AgentXError(
     'INVALID_INPUT',
     `'${shown}' is not a week. Allowed: ISO weeks from 1900-W01 to 2999-W52, such as 2026-W09.`,

@@ -1,4 +1,5 @@
 import type { Question, QuestionFallback } from './question.js';
+import { shorten } from './shorten.js';
 
 /** What a list shows of a question, and what a sweep looks at: enough for thousands, without all that is asked. */
 export type QuestionSummary = Pick<
@@ -31,7 +32,7 @@ export function summaryOf(question: Question): QuestionSummary {
   const title = titleOf(question);
   return {
     ...{ id, issueNumber, kind, status, blocking, consequence, createdAt, agent: askedBy.agent },
-    title: title.length > MAX_TITLE_CHARACTERS ? `${title.slice(0, MAX_TITLE_CHARACTERS - 3)}...` : title,
+    title: shorten(title, MAX_TITLE_CHARACTERS),
     ...(outcome !== undefined && { outcome }),
     ...(answeredBy !== undefined && { answeredBy }),
     ...(reason !== undefined && { reason }),

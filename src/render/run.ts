@@ -2,6 +2,7 @@ import type { AgentXEventMap, RunSummary } from '../protocol/events.js';
 import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
+import { shorten } from '../protocol/shorten.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
@@ -220,7 +221,6 @@ function counted(count: number, what: string): string {
 function firstLines(text: string): string {
   const lines = plainText(text).trim().split('\n');
   const first = lines.slice(0, MAX_SAID_LINES).join('\n');
-  if (first.length > MAX_SAID_CHARACTERS)
-    return `${first.slice(0, MAX_SAID_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}...`;
+  if (first.length > MAX_SAID_CHARACTERS) return shorten(first, MAX_SAID_CHARACTERS);
   return lines.length <= MAX_SAID_LINES ? first : `${first}\n...`;
 }

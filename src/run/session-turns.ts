@@ -1,6 +1,7 @@
 import type { Brief } from '../protocol/brief.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
+import { shorten } from '../protocol/shorten.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { Place, RunContext } from './context.js';
 
@@ -34,10 +35,9 @@ export async function keepTurn(
 
 /** The prompt says the same as the rest, and artifacts are on the disk. */
 export function briefForRecord({ prompt: _, ...brief }: Brief): Omit<Brief, 'prompt'> {
-  const artifacts = brief.artifacts.map((artifact) =>
-    artifact.content.length <= MAX_KEPT_CONTENT
-      ? artifact
-      : { ...artifact, content: `${artifact.content.slice(0, MAX_KEPT_CONTENT)}...` },
-  );
+  const artifacts = brief.artifacts.map((artifact) => ({
+    ...artifact,
+    content: shorten(artifact.content, MAX_KEPT_CONTENT),
+  }));
   return { ...brief, artifacts };
 }

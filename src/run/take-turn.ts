@@ -2,6 +2,7 @@ import { makeSessionId } from '../protocol/ids.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
+import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
@@ -14,7 +15,7 @@ import { missingOutput } from './missing-output.js';
 import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
 import { keepTurn } from './session-turns.js';
 import { takeTask } from './task.js';
-import { cut, turnWith } from './turn-with.js';
+import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
 import { workBrief } from './work-brief.js';
 
 /**
@@ -135,7 +136,9 @@ function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
 
 /** A person has thought about it: what they say is not tried again. */
 function reasonOf({ byPerson, reply }: SessionTurn): Pick<Ended, 'reason'> {
-  return byPerson === true && reply?.status === 'failed' ? { reason: cut(reply.text ?? '') } : {};
+  return byPerson === true && reply?.status === 'failed'
+    ? { reason: shorten(reply.text ?? '', MAX_KEPT_CHARACTERS) }
+    : {};
 }
 
 function reviewOf({ review }: Reply): Pick<Ended, 'review'> {
@@ -145,7 +148,7 @@ function reviewOf({ review }: Reply): Pick<Ended, 'review'> {
     review: {
       verdict,
       ...(cause === undefined ? {} : { cause }),
-      ...(body === undefined ? {} : { body: cut(body) }),
+      ...(body === undefined ? {} : { body: shorten(body, MAX_KEPT_CHARACTERS) }),
     },
   };
 }

@@ -3,6 +3,7 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';
+import { shorten } from '../protocol/shorten.js';
 import { estimateTokens } from '../protocol/tokens.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { contextOf } from './budget.js';
@@ -33,7 +34,7 @@ export async function turnWith(
   const said = await replyOf(() => ports.runnerFor(step.agent).run(brief, options));
   const promptTokens = estimateTokens(brief.prompt);
   const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
-  const beside = stderr === '' ? {} : { stderr: cut(stderr, MAX_STDERR_CHARACTERS) };
+  const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
   return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said, ...beside };
 }
 
@@ -43,14 +44,11 @@ async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 're
     return { reply: parseWith(Reply, await run(), 'The reply') };
   } catch (error) {
     if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
-    return { error: cut(messageOf(error)) };
+    return { error: shorten(messageOf(error), MAX_KEPT_CHARACTERS) };
   }
 }
 
-const MAX_KEPT_CHARACTERS = 4000;
+/** Of what is said beside the work. */
+export const MAX_KEPT_CHARACTERS = 4000;
 
 const MAX_STDERR_CHARACTERS = 16_000;
-
-export function cut(text: string, max: number = MAX_KEPT_CHARACTERS): string {
-  return text.length <= max ? text : `${text.slice(0, max)}...`;
-}

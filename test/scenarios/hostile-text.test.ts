@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
+import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, agentxCommand, agentxEnvironment, aRepository, PATIENCE_MS } from './support/agentx.js';
 import { expectTame, filesBelow, HOSTILE, LONG } from './support/hostile.js';
 
@@ -214,3 +215,45 @@ function onTerminal(cwd: string, args: readonly string[]): string {
   if (error !== undefined) throw error;
   return stdout;
 }
+
+describe('text that is too long to be kept whole', () => {
+  const PAIR = '\u{1f600}';
+  /** Every length at which a record or an index stops keeping: the pair lies across it. */
+  const across = (length: number) => `${'x'.repeat(length - 1)}${PAIR.repeat(10)}`;
+
+  it('is never cut through a character, whatever it is kept in', async () => {
+    const cwd = await aRepository({
+      issues: [{ title: 'Health', labels: ['type:story'] }],
+      config: `${commandAgent('engineer')}${commandAgent('reviewer')}`,
+      files: {
+        'engineer.mjs': agentProgram(`
+          process.stderr.write(${JSON.stringify(across(16_000))});
+          if (brief.answers?.length === 0 && brief.artifacts.length === 0) {
+            reply({ artifacts: [{ path: 'a.md', content: ${JSON.stringify(across(2000))} }],
+                    open_questions: [{ text: ${JSON.stringify(across(120))} }] });
+          } else reply({ status: 'done', text: 'done' });
+        `),
+        'reviewer.mjs': agentProgram(`
+          const again = existsSync('failed');
+          appendFileSync('failed', '');
+          process.stderr.write((again ? 'x' : '') + ${JSON.stringify(PAIR.repeat(10_000))});
+          process.exitCode = 1;
+        `),
+      },
+    });
+    agentx(cwd, ['run', '1']);
+    const listed = agentx(cwd, ['inbox']);
+    expect(listed.stdout).toContain('xxx...');
+    expect(listed.stdout).not.toContain('\ufffd');
+    const [question] = (agentx(cwd, ['inbox', '--json']).json() as { questions: { id: string }[] }).questions;
+    agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'Yes.']);
+    const paused = agentx(cwd, ['run', '1']);
+    expect(paused.stderr).not.toContain('damaged');
+    const doctor = agentx(cwd, ['doctor']);
+    expect(doctor.stdout).toMatch(/^All \d+ files are well\.$/m);
+    expect(doctor.status).toBe(0);
+    for (const [path, text] of Object.entries(filesBelow(join(cwd, '.agentx')))) {
+      expect(text, path).not.toMatch(/\\ud83d|\ufffd/);
+    }
+  });
+});

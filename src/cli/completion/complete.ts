@@ -3,6 +3,7 @@ import { workflowNames } from '../../app/workflow-names.js';
 import { agentNamesOf } from '../../protocol/config.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { titleOf } from '../../protocol/question-summary.js';
+import { shorten } from '../../protocol/shorten.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
 import { findQuestionId } from '../find-id.js';
@@ -29,7 +30,7 @@ export async function complete(line: CommandLine, kind: string, words: readonly 
     const offers = known === undefined ? [] : await OFFERS[known](app, words);
     const lines = offers
       .filter(({ value }) => PLAIN.test(value) && value.toLowerCase().startsWith(typed))
-      .map(({ value, about = '' }) => `${value}\t${plainLine(about).slice(0, MAX_ABOUT)}\n`);
+      .map(({ value, about = '' }) => `${value}\t${shorten(plainLine(about), MAX_ABOUT)}\n`);
     process.stdout.write(lines.join(''));
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;

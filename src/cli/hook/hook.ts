@@ -3,6 +3,7 @@ import { isReadableFile } from '../../app/readable-file.js';
 import { statusForIssue } from '../../protocol/agent-status.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
+import { shorten } from '../../protocol/shorten.js';
 import { whatFor } from '../../render/status.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
@@ -44,6 +45,6 @@ async function report({ app, out }: CommandLine, agent: string, issue: number | 
 
 function requireFile(path: string): void {
   if (isReadableFile(path)) return;
-  const shown = path.length > 200 ? `${path.slice(0, 200)}...` : path;
+  const shown = shorten(path, 200);
   throw new AgentXError('INVALID_INPUT', `The transcript ${shown} is no file that can be read.`, { transcript: shown });
 }
