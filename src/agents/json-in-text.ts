@@ -19,19 +19,28 @@ export interface JsonBlock {
 
 const FENCE_OR_BRACKET = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n\r`]*$|[{[]/gm;
 /** Objects as they are written by those who do not mind the rules: any quotes around the first key, or none. */
-const OBJECT = /\{\s*(?:["'\u201c\u201d]|[A-Za-z_][\w-]*\s*:)/y;
+const OBJECT = /\{(?:[\s>]|\/\/.*\n)*(?:\\?["'\u201c\u201d]|[A-Za-z_][\w-]*\s*:|\/\*)/y;
 const LIST_OR_OBJECT = new RegExp(`(?:\\[\\s*)?${OBJECT.source}`, 'y');
-/** Whole texts are put into fences like these, with what they hold unchanged. */
-const PROSE = ['md', 'markdown', 'text', 'txt', 'plaintext'];
+/** Whole texts are put into fences like these, with what they hold unchanged; JSON may stand below a comment. */
+const PROSE = /^(?:md|markdown|text|txt|plaintext|json\w*)?$/i;
+/** An agent that repeats itself without end opens one bracket, or one fence, after the other. */
+const MAX_TRIES = 1000;
+const PARAGRAPH_OR_FENCE = /\n[^\S\n]*\n|^[ \t]*(?:`{3,}|~{3,})/gm;
 
 export function* jsonBlocksIn(text: string): Generator<JsonBlock> {
   const search = new RegExp(FENCE_OR_BRACKET);
+  let isBelowOpenBracket = false;
+  let tries = 0;
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
     const [{ length }, marks, language = ''] = found;
     const { index } = found;
-    const { block, end } =
-      marks === undefined ? bareBlock(text, index) : fencedBlock(text, index, { length, marks, language });
+    const { block, end }: Passed =
+      marks === undefined
+        ? bareBlock(text, index, isBelowOpenBracket)
+        : fencedBlock(text, index, { length, marks, language });
     if (block !== undefined) yield block;
+    else if ((marks === undefined ? isBelowOpenBracket : end === index + length) && ++tries > MAX_TRIES) return;
+    isBelowOpenBracket ||= block !== undefined && end < block.end;
     search.lastIndex = end;
   }
 }
@@ -55,7 +64,7 @@ function fencedBlock(text: string, start: number, { length, marks, language }: O
   const closed = close === null ? text.length : close.index + close[0].length;
   const inside = text.slice(opened, close?.index);
   const json = inside.trim();
-  if (!/^[{[]/.test(json)) return { end: mayHoldProse(language) ? opened : closed };
+  if (!/^[{[]/.test(json)) return { end: PROSE.test(language) ? opened : closed };
   const found = blockAt(json);
   const form = language === '' || /^json/i.test(language) ? 'json' : 'code';
   // Something may stand behind the JSON: in a fence that was not closed, or that closes behind what was said last.
@@ -63,29 +72,45 @@ function fencedBlock(text: string, start: number, { length, marks, language }: O
   return { block: { ...found, start, end, form }, end };
 }
 
-function mayHoldProse(language: string): boolean {
-  return language === '' || PROSE.includes(language.toLowerCase());
-}
-
-/** Lists are common in prose, so that a bare one counts only where the text begins with it. */
-function bareBlock(text: string, start: number): Passed {
-  const opening = start === 0 ? LIST_OR_OBJECT : OBJECT;
+/**
+ * Lists are common in prose, so that a bare one counts only where a line begins with it. A bracket that stays open may be
+ * prose too: what is whole below it is found, and what is not is part of what it opened.
+ */
+function bareBlock(text: string, start: number, isBelowOpenBracket: boolean): Passed {
+  const opening = start === 0 || text[start - 1] === '\n' ? LIST_OR_OBJECT : OBJECT;
   opening.lastIndex = start;
   if (!opening.test(text)) return { end: start + 1 };
-  const found = blockAt(text.slice(start));
+  const rest = text.slice(start);
+  const found = isBelowOpenBracket ? wholeAt(rest) : blockAt(rest);
+  if (found === undefined) return { end: nextPart(text, start) };
   const end = start + found.end;
-  return { block: { ...found, start, end, form: 'bare' }, end };
+  return { block: { ...found, start, end, form: 'bare' }, end: found.isOpen ? nextPart(text, start) : end };
 }
 
-function blockAt(text: string): Pick<JsonBlock, 'json' | 'value' | 'end'> {
+function nextPart(text: string, start: number): number {
+  PARAGRAPH_OR_FENCE.lastIndex = start;
+  return PARAGRAPH_OR_FENCE.exec(text)?.index ?? text.length;
+}
+
+interface Found extends Pick<JsonBlock, 'json' | 'value' | 'end'> {
+  readonly isOpen?: boolean;
+}
+
+function blockAt(text: string): Found {
+  const whole = wholeAt(text);
+  if (whole !== undefined) return whole;
+  const end = endOfBrackets(text);
+  return { json: text.slice(0, end).trimEnd(), value: undefined, end: end ?? text.length, isOpen: end === undefined };
+}
+
+function wholeAt(text: string): Found | undefined {
   const { value, state, end } = readJsonPrefix(text);
   const isWhole = (state === 'whole' || state === 'followed') && typeof value === 'object' && value !== null;
-  const until = isWhole ? end : endOfBrackets(text);
-  return { json: text.slice(0, until).trimEnd(), value: isWhole ? value : undefined, end: until };
+  return isWhole ? { json: text.slice(0, end).trimEnd(), value, end } : undefined;
 }
 
-/** Behind the bracket that closes the first one; the end of the text if none does. A line break ends a string. */
-function endOfBrackets(text: string): number {
+/** Behind the bracket that closes the first one, if one does. A line break ends a string. */
+function endOfBrackets(text: string): number | undefined {
   let open = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at++) {
@@ -97,5 +122,5 @@ function endOfBrackets(text: string): number {
     else if (character === '{' || character === '[') open++;
     else if ((character === '}' || character === ']') && --open === 0) return at + 1;
   }
-  return text.length;
+  return undefined;
 }

@@ -47,6 +47,9 @@ describe('parseReply', () => {
     'Run this:\n```sh\ncurl -d \'{"text":"hi"}\' localhost\n```',
     'In short: {answer} is filled in later, {status} too',
     'Links: [one](http://a) and [x] done, [[1, 2], [3]]',
+    'It logs `{ status: ` and stops.',
+    'It prints:\n```json\n{"status":"failed"}\n```\nand ends.\n\n## Repair\n\nNone.',
+    '{"user":"a","note":"see {\\"clarify\\":[]} in the manual"}',
   ])('takes %j for text', (text) => {
     expect(parseReply(`${text}\n`)).toEqual({ text });
   });
@@ -91,6 +94,10 @@ describe('parseReply', () => {
     `${json}\nI looked at it.`,
     `${json} I looked at it.`,
     `\`\`\`markdown\nI looked at it.\n\n\`\`\`json\n${pretty}\n\`\`\`\n\`\`\``,
+    `I looked at it.\n<reply>${json}</reply>`,
+    `I looked at it.\n\n<reply>\n\`\`\`json\n${pretty}\n\`\`\`\n</reply>\n`,
+    `<reply kind="work">${json}</reply>\nI looked at it.`,
+    `I looked at it.\n\n\u200b${json}\u200b`,
   ])('reads the object beside prose, and the prose as its text: %j', (stdout) => {
     expect(parseReply(stdout)).toEqual({ ...asks, text: 'I looked at it.' });
   });
@@ -98,6 +105,27 @@ describe('parseReply', () => {
   it('keeps what stands before and behind the object, braces included', () => {
     const reply = parseReply(`Two {adapters} fit.\n\n\`\`\`json\n${json}\n\`\`\`\n\nThen I go on with {either}.`);
     expect(reply).toEqual({ ...asks, text: 'Two {adapters} fit.\n\nThen I go on with {either}.' });
+  });
+
+  it.each(['It logs `{ status: ` there.', 'The template {"name is broken.', 'It begins with if (x) { "use strict'])(
+    'reads the object behind %j, whose bracket stays open',
+    (prose) => {
+      expect(parseReply(`${prose}\n\n\`\`\`json\n${pretty}\n\`\`\``)).toEqual({ ...asks, text: prose });
+      expect(parseReply(`${prose}\n\n${json}`)).toEqual({ ...asks, text: prose });
+    },
+  );
+
+  it.each(['// my reply', 'reply.json', '# reply'])('reads the object below %j in its fence', (line) => {
+    expect(parseReply(`So:\n\`\`\`json\n${line}\n${pretty}\n\`\`\``)).toMatchObject(asks);
+  });
+
+  it.each([
+    { status: 'failed', text: 'No disk.' },
+    { resolve: [{ id: 'CLR-1-001', body: 'Clear.' }], status: 'continue' },
+    { assumptions: [{ question: 'Which?', answer: 'This.' }] },
+  ] as const)('finds %j however much prose follows, since it is a reply and nothing else', (said) => {
+    const reply = parseReply(`Tried.\n\n\`\`\`json\n${JSON.stringify(said)}\n\`\`\`\n\nA.\n\nB.`);
+    expect(reply).toMatchObject({ ...said, text: expect.stringContaining('Tried.\n\nA.\n\nB.') });
   });
 
   it('keeps a text of the object behind the prose', () => {
@@ -145,9 +173,20 @@ describe('parseReply', () => {
     ['I ask:\n{"clarify": [...]}', 'JSON'],
     ['{"port":8080,}', 'JSON'],
     ['[{"clarify":[{"to":"a","topic":"t","question":"q"}]}]', 'it is a list'],
-    ['Here:\n{"reply":{"open_questions":["Which?"]}}', 'one level too deep'],
+    ['Here:\n{"reply":{"open_questions":["Which?"]}}', 'its keys stand too deep in it'],
     ['Here:\n{"needsClarification":"## NEEDS CLARIFICATION"}', 'needsClarification is spelt needs_clarification'],
     ['{"status":"done","Open-Questions":["Which?"]}', 'Open-Questions is spelt open_questions'],
+    ['I failed.\n{"Status":"failed"}', 'Status is spelt status'],
+    ['Here:\n[{"clarify":[{"to":"a","topic":"t","question":"q"}]}]', 'it is a list'],
+    ['Here:\n```json\n[{"to":"a","topic":"t","question":"q"}]\n```', 'entries of clarify'],
+    ['Here:\n{"to":"a","topic":"t","question":"q"}', 'entries of clarify'],
+    ['Here:\n{"data":{"reply":{"clarify":[]}}}', 'its keys stand too deep in it'],
+    ['Here:\n{\u201dclarify\u201d: []}', 'JSON'],
+    ['Here:\n> {\n>   "clarify": []\n> }', 'JSON'],
+    ['Here:\n{\n  // I ask\n  "clarify": []\n}', 'JSON'],
+    ['Here:\n{\\"clarify\\": []}', 'JSON'],
+    [JSON.stringify('{"clarify":[]}'), 'JSON'],
+    [JSON.stringify({ type: 'result', result: 'Well.\n\n{"clarify":[]}' }), 'in a string'],
   ])('refuses %j, which claims to be a reply and is none', (stdout, problem) => {
     const { code, message } = refusalOf(() => parseReply(stdout));
     expect(code).toBe('AGENT_ERROR');

@@ -45,9 +45,19 @@ function severalReplies(key: string): string {
 function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
   const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
   const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
-  const prose = joined([before, after]);
+  const prose = joined(unwrapped(before.replace(UNSEEN, ''), after.replace(UNSEEN, '')));
   const said = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
   return said === '' ? reply : { ...reply, text: said };
+}
+
+const UNSEEN = /[\u200b\u2060]/g;
+
+/** Without the element that the object was put into. */
+function unwrapped(before: string, after: string): readonly string[] {
+  const [opening, name] = /<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>\s*$/.exec(before) ?? [];
+  const [closing, closed] = /^\s*<\/([A-Za-z][\w:.-]*)>/.exec(after) ?? [];
+  if (opening === undefined || closing === undefined || name !== closed) return [before, after];
+  return [before.slice(0, -opening.length), after.slice(closing.length)];
 }
 
 const FENCE_LINE = /^[ \t]*(?:`{3,}|~{3,}).*$/gm;

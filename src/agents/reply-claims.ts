@@ -1,10 +1,10 @@
-import { REPLY_KEYS } from '../protocol/reply.js';
+import { REPLY_KEYS, Reply } from '../protocol/reply.js';
 import { type JsonBlock, jsonBlocksIn } from './json-in-text.js';
 
 /*
  * Which JSON in a text claims to be the agent's reply. At the end of the text, but for a closing sentence, one key of a
  * reply is enough. Further up an object is often an example, so that it takes a key with which work is handed in or
- * somebody is asked. An object in the middle of a sentence is part of the sentence. Data that has no key of a reply is
+ * somebody is asked, or several keys and nothing that no reply has. An object in the middle of a sentence is part of the sentence. Data that has no key of a reply is
  * text, unless it is all there is and does not even parse.
  */
 
@@ -18,6 +18,9 @@ export interface Claim extends JsonBlock {
 /** What gets lost with these is a question; nobody names data like that. */
 const ASKING = ['clarify', 'open_questions', 'openQuestions', 'needs_clarification', 'proposes'];
 const TELLING = [...ASKING, 'artifacts', 'review'];
+/** The keys of a reply by their letters alone; of two that have the same, the one of the protocol. */
+const SPELLINGS = new Map([...REPLY_KEYS].reverse().map((key) => [lettersOf(key), key]));
+const HANDING_ON = ['resolve', 'assumptions', 'observations', 'issues'];
 
 /** Of a text that neither begins nor ends with space. */
 export function claimsIn(text: string): readonly Claim[] {
@@ -32,7 +35,12 @@ export function claimsIn(text: string): readonly Claim[] {
 
 type Place = 'alone' | 'end' | 'further up' | 'sentence';
 
-const SPACE_AND_FENCE = /\s*(?:`{3,}|~{3,})?\s*/y;
+/** What may stand around the reply besides a fence: `<reply>`, and characters that nobody sees. */
+const WRAPPING = /<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?>|[\u200b\u2060]/g;
+/** How much of a line is looked at, which may be a mebibyte long. */
+const NEARBY = 200;
+const CLOSING = `(?:\\s|</[A-Za-z][\\w:.-]*>|[\\u200b\\u2060])*`;
+const SPACE_AND_FENCE = new RegExp(`${CLOSING}(?:\`{3,}|~{3,})?${CLOSING}`, 'y');
 const PUNCTUATION = /^[\s.,;:!?)'"*`~]*$/;
 
 function placeOf(text: string, { start, end }: JsonBlock, lastParagraph: number): Place {
@@ -42,9 +50,11 @@ function placeOf(text: string, { start, end }: JsonBlock, lastParagraph: number)
   if (start === 0 && end === text.length) return 'alone';
   const isClosed = next === text.length;
   const isClosing = isClosed || next >= lastParagraph;
-  if (text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '') return isClosing ? 'end' : 'further up';
-  const [besides = ''] = /^[^\n\r]*/.exec(text.slice(end)) ?? [];
-  if (!PUNCTUATION.test(besides)) return 'sentence';
+  const nearby = text.slice(Math.max(0, start - NEARBY), start);
+  const before = nearby.slice(nearby.lastIndexOf('\n') + 1);
+  if (before.replace(WRAPPING, '').trim() === '') return isClosing ? 'end' : 'further up';
+  const [besides = ''] = /^[^\n\r]*/.exec(text.slice(end, end + NEARBY)) ?? [];
+  if (!PUNCTUATION.test(besides.replace(WRAPPING, ''))) return 'sentence';
   return isClosed || (isClosing && next === lastParagraph) ? 'end' : 'further up';
 }
 
@@ -57,23 +67,49 @@ function startOfLastParagraph(text: string): number {
 function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | undefined {
   const keys = Array.isArray(value) ? [] : Object.keys(value);
   const asks = keys.filter((key) => ASKING.includes(key));
-  const slip = keys.find((key) => !asks.includes(key) && spelling(key) !== undefined);
+  const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
-  if (keys.some((key) => wanted(place).includes(key))) return { ...block, asks };
-  const inner = Object.values(value).find((part) => isObject(part) && Object.keys(part).some(isAsking));
-  if (inner === undefined) return undefined;
-  const what = Array.isArray(value) ? 'it is a list' : 'its keys stand one level too deep';
+  if (keys.some((key) => wanted(place).includes(key)) || isNothingElse(keys, value)) return { ...block, asks };
+  const problem = misplaced(value);
+  if (problem === undefined) return undefined;
   return {
     ...block,
     asks,
-    problem: `${what}. One JSON object is wanted, with the keys of a reply: ${REPLY_KEYS.join(', ')}`,
+    problem: `${problem}. One JSON object is wanted, with the keys of a reply: ${REPLY_KEYS.join(', ')}`,
   };
+}
+
+/** One key may be anything's; several that fit are a reply's. */
+function isNothingElse(keys: readonly string[], value: object): boolean {
+  const isMarked = keys.length > 1 || keys.some((key) => HANDING_ON.includes(key));
+  return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
+}
+
+/** How somebody is asked in data that has no key of a reply where one is looked for. */
+function misplaced(value: object): string | undefined {
+  const parts: readonly unknown[] = Object.values(value);
+  if ([value, ...parts].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
+  const inner = parts.filter(isObject);
+  if ([...inner, ...inner.flatMap((part) => Object.values(part))].some(hasAskingKey)) {
+    return Array.isArray(value) ? 'it is a list' : 'its keys stand too deep in it';
+  }
+  const isSaid = (part: unknown) =>
+    typeof part === 'string' && claimsIn(part.trim()).some(({ asks }) => asks.length > 0);
+  return parts.some(isSaid) ? 'it holds the reply in a string' : undefined;
+}
+
+function hasAskingKey(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).some((key) => ASKING.includes(key));
+}
+
+function isEntry(value: unknown): boolean {
+  return isObject(value) && ['to', 'topic', 'question'].every((key) => key in value);
 }
 
 /** What does not parse has only its words: quoted ones in JSON, and those that ask in any form. */
 function spoiltClaim(block: JsonBlock, place: Place): Claim | undefined {
   const { json, form } = block;
-  const quoted = [...json.matchAll(/["'\u201c]([A-Za-z_]+)["'\u201d]\s*:/g)].map(([, key = '']) => key);
+  const quoted = [...json.matchAll(/["'\u201c\u201d]([A-Za-z_]+)\\?["'\u201d]\s*:/g)].map(([, key = '']) => key);
   const bare = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
   const asks = [...quoted, ...bare].filter((key) => ASKING.includes(key));
   const isClaim =
@@ -85,14 +121,19 @@ function wanted(place: Place): readonly string[] {
   return place === 'further up' ? TELLING : REPLY_KEYS;
 }
 
-/** How a key is spelt that somebody wrote in another way: `needsClarification`, `Open-Questions`. */
-function spelling(key: string): string | undefined {
-  const letters = (word: string) => word.replace(/[-_ ]/g, '').toLowerCase();
-  return ASKING.includes(key) ? undefined : ASKING.find((known) => letters(known) === letters(key));
+/** A key that asks, or, in an object that has no other keys than a reply's, any of them. */
+function misspelt(keys: readonly string[], place: Place): string | undefined {
+  const known = place !== 'further up' && keys.every((key) => spelling(key) !== undefined) ? REPLY_KEYS : ASKING;
+  return keys.find((key) => !REPLY_KEYS.includes(key) && known.includes(spelling(key) ?? ''));
 }
 
-function isAsking(key: string): boolean {
-  return ASKING.includes(key);
+/** How a key is spelt that somebody wrote in another way: `needsClarification`, `Open-Questions`. */
+function spelling(key: string): string | undefined {
+  return SPELLINGS.get(lettersOf(key));
+}
+
+function lettersOf(key: string): string {
+  return key.replace(/[-_ ]/g, '').toLowerCase();
 }
 
 function isObject(value: unknown): value is object {
