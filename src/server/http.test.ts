@@ -209,7 +209,7 @@ describe('access', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const method of ['OPTIONS', 'DELETE', 'PUT', 'BREW']) {
       const refused = await call(method, notifications);
-      expect([method, refused.status]).toEqual([method, 404]);
+      expect([method, refused.status]).toEqual([method, 405]);
       expect(refused.headers.get('access-control-allow-origin')).toBeNull();
     }
   });
@@ -360,6 +360,16 @@ describe('notifications', () => {
     expect(JSON.stringify(lost.error.details)).toContain(JSON.stringify(won.notification.responses));
   });
 
+  it('names the methods that an address knows', async () => {
+    const { call } = aServer();
+    const refusal = await call('DELETE', question);
+    expect(refusal.headers.get('allow')).toBe('GET, PATCH');
+    expect(await read(refusal)).toMatchObject({
+      error: { code: 'INVALID_INPUT', message: expect.stringContaining('Allowed: GET, PATCH.') },
+    });
+    expect((await call('DELETE', question, { headers: {} })).status).toBe(401);
+  });
+
   it('refuses wrong input with what is wrong, and changes nothing [OQ-4/5]', async () => {
     const { app, call } = aServer();
     await asked(app);
@@ -375,7 +385,8 @@ describe('notifications', () => {
       [400, 'GET', `${notifications}/..%2F..%2Fconfig`],
       [404, 'GET', `${notifications}/oq-unknown`],
       [404, 'GET', '/api/v1/projects/other/notifications'],
-      [404, 'DELETE', question],
+      [404, 'DELETE', `${notifications}/oq-1a2b3c4d/nowhere`],
+      [405, 'DELETE', question],
       [409, 'PATCH', question, { ...answer, revision: 9 }],
       [413, 'PATCH', question, ' '.repeat(1024 * 1024 + 1)],
     ];
@@ -488,7 +499,7 @@ describe('the description of the server', () => {
     for (const route of [...described, 'DELETE /api/v1/projects/{p}/notifications', 'GET /api/v1/projects/{p}/none']) {
       const [method = '', path = ''] = route.split(' ');
       const response = await call(method, path.replace('{p}', 'shop').replace(/\{\w+\}/g, '1'));
-      const exists = !(await response.text()).includes('There is nothing at');
+      const exists = response.status !== 405 && !(await response.text()).includes('There is nothing at');
       expect([route, exists]).toEqual([route, described.includes(route)]);
     }
   });

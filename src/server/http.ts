@@ -98,6 +98,15 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     });
   }
 
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = routes.flatMap((route) => (route.path === path ? route.method.toUpperCase() : []));
+    http.all(`${PREFIX}/projects/:p${path}`, (c) => {
+      c.header('allow', allowed.join(', '));
+      const message = `${c.req.method} is nothing that ${c.req.path} knows. Allowed: ${allowed.join(', ')}.`;
+      return refuse(c, 405, 'INVALID_INPUT', message);
+    });
+  }
+
   http.get('*', (c) => {
     const file = page.get(placeAt(c.req.path) === undefined ? c.req.path : '/index.html');
     if (file === undefined) return c.notFound();
@@ -164,7 +173,7 @@ function tooMany(c: Request, limit: RateLimit): Response {
   return refuse(c, 429, 'INVALID_STATE', 'That was too often; wait a little.');
 }
 
-function refuse(c: Request, status: 401 | 403 | 404 | 413 | 429 | 500, code: string, message: string): Response {
+function refuse(c: Request, status: 401 | 403 | 404 | 405 | 413 | 429 | 500, code: string, message: string): Response {
   return c.json({ error: { code, message, details: {} } }, status);
 }
 
