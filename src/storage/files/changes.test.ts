@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -74,4 +74,15 @@ it('looks through a folder when a notice does not say which file it is about', a
   writeFileSync(join(layout.questions, 'oq-3.json'), '{}');
   notices.get(layout.questions)?.(null);
   await untilTold('questions', 'oq-3');
+});
+
+it('goes on looking where a file cannot be looked at, and tells that it is there and that it is gone', async () => {
+  const { layout, untilTold } = watched({ pollMs: 10, watchFolder: silent });
+  const loop = join(layout.issues, '9.json');
+  symlinkSync(loop, loop);
+  await untilTold('issues', '9');
+  writeFileSync(join(layout.issues, '10.json'), '{}');
+  await untilTold('issues', '10');
+  rmSync(loop);
+  await untilTold('issues', '9');
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedKind, Changes } from '../../ports/changes.js';
+import { errorCode } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 const POLL_MS = 2_000;
@@ -105,10 +106,20 @@ class Watched {
     const { folder, idOf } = this.place;
     const prints = new Map<string, string>();
     for (const name of namesIn(folder)) {
-      const stat = idOf(name) === undefined ? undefined : statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      if (stat) prints.set(name, `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`);
+      const print = idOf(name) === undefined ? undefined : printOf(`${folder}/${name}`);
+      if (print !== undefined) prints.set(name, print);
     }
     return prints;
+  }
+}
+
+/** Undefined if it is gone. What cannot be looked at has a print too: that it can be again is a change. */
+function printOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+  } catch (error) {
+    return errorCode(error) ?? '';
   }
 }
 

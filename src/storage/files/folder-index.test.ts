@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -73,6 +73,21 @@ describe('FolderIndex', () => {
       expect(listing.summaries).not.toContain('9.txt quiet');
       expect(listing).toMatchObject({ opened: 2, summaries: { length: 100 } });
     }
+  });
+
+  it('goes on without a file that cannot even be looked at, and names it', async () => {
+    const { data, open, list } = aFolder(3);
+    await settle();
+    const index = open();
+    list(index);
+    const loop = join(data, '9.txt');
+    symlinkSync(loop, loop);
+    for (const listing of [list(index), list(open())]) {
+      expect(listing.summaries).toHaveLength(3);
+      expect(listing.damaged).toMatchObject([{ code: 'STORE_ERROR', details: { path: loop, cause: 'ELOOP' } }]);
+    }
+    rmSync(loop);
+    expect(list(index)).toMatchObject({ summaries: { length: 3 }, damaged: [] });
   });
 
   it('sees a change that keeps size and modification time', async () => {

@@ -156,14 +156,25 @@ export class FolderIndex<S> {
   }
 
   #lookAt(name: string, delta: Delta<S>): void {
-    const { fs, folder, summarise } = this.options;
+    const { summarise } = this.options;
     const now = Date.now();
-    const stat = fs.statSync(`${folder}/${name}`, IF_THERE);
+    const stat = this.#stat(name);
     const known = this.#allRows().get(name);
     if (stat !== undefined && known !== undefined && isSame(known.print, stat)) return;
     const summary = stat && summarise(name);
     const isGone = stat === undefined || summary === undefined;
     this.#set(name, isGone ? undefined : { print: settledPrint(stat, now), summary }, delta);
+  }
+
+  #stat(name: string) {
+    const { fs, folder } = this.options;
+    const path = `${folder}/${name}`;
+    try {
+      return fs.statSync(path, IF_THERE);
+    } catch (error) {
+      // Looking takes no permission but the folder's: without it, none of its files can be looked at.
+      throw errorCode(error) === 'EACCES' ? error : asStoreError('read', path, error);
+    }
   }
 
   #dropAllBut(names: readonly string[], delta: Delta<S>): void {

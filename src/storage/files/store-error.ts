@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EMFILE: 'too many open files',
+  ELOOP: 'its links lead in a circle',
+  ENFILE: 'too many open files on this machine',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   ENOENT: 'it, or the folder it is in, was removed meanwhile',
