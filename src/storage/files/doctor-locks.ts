@@ -6,8 +6,9 @@ import { asRepair, type Examination, type Findings, REPAIR } from './doctor-exam
 import { isThere } from './file-system.js';
 import { findLitter, sweepLitter } from './litter.js';
 import { acquireLock } from './lock.js';
-import { readLock } from './lock-claim.js';
+import { type LockOnDisk, readLock } from './lock-claim.js';
 import { thisProcess } from './process-identity.js';
+import { problemAndRemedy } from './store-error.js';
 
 const LOCK = /\.(?:json|ndjson)\.lock$/;
 const RUN_CLAIM = /issue-(\d+)\.claim\.json\.lock$/;
@@ -25,11 +26,13 @@ export async function examineLocks(context: Examination): Promise<Findings & { r
   const others = found.files
     .filter(({ path }) => LOCK.test(path) && !PRIVATE.test(path) && !litter.includes(path))
     .map(({ path }) => judge(context, path));
-  const stale = others.filter((lock) => lock !== undefined && 'reason' in lock);
+  const denied = others.flatMap((lock) => (lock !== undefined && 'reason' in lock && !('path' in lock) ? [lock] : []));
+  const stale = others.filter((lock) => lock !== undefined && 'path' in lock);
   const findings = await Promise.all(stale.map((lock) => breakStale(context, lock)));
   return {
     problems: [
       ...swept.filter(isLeft).map(({ path: _, ...problem }) => problem),
+      ...denied,
       ...findings.flatMap(({ problems }) => problems),
     ],
     repaired: [...swept.filter((one) => !isLeft(one)).map(asRepair), ...findings.flatMap(({ repaired }) => repaired)],
@@ -58,12 +61,21 @@ interface Located {
 
 type StaleLock = Problem & Located;
 
+function judge(context: Examination, path: string): HeldLock | StaleLock | Problem | undefined {
+  const file = context.nameOf(path);
+  try {
+    const lock = readLock(context.fs, path);
+    return lock && judgeByAge(context, { ...lock, path, file });
+  } catch (error) {
+    return { file, ...problemAndRemedy('read', path, error) };
+  }
+}
+
 /** On this host a holder is known to live; of others, and of programs that say less, only the age is known. */
-function judge({ fs, at, nameOf }: Examination, path: string): HeldLock | StaleLock | undefined {
-  const lock = readLock(fs, path);
-  if (lock === undefined) return undefined;
-  const { body, modifiedMs } = lock;
-  const file = nameOf(path);
+function judgeByAge(
+  { at }: Examination,
+  { body, modifiedMs, path, file }: LockOnDisk & Located & { readonly file: string },
+): HeldLock | StaleLock {
   const age = toEpochMs(at) - modifiedMs;
   const isOurs = body?.token !== undefined && body.host === thisProcess().host;
   if (isOurs || age <= STALE_LOCK_THRESHOLD_MS) {

@@ -1,12 +1,14 @@
 import { join, relative, sep } from 'node:path';
-import { type FileSystem, isThere } from './file-system.js';
+import type { FileSystem } from './file-system.js';
 
 /** Everything below a folder. A link is listed, and looked through only where it leads to a file of the same folder. */
 export interface Walk {
   readonly files: readonly Entry[];
   readonly folders: readonly Entry[];
-  /** Links and folders that are not looked into, with the reason. */
+  /** Links that are not followed, with the reason. */
   readonly closed: readonly (Entry & { readonly reason: string })[];
+  /** Folders that the system does not let anybody look into, with what it says. */
+  readonly denied: readonly (Entry & { readonly error: unknown })[];
   /** Neither file, folder nor link: reading one could take for ever. */
   readonly others: readonly Entry[];
 }
@@ -20,18 +22,15 @@ export interface Entry {
 type MutableWalk = { -readonly [Key in keyof Walk]: Walk[Key][number][] };
 
 export function walk(fs: FileSystem, root: string): Walk {
-  const found: MutableWalk = { files: [], folders: [], closed: [], others: [] };
+  const found: MutableWalk = { files: [], folders: [], closed: [], denied: [], others: [] };
   visit(fs, root, { root, found });
   return found;
 }
 
 function visit(fs: FileSystem, folder: string, context: { readonly root: string; readonly found: MutableWalk }): void {
   const { root, found } = context;
-  const children = childrenOf(fs, folder);
-  if (children === undefined) {
-    found.closed.push({ ...entryOf(root, folder), reason: 'it cannot be listed' });
-    return;
-  }
+  const children = childrenOf(fs, folder, (error) => found.denied.push({ ...entryOf(root, folder), error }));
+  if (children === undefined) return;
   found.folders.push(entryOf(root, folder));
   for (const child of children) {
     const path = join(folder, child.name);
@@ -47,19 +46,29 @@ function visit(fs: FileSystem, folder: string, context: { readonly root: string;
   }
 }
 
-function childrenOf(fs: FileSystem, folder: string) {
+function childrenOf(fs: FileSystem, folder: string, onDenial: (error: unknown) => void) {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    onDenial(error);
     return undefined;
   }
 }
 
 function againstFollowing(fs: FileSystem, root: string, path: string): string | undefined {
-  if (!isThere(fs, path)) return 'it is a link that leads nowhere';
-  const target = fs.realpathSync.native(path);
+  const target = targetOf(fs, path);
+  if (target === undefined) return 'it is a link that leads nowhere';
   if (!target.startsWith(root + sep)) return 'it is a link that leads out of the folder';
   return fs.statSync(target).isFile() ? undefined : 'it is a link to a folder';
+}
+
+/** Undefined where nothing is, or a circle, or what may not be looked at. */
+function targetOf(fs: FileSystem, path: string): string | undefined {
+  try {
+    return fs.realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const entryOf = (root: string, path: string): Entry => ({ path, name: relative(root, path).split(sep).join('/') });

@@ -23,7 +23,7 @@ import {
   putLock,
   secondsFromNow,
 } from '../../../test/faults/support/lock-files.js';
-import { withoutLinks } from '../../../test/faults/support/strange-file-systems.js';
+import { refusingAny, withoutLinks } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { nextClarificationId } from '../../protocol/clarification.js';
 import { makeClarificationId } from '../../protocol/ids.js';
@@ -48,6 +48,22 @@ describe('an examination', () => {
     expect(found).toEqual({ problems: [], repaired: [], locks: [] });
     expect(examined).toBeGreaterThan(5);
     expect(snapshot(root)).toEqual(before);
+  });
+
+  it('goes on past a link that leads in a circle, and past folders and locks that it may not look into', async () => {
+    const root = await aFolder({ [LEDGER]: '{"half' });
+    symlinkSync('9.json', join(root, '9.json'));
+    const [folder, lock] = [join(root, 'state/questions'), lockPath(join(root, 'state/agent-status.json'))];
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(lock, '');
+    const fs = refusingAny((_, on) => (on === folder || on === lock ? 'EACCES' : undefined));
+    const { problems } = await examine(root, { fs });
+    expect(problems).toMatchObject([
+      { file: '.agentx/state/questions', reason: expect.stringContaining('permission denied') },
+      { file: '.agentx/9.json', reason: 'it is a link that leads nowhere: not looked into' },
+      { file: `.agentx/${LEDGER}`, reason: expect.stringMatching(/JSON/) },
+      { file: '.agentx/state/agent-status.json.lock', reason: expect.stringContaining('permission denied') },
+    ]);
   });
 
   it.each(documents)('names the file, the reason and what to do for $name that is damaged', async ({ file }) => {

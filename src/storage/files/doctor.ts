@@ -91,9 +91,14 @@ function examineStrangers({ found, nameOf }: Examination): Findings {
     reason: `${reason}: not looked into`,
     todo: replace,
   }));
+  const denied = found.denied.map(({ path, error }) => ({
+    file: nameOf(path),
+    ...problemAndRemedy('look into', path, error),
+  }));
   const others = [...found.others, ...found.folders].filter(isOurs);
   return {
     problems: [
+      ...denied,
       ...closed,
       ...others.map(({ path }) => ({ file: nameOf(path), reason: 'it is no file', todo: replace })),
     ],

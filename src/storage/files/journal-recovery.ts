@@ -48,10 +48,14 @@ export interface LeftJournal {
 /** A journal that its owner on another host has not touched for so long is of no use to it any more. */
 export const ABANDONED_MS = 60_000;
 
-/** Never throws. */
+/** Never throws. Where the folder cannot be read, it is what is left: nobody can say which journals are in it. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
-  return journalsIn(fs, layout.journal).flatMap((path) => recoverJournal(options, path) ?? []);
+  try {
+    return journalsIn(fs, layout.journal).flatMap((path) => recoverJournal(options, path) ?? []);
+  } catch (error) {
+    return [{ path: layout.journal, error }];
+  }
 }
 
 /** Undefined if it is settled, or of a process that runs here. */
@@ -67,7 +71,7 @@ export function recoverJournal(options: RecoveryOptions, path: string): LeftJour
   }
 }
 
-/** Journals that somebody has to see to, for whoever only wants to know. */
+/** Journals that somebody has to see to, for whoever only wants to know. Throws where their folder cannot be read. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
   return journalsIn(fs, layout.journal).filter((path) => {
@@ -80,14 +84,16 @@ export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   });
 }
 
+/** None where there is no such folder. */
 function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   try {
     return fs
       .readdirSync(folder)
       .filter(isJournalName)
       .map((name) => join(folder, name));
-  } catch {
-    return [];
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
+    throw error;
   }
 }
 

@@ -27,7 +27,13 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
 /** What a sweep would remove, orphaned locks included, for whoever only wants to know. */
 export function findLitter(fs: FileSystem, folder: string): string[] {
   const paths = privateFilesIn(fs, folder);
-  return paths.filter((path) => isLitter(fs, path, paths) || isOrphan(fs, path));
+  return paths.filter((path) => {
+    try {
+      return isLitter(fs, path, paths) || isOrphan(fs, path);
+    } catch {
+      return false; // Nobody can tell whose it is.
+    }
+  });
 }
 
 function isOrphan(fs: FileSystem, path: string): boolean {

@@ -10,6 +10,7 @@ import { acquireLock } from './lock.js';
 import { type LockOnDisk, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
 import { isRunning, machineOf, thisProcess } from './process-identity.js';
+import { asStoreError } from './store-error.js';
 
 /*
  * The right to carry a run on: a lock of its own beside the run's file, which is free for whoever writes to it. It is held
@@ -30,27 +31,35 @@ export async function claimRun(
 ): Promise<RunClaim> {
   folders.prepare(layout.runs);
   const file = claimFile(layout, issueNumber);
-  const holder = readLock(fs, lockPath(file));
   try {
+    const holder = readClaim(fs, lockPath(file));
     const waitMs = holder === undefined || isOfThisHost(holder) ? CLAIM_WAIT_MS : WATCH_MS;
     const lock = await acquireLock(file, { fs, agent, waitMs });
     return { isHeld: () => lock.isMine(), release: () => lock.release() };
   } catch (error) {
     if (!(error instanceof AgentXError) || error.code !== 'LOCK_TIMEOUT') throw error;
-    const present = readLock(fs, lockPath(file));
+    const present = readClaim(fs, lockPath(file));
     throw runClaimed(present === undefined ? { issueNumber } : describe(present, issueNumber));
   }
 }
 
 /** Who carries the run of an issue on; nobody where the holder died, or gave no sign of life for as long as a lease. */
 export function runHolder(fs: FileSystem, layout: Layout, issueNumber: number): RunHolder | undefined {
-  const lock = readLock(fs, lockPath(claimFile(layout, issueNumber)));
+  const lock = readClaim(fs, lockPath(claimFile(layout, issueNumber)));
   if (lock === undefined) return undefined;
   const isDead =
     isOfThisHost(lock) && lock.body !== undefined
       ? !isRunning(lock.body)
       : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
   return isDead ? undefined : describe(lock, issueNumber);
+}
+
+function readClaim(fs: FileSystem, path: string): LockOnDisk | undefined {
+  try {
+    return readLock(fs, path);
+  } catch (error) {
+    throw asStoreError('read', path, error);
+  }
 }
 
 /** Whether its process can be seen from here: neither that of another machine nor one from before a restart can. */

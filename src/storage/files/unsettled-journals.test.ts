@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AT, aClarification, aLedger } from '../../../test/builders/clarification.js';
 import { putJournal, SECOND } from '../../../test/faults/support/journal-files.js';
 import { aLockOfOurs, putLock } from '../../../test/faults/support/lock-files.js';
+import { refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import type { Store } from '../../ports/store.js';
 import { examineFiles } from './doctor.js';
@@ -82,6 +83,23 @@ describe('a journal that could not be recovered', () => {
     await expect.poll(() => change(store).catch(({ message }) => message)).toEqual(['old', 'acknowledged']);
     expect(existsSync(journal)).toBe(false);
   });
+
+  it.each(['EIO', 'EMFILE', 'EACCES'])(
+    'because its folder cannot be read (%s) keeps every document from being written until it can',
+    async (code) => {
+      const { root, file, journal } = afterTheCut(CUT);
+      let isRefused = true;
+      const fs = refusingAny((_, on) => (isRefused && on === dirname(journal) ? code : undefined));
+      const store = openFileStore({ root, fs });
+      const refusal = await change(store).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'STORE_ERROR', details: { path: file, journal: dirname(journal) } });
+      await expect(change(store, 2)).rejects.toThrow('agentx doctor --repair');
+      expect((await store.ledgers.read(1)).clarifications).toHaveLength(1);
+      isRefused = false;
+      await expect.poll(() => change(store).catch(({ message }) => message)).toEqual(['old', 'acknowledged']);
+      expect(existsSync(journal)).toBe(false);
+    },
+  );
 
   it('is not buried by a repair of the document that it would put right', async () => {
     const { root, file, journal } = afterTheCut(CUT, '{"issueNumber":1,"clarif');

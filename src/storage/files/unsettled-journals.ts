@@ -14,7 +14,7 @@ import {
 import { isNamedAfter } from './journal-segment.js';
 import { canonicalPath } from './json-file-lock.js';
 import { thisProcess } from './process-identity.js';
-import { asStoreError } from './store-error.js';
+import { problemAndRemedy } from './store-error.js';
 
 /** How often it is tried again, and how long for each document's lock: everybody in this process waits meanwhile. */
 const AGAIN_MS = 1_000;
@@ -41,7 +41,10 @@ export class UnsettledJournals {
   settle(): void {
     if (this.#left.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
     const options = { ...this.options, lockWaitMs: LOCK_WAIT_MS };
-    this.#left = this.#left.flatMap(({ path }) => recoverJournal(options, path) ?? []);
+    const isFolder = this.#left.some(({ path }) => path === options.layout.journal);
+    this.#left = isFolder
+      ? recoverJournals(options)
+      : this.#left.flatMap(({ path }) => recoverJournal(options, path) ?? []);
     this.#triedAt = performance.now();
   }
 
@@ -71,14 +74,15 @@ export class UnsettledJournals {
 }
 
 function isUnsettled(file: string, { path, error }: LeftJournal): AgentXError {
-  const reason =
-    error === undefined
-      ? `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`
-      : `${asStoreError('recover', path, error).message} Then run: agentx doctor --repair`;
-  return new AgentXError(
-    'STORE_ERROR',
-    `Cannot write ${file}: ${path} holds a later version of it, which is not in place yet: ${reason}`,
-    { path: file, journal: path },
-    { cause: error },
-  );
+  const details = { path: file, journal: path };
+  if (error === undefined) {
+    const reason = `its owner may still be at work on another machine. If it is not, that is known ${ABANDONED_MS / 1000} s after its last write: try again then.`;
+    return new AgentXError('STORE_ERROR', `Cannot write ${file}: ${path} ${HOLDS_MORE}: ${reason}`, details);
+  }
+  const { reason, todo } = problemAndRemedy('recover', path, error);
+  const problem = `Cannot write ${file}: ${path} ${HOLDS_MORE}: ${reason}`;
+  const remedy = `${todo} Then run: agentx doctor --repair`;
+  return new AgentXError('STORE_ERROR', `${problem} ${remedy}`, { ...details, problem, remedy }, { cause: error });
 }
+
+const HOLDS_MORE = 'may hold a later version of it, which is not in place yet';

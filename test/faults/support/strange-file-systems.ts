@@ -93,10 +93,35 @@ export function refusing(
     if (name === 'openSync' && args[1] === 'r') return call();
     if (!isMeant || !wants(name)) return call();
     if (name.startsWith('close')) call();
-    const error = Object.assign(new Error(`${code()}: refused, ${name}`), { code: code(), syscall: name });
-    const done = args.at(-1);
-    if (typeof done !== 'function') throw error;
-    setImmediate(() => done(error));
-    return undefined;
+    return refuse(name, code(), args);
   });
+}
+
+/** The same for any call, those that only look included, with the error that `codeFor` names. */
+export function refusingAny(codeFor: (name: string, on: unknown) => string | undefined): FileSystem {
+  return new Proxy<FileSystem>(
+    { ...realFileSystem },
+    {
+      get(target, name) {
+        const original: unknown = Reflect.get(target, name);
+        if (typeof name !== 'string' || typeof original !== 'function') return original;
+        const call = (...args: unknown[]): unknown => {
+          const code = codeFor(name, args[0]);
+          const proceed = () => Reflect.apply(original, target, args);
+          if (code === undefined) return proceed();
+          if (name === 'closeSync') proceed();
+          return refuse(name, code, args);
+        };
+        return name === 'realpathSync' ? Object.assign(call, { native: call }) : call;
+      },
+    },
+  );
+}
+
+function refuse(name: string, code: string, args: readonly unknown[]): undefined {
+  const error = Object.assign(new Error(`${code}: refused, ${name}`), { code, syscall: name });
+  const done = args.at(-1);
+  if (typeof done !== 'function') throw error;
+  setImmediate(() => done(error));
+  return undefined;
 }
