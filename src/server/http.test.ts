@@ -242,6 +242,16 @@ describe('access', () => {
   });
 
   it.each([
+    ['/nowhere', '<!doctype html>'],
+    ['/board/42', '<!doctype html>'],
+    ['/api/v2/x', expect.stringContaining('There is nothing at GET /api/v2/x.')],
+  ])('says so to a person on the page (%s)', async (path, text) => {
+    const { call } = aServer();
+    const answer = await call('GET', path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([answer.status, await answer.text()]).toEqual([404, text]);
+  });
+
+  it.each([
     ['gzip, deflate, br', 'gzip'],
     ['*', 'gzip'],
     ['br, GZIP;q=0.5', 'gzip'],

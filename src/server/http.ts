@@ -87,6 +87,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       const { p, ...params } = c.req.param();
       if (p !== projectId) {
         throw new AgentXError('NOT_FOUND', `There is no project '${p}' here. Allowed: ${projectId}.`, {
+          projectId: p,
           allowed: [projectId],
         });
       }
@@ -108,12 +109,17 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   }
 
   http.get('*', (c) => {
-    const file = page.get(placeAt(c.req.path) === undefined ? c.req.path : '/index.html');
-    if (file === undefined) return c.notFound();
-    const { body, gzip, type, cache } = file;
+    const { path } = c.req;
+    const file = page.get(placeAt(path) === undefined ? path : '/index.html');
+    // Who mistyped an address is told so in words, where the others can be gone to from.
+    const lost = isRead(c) && !path.startsWith('/api/') ? page.get('/index.html') : undefined;
+    const shown = file ?? lost;
+    if (shown === undefined) return c.notFound();
+    const status = file === undefined ? 404 : 200;
+    const { body, gzip, type, cache } = shown;
     const headers = { 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' };
-    if (gzip === undefined || !takesGzip(c.req.header('accept-encoding'))) return c.body(body, 200, headers);
-    return c.body(gzip, 200, { ...headers, 'content-encoding': 'gzip' });
+    if (gzip === undefined || !takesGzip(c.req.header('accept-encoding'))) return c.body(body, status, headers);
+    return c.body(gzip, status, { ...headers, 'content-encoding': 'gzip' });
   });
   http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
   http.onError((thrown, c) => {
@@ -124,6 +130,11 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     return refuse(c, 500, 'STORE_ERROR', 'Something went wrong here; the log says what.');
   });
   return http;
+}
+
+/** By a person, in a browser. */
+function isRead(c: Request): boolean {
+  return c.req.header('accept')?.includes('text/html') === true;
 }
 
 function credentialsOf(c: Request): Credentials {

@@ -120,6 +120,25 @@ describe('the address', () => {
   });
 
   it.each([
+    ['got lost', undefined],
+    ['was refused', 503],
+  ])('leads there when the first request for it %s', async (_, status) => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const { id } = await served.ask({ questions: [{ id: 'q1', text: 'Which colour?' }] });
+    const responses = [{ questionId: 'q1', answer: 'Green.' }];
+    await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    let isFirst = true;
+    await page.route(`**/notifications/${id}`, (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      return status === undefined ? route.abort() : route.fulfill({ status, body: 'busy' });
+    });
+    await page.goto(served.link.replace('/#', `/inbox/${id}#`));
+    await says(page, /^Answered by .*: Green\./);
+  });
+
+  it.each([
     ['/inbox/oq-nope', 'There is no question oq-nope here.'],
     ['/inbox/nonsense%20%3Cb%3E', 'There is no question nonsense <b> here.'],
     ['/asks/CLR-9-999', 'There is no clarification CLR-9-999 here.'],
@@ -138,6 +157,19 @@ describe('the address', () => {
     // A refusal is also told on the console by the browser itself.
     expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
   });
+
+  it.each(['/nowhere', '/board/42', '/inbox/a/b', '/digest/%E0%A4%A'])(
+    'that leads nowhere says so (%s)',
+    async (path) => {
+      const served = await aSampleServer();
+      const { page } = await aPerson(served);
+      await says(page, 'How long are audit logs kept?');
+      await page.goto(`${served.url}${path}`);
+      await says(page, `There is nothing at ${path}. This is the inbox.`);
+      await eventually(() => legend(page), expect.stringContaining('Retention of audit logs'));
+      await eventually(() => pathOf(page), '/inbox/oq-0a000001');
+    },
+  );
 
   it('says so as well where nothing waits', async () => {
     const served = await serveRepository(await aRepository());

@@ -200,6 +200,21 @@ describe('a thousand questions', () => {
     expect(await page.locator('.row').count()).toBeLessThan(60);
   });
 
+  it('are all listed, as what they are, when the reading broke off in the middle', async () => {
+    const served = await serveRepository(await aRepositoryWith(1_000));
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    let pages = 0;
+    await page.route('**/notifications?*cursor=*', (route) => {
+      pages += 1;
+      return pages === 2 ? route.abort() : route.continue();
+    });
+    await page.goto(served.link);
+    await eventually(() => page.locator('.list li').first().getAttribute('aria-setsize'), '1000');
+    await says(page, '1000 waiting for you');
+    expect(await page.title()).toBe('(1000) Question number 0 - AgentX');
+    expect(await page.locator('button.new').count()).toBe(0);
+  });
+
   it('are shown and can be answered when the first page is there, whatever becomes of the others', async () => {
     const served = await serveRepository(await aRepositoryWith(1_000));
     const { page } = await aPerson(served, { address: 'about:blank' });

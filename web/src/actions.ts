@@ -1,7 +1,7 @@
 import type { Digest } from '../../src/protocol/digest.js';
 import type { View } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
-import { hereByAddress } from './address.js';
+import { hereByAddress, lostAddress } from './address.js';
 import { isLocked, listAll, messageOf, Offline, request } from './api.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
@@ -11,7 +11,7 @@ import { connect, type LiveMessage } from './live.js';
 import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
-import { seek, stateAt } from './seek.js';
+import { onUnread, seek, stateAt } from './seek.js';
 import { openSession } from './session.js';
 import { at, type Board, change, current } from './state.js';
 
@@ -19,6 +19,7 @@ const WEEKS = 6;
 const GATHER_MS = 250;
 const READ_AGAIN_MS = 5_000;
 const SEEN = 'agentx seen';
+const MAX_SHOWN = 80;
 
 export async function start(): Promise<void> {
   change({ isFirstVisit: localStorage.getItem(SEEN) === null });
@@ -26,10 +27,13 @@ export async function start(): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
   document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
   inherit((left) => void takeOver(left));
+  onUnread(readLater);
   let isConnected = false;
   await openSession(() => {
     if (isConnected) return void readAll();
     isConnected = true;
+    const lost = lostAddress();
+    if (lost !== undefined) addProblem(`There is nothing at ${lost.slice(0, MAX_SHOWN)}. This is the inbox.`);
     change(stateAt(hereByAddress()));
     connect({
       onMessage: receive,
@@ -45,11 +49,26 @@ export function dismissWelcome(): void {
   change({ isFirstVisit: false });
 }
 
+/** What could not be read is read again soon, or when the server is back. */
+let isReadDue = false;
+let readTimer: ReturnType<typeof setTimeout> | undefined;
+
+function readLater(): void {
+  isReadDue = true;
+  clearTimeout(readTimer);
+  readTimer = setTimeout(() => current().isOnline && readDue(), READ_AGAIN_MS);
+}
+
+function readDue(): void {
+  if (isReadDue && current().phase !== 'locked') void readAll();
+}
+
 let reading = 0;
 let meanwhile: LiveMessage[] = [];
 
 /** What is told while the lists are read is told again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
+  isReadDue = false;
   reading += 1;
   const onFirst = () => {
     void attempt(readBoard);
@@ -61,10 +80,11 @@ async function readAll(): Promise<void> {
     lookForHeritage();
     void sendQueued();
   } catch (error) {
-    if (error instanceof Offline || isLocked(error)) return;
+    if (isLocked(error)) return;
+    readLater();
+    if (error instanceof Offline) return;
     if (current().phase !== 'ready') return change({ phase: 'failed', problem: messageOf(error) });
     addProblem(`The inbox could not be read again: ${messageOf(error)}`);
-    setTimeout(() => void readAll(), READ_AGAIN_MS);
   } finally {
     reading -= 1;
     const told = meanwhile;
@@ -96,6 +116,7 @@ async function bringUnlisted(id: string): Promise<void> {
 function online(isOnline: boolean): void {
   change({ isOnline });
   if (!isOnline) return;
+  readDue();
   void sendQueued();
   if (!isRead(current().view)) void show(current().view);
 }
@@ -176,6 +197,7 @@ async function attempt(work: () => Promise<void>, onProblem: (text: string) => v
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Offline) && !isLocked(error)) onProblem(messageOf(error));
+    if (error instanceof Offline) readLater();
+    else if (!isLocked(error)) onProblem(messageOf(error));
   }
 }

@@ -26,6 +26,11 @@ export function walk(): void {
   next = 'walk';
 }
 
+/** What somebody typed that leads nowhere. */
+export function lostAddress(): string | undefined {
+  return placeAt(location.pathname) === undefined ? location.pathname : undefined;
+}
+
 /** Where the address leads; what is no address of ours leads to the inbox. */
 export function hereByAddress(): Place {
   return placeAt(location.pathname) ?? { view: 'inbox' };

@@ -53,13 +53,18 @@ async function readAnew(): Promise<void> {
   ]);
   // What was sent from here meanwhile may be in these lists as if it were open.
   if (sentSoFar() !== before) return readAnew();
-  const { questions } = current();
+  const { questions, toCome } = current();
   const all = [...open.toSorted(byDeadline), ...unsent];
   const now = new Map(all.map((question) => [question.id, question]));
   const known = new Set(questions.map(({ id }) => id));
+  const kept = questions.map((question) => now.get(question.id) ?? question);
+  const others = all.filter(({ id }) => !known.has(id));
+  // What was on its way when the reading broke off is not new.
+  const isWhole = toCome === 0;
   change({
-    questions: questions.map((question) => now.get(question.id) ?? question),
-    arrived: all.filter(({ id }) => !known.has(id)),
+    questions: isWhole ? kept : [...kept, ...others],
+    arrived: isWhole ? others : [],
+    toCome: 0,
     ended: endedWith(unsent),
   });
   takeDrafts(all);

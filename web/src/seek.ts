@@ -1,6 +1,6 @@
 import type { Place } from '../../src/protocol/place.js';
 import type { Question } from '../../src/protocol/question.js';
-import { messageOf, Offline, Refusal, request } from './api.js';
+import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
 import { insertArrived } from './list.js';
 import { readClarification } from './read-lists.js';
 import { at, byDeadline, change, current, type State } from './state.js';
@@ -35,16 +35,23 @@ export async function seek(): Promise<void> {
 }
 
 let sought: string | undefined;
+let tellUnread: () => void = () => {};
+
+/** Called when it could not be read, for whatever reason may pass. */
+export function onUnread(work: () => void): void {
+  tellUnread = work;
+}
 
 async function find(id: string, what: string, read: () => Promise<void>): Promise<void> {
-  if (sought === id || current().missing?.id === id) return;
+  if (sought === id) return;
   sought = id;
-  change({ missing: undefined });
   try {
     await read();
   } catch (error) {
-    if (error instanceof Offline) return;
+    if (isLocked(error)) return;
     const isUnknown = error instanceof Refusal && (error.status === 404 || error.status === 400);
+    if (!isUnknown) tellUnread();
+    if (error instanceof Offline) return;
     const text = isUnknown ? `There is no ${what} ${shortened(id)} here.` : messageOf(error);
     change({ missing: { id, text } });
   } finally {
