@@ -110,6 +110,19 @@ async function threeQuestions(served: Served) {
   return asked;
 }
 
+it('a decision is sent in time where the server does not say whether the clock stands still', async () => {
+  const served = await aServer();
+  const { id, expiresAt = '' } = await served.ask(WITH_FALLBACK);
+  const page = await aPersonOutOfTime(served);
+  await says(page, 'Which colour has the door?');
+  await page.route('**/draft', () => undefined);
+  await page.clock.pauseAt(Date.parse(expiresAt) - 6_000);
+  await page.keyboard.press('x');
+  await page.locator('.outgoing').waitFor();
+  await page.clock.runFor(4_500);
+  await eventually(outcomeOf(served, id), 'declined');
+});
+
 describe('the last decisions', () => {
   it('are taken back one after the other, the latest first, each within its own five seconds', async () => {
     const served = await aServer();

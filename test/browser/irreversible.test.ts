@@ -50,6 +50,31 @@ describe('a question whose answer cannot be undone', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('is asked for twice where it is seen: another view, or another who ends it, takes the doubt back', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(LAND);
+    const { page } = await aPerson(served);
+    await says(page, 'Sell the land?');
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await says(page, 'This cannot be undone.');
+    await page.keyboard.press('2');
+    await says(page, 'Autonomy');
+    await page.keyboard.press('y');
+    await page.keyboard.press('1');
+    await page.getByRole('button', { name: 'Answer for good' }).waitFor();
+    expect(await page.locator('.outgoing').count()).toBe(0);
+
+    await page.keyboard.press('Enter');
+    await says(page, 'This cannot be undone.');
+    const responses = [{ questionId: 'q1', optionIds: ['b'] }];
+    await served.call('PATCH', `/notifications/${id}`, { revision: 1, responses });
+    await says(page, 'Answered by ada on the page: Keep it.');
+    await page.keyboard.press('y');
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    expect(await page.locator('.outgoing').count()).toBe(0);
+  });
+
   it('is not answered by a double click', async () => {
     const served = await aServer();
     await served.ask(LAND);

@@ -137,6 +137,17 @@ describe('the way in', () => {
     await says(page, 'Nothing waits for you.');
   });
 
+  it('is tried again with the same key where the server was too busy to look at it', async () => {
+    const served = await serveRepository(await aRepository());
+    const { page } = await aPerson(served, { address: 'about:blank' });
+    await page.route('**/api/v1/session', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.goto(served.link);
+    await says(page, 'The inbox could not be read: The server answered 503.');
+    await page.unroute('**/api/v1/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await says(page, 'Nothing waits for you.');
+  });
+
   it.each(['/', '/#token=wrong'])('is locked at %s', async (path) => {
     const served = await serveRepository(await aRepository());
     const { page } = await aPerson(served, { address: `${served.url}${path}` });

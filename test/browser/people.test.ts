@@ -84,6 +84,42 @@ describe('one question and several people', () => {
     await says(page, 'Nothing waits for you.');
   });
 
+  it('adds what somebody wrote once, and says so, when they leave within the five seconds', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(COLOUR);
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').fill('Neither, leave it as wood');
+    await says(page, 'draft saved');
+    agentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'carol' } });
+    await says(page, 'What you wrote is still here.');
+    await page.getByRole('button', { name: 'Add as a late answer to #1' }).click();
+    await says(page, 'Your comment is sent in five seconds');
+    await page.reload();
+    await eventually(async () => (await served.stored(id))?.drafts ?? [], []);
+    await eventually(() => page.locator('.outgoing').count(), 0);
+    expect(await page.locator('.notice.problem').count()).toBe(0);
+    const { stdout } = agentx(served.cwd, ['issue', 'show', '1']);
+    expect(stdout.match(/leave it as wood/g)).toHaveLength(1);
+  });
+
+  it('adds what somebody wrote once when the answer of the server is lost', async () => {
+    const served = await aServer();
+    const { id } = await served.ask(COLOUR);
+    const { page } = await aPerson(served);
+    await page.locator('.question textarea').fill('Neither, leave it as wood');
+    await says(page, 'draft saved');
+    agentx(served.cwd, ['inbox', 'answer', id, '--option', 'a'], { env: { USER: 'carol' } });
+    await says(page, 'What you wrote is still here.');
+    await page.route('**/comments', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Add as a late answer to #1' }).click();
+    await says(page, 'Added to the conversation of the issue.');
+    const { stdout } = agentx(served.cwd, ['issue', 'show', '1']);
+    expect(stdout.match(/leave it as wood/g)).toHaveLength(1);
+  });
+
   it('shows who else is answering at this moment', async () => {
     const served = await aServer();
     await served.ask(COLOUR);

@@ -74,6 +74,45 @@ describe('a page that the server does not know any more', () => {
   });
 });
 
+describe('another project that answers at the same address', () => {
+  const NAME = { questions: [{ id: 'q1', text: 'Which name has the shed?' }] };
+
+  it('gets nothing of what was written for the first, which has it when it is back', async () => {
+    const [shed, boat] = [await aServer(), await aServer()];
+    const name = await shed.ask(NAME);
+    const door = await shed.ask({ questions: [{ id: 'q1', text: 'Which door has the shed?' }] });
+    await boat.ask({ questions: [{ id: 'q1', text: 'Which name has the boat?' }] });
+    const { port } = shed;
+    const { page } = await aPerson(shed);
+    await says(page, 'Which name has the shed?');
+    await Promise.all([shed.stop(), boat.stop()]);
+    await says(page, 'offline: what you write is kept');
+    await page.locator('.question textarea').fill('Hut');
+    await page.keyboard.press('Control+Enter');
+    await says(page, 'offline, 1 to send');
+    await page.locator('.question textarea').fill('Oak, perhaps');
+
+    const second = await serveRepository(boat.cwd, { port });
+    await says(page, 'This inbox opens with a link that only you have.');
+    const other = await page.context().newPage();
+    await other.goto(second.link);
+    await says(other, 'Which name has the boat?');
+    await other.close();
+    await eventually(() => page.locator('legend').allTextContents(), ['Which name has the boat?']);
+    await says(page, `Another project answers at this address: ${second.project}.`);
+    expect(await page.locator('.outgoing').count()).toBe(0);
+    expect(await page.locator('.question textarea').inputValue()).toBe('');
+    await second.stop();
+
+    // Both are known to the browser by now: no key is wanted.
+    const third = await serveRepository(shed.cwd, { port });
+    await eventually(async () => (await third.stored(name.id))?.responses?.[0]?.answer, 'Hut');
+    await eventually(async () => (await third.stored(door.id))?.drafts?.[0]?.responses[0]?.answer, 'Oak, perhaps');
+    await says(page, 'Which door has the shed?');
+    await eventually(() => page.locator('.question textarea').inputValue(), 'Oak, perhaps');
+  });
+});
+
 it('another name in one tab is the name in all of them', async () => {
   const served = await aServer();
   const { id } = await served.ask({ questions: [{ id: 'q1', text: 'Which name?' }] });

@@ -13,9 +13,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The server does not know this browser (any more): the page is locked, and what was to be said is still here. */
+/**
+ * The server does not know this browser (any more), or another project answers here by now: the page is locked, and what
+ * was to be said is still here.
+ */
 export function isLocked(error: unknown): boolean {
-  return error instanceof Refusal && error.status === 401;
+  return error instanceof Refusal && (error.status === 401 || error.details.projectId !== undefined);
 }
 
 /** The server cannot be reached; what was to be said is still here. */
@@ -68,13 +71,14 @@ export async function request<T>(
     if (answer === undefined) throw new Offline('The answer of the server broke off.');
     return answer;
   }
-  if (response.status === 401) change({ phase: 'locked' });
   const {
     code = 'STORE_ERROR',
     message = `The server answered ${response.status}.`,
     details = {},
   } = answer?.error ?? {};
-  throw new Refusal(code, message, response.status, details);
+  const refusal = new Refusal(code, message, response.status, details);
+  if (isLocked(refusal)) change({ phase: 'locked' });
+  throw refusal;
 }
 
 interface ListingPage<T> {

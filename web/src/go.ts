@@ -15,7 +15,8 @@ export function go(place: Place): void {
 export function open(place: Place): void {
   const { selected, questions } = current();
   if (place.view === 'inbox') select(place.id ?? selected ?? questions[0]?.id);
-  change({ ...stateAt(place), missing: undefined });
+  // What is asked for twice is asked for where it can be seen.
+  change({ ...stateAt(place), missing: undefined, toConfirm: undefined });
   void show(place.view);
   void seek();
 }

@@ -21,7 +21,7 @@ export interface Kept {
 
 const NOTHING: Kept = { drafts: {}, decisions: [] };
 
-const tab = newName();
+let tab = newName();
 let kept = NOTHING;
 
 /** Under any name: one for what is being written here, others for what was inherited. */
@@ -35,9 +35,11 @@ export function keepDecisions(decisions: readonly Decision[]): void {
   if (kept.decisions.length + decisions.length > 0) keep({ ...kept, decisions });
 }
 
-/** Somebody else writes here from now on; what the one before left stays under their name. */
+/** Somebody else writes here from now on, or for another project; what was left is for when that is here again. */
 export function startAnew(): void {
   kept = NOTHING;
+  letGo();
+  tab = newName();
 }
 
 const waiting = new Set<string>();
@@ -87,13 +89,17 @@ function keep(next: Kept): void {
   }
 }
 
-const held = new Set<string>();
+let held = '';
+let letGo = () => {};
 
-/** For as long as this tab lives. */
+/** For as long as this tab lives and nobody else writes in it. */
 function holdLock(key: string): void {
-  if (held.has(key) || !('locks' in navigator)) return;
-  held.add(key);
-  void navigator.locks.request(key, () => new Promise(() => {}));
+  if (held === key || !('locks' in navigator)) return;
+  held = key;
+  const until = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  void navigator.locks.request(key, () => until);
 }
 
 function readKept(key: string): Kept | undefined {

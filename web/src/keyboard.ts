@@ -5,9 +5,10 @@ import { EMPTY } from './draft-versions.js';
 import { draftFor, edit } from './drafts.js';
 import { go } from './go.js';
 import { insertArrived, leave, move } from './list.js';
-import { isDecided, undo } from './outgoing.js';
+import { isDecided } from './outgoing.js';
 import { change, current, type PartDraft } from './state.js';
-import { isFocusByPointer } from './touched.js';
+import { isFocusLeftover } from './touched.js';
+import { undo } from './undo.js';
 
 /** What the keys do, for the help as well. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
@@ -63,7 +64,7 @@ export function listenToKeys(): void {
 
 /** In the inbox, a click leaves the focus somewhere and means nothing by it. */
 function isLeftover(): boolean {
-  return current().view === 'inbox' && isFocusByPointer();
+  return current().view === 'inbox' && isFocusLeftover();
 }
 
 /** Enter presses buttons and sends forms as well; in a text it is a line break. */

@@ -42,6 +42,7 @@ export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy
 
 export function ended(question: Question): void {
   change({ ended: { ...current().ended, [question.id]: question } });
+  if (current().toConfirm?.id === question.id) change({ toConfirm: undefined });
 }
 
 /** Shows a question that may not be in the list, such as one that ended before this visit. */

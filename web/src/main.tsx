@@ -5,7 +5,7 @@ import { open } from './go.js';
 import { listenToKeys } from './keyboard.js';
 import { Page } from './page.js';
 import { draw } from './state.js';
-import { listenToPointer } from './touched.js';
+import { focusLeftover, listenToPointer } from './touched.js';
 
 const root = document.getElementById('page');
 if (root !== null) {
@@ -26,5 +26,5 @@ if (root !== null) {
 function focusNearby(): void {
   const places = ['.question h2', 'main h2[tabindex]', '.tab[aria-current]'];
   const place = places.flatMap((selector) => document.querySelector<HTMLElement>(selector) ?? [])[0];
-  place?.focus({ preventScroll: true });
+  focusLeftover(place);
 }

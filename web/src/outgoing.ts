@@ -1,9 +1,10 @@
-import type { Question, QuestionResponse } from '../../src/protocol/question.js';
-import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
+import type { Issue } from '../../src/protocol/issue.js';
+import type { Question } from '../../src/protocol/question.js';
+import { isLocked, listAll, messageOf, Offline, Refusal, request } from './api.js';
 import { draftOf, textOf } from './draft-versions.js';
 import { discardDraft, flushDrafts, forgetDraft, hasDraft, hold } from './drafts.js';
 import { keepDecisions } from './kept-here.js';
-import { bring, ended, leave, select, updated } from './list.js';
+import { bring, ended, leave, updated } from './list.js';
 import { newName } from './names.js';
 import { addProblem } from './notices.js';
 import { isOurs } from './ours.js';
@@ -39,12 +40,20 @@ export function enqueue(decision: Decision): void {
   if ('question' in decision && decision.question.status === 'open') void sendInTime(key, decision.question);
 }
 
-/** Holds the clock for as long as the decision can be taken back; sends it now where the clock cannot be held. */
+/**
+ * Holds the clock for as long as the decision can be taken back; sends it now where the clock cannot be held, and in time
+ * where nobody says whether it is.
+ */
 async function sendInTime(key: string, question: Question): Promise<void> {
-  const left = await hold(question.id).catch(() =>
-    question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left,
-  );
-  if (left !== undefined && left < UNDO_MS + ON_THE_WAY_MS) await send(key);
+  const here = question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left;
+  const last = here !== undefined && isShort(here) ? setTimeout(() => void send(key), here - ON_THE_WAY_MS) : undefined;
+  const left = await hold(question.id).catch(() => here);
+  clearTimeout(last);
+  if (left !== undefined && isShort(left)) await send(key);
+}
+
+function isShort(milliseconds: number): boolean {
+  return milliseconds < UNDO_MS + ON_THE_WAY_MS;
 }
 
 export function isDecided(id: string): boolean {
@@ -56,24 +65,14 @@ function idOf(decision: Decision): string {
 }
 
 /** The latest that can still be taken back, or a certain one. */
-export function undo(key?: string): void {
+export function takeBack(key?: string): Decision | undefined {
   const last = current().outgoing.findLast((one) => one.phase !== 'sending' && (key ?? one.key) === one.key);
-  if (last === undefined) return;
-  remove(last.key);
-  if ('assumption' in last.decision) {
-    change({ view: 'assumptions' });
-    return;
-  }
-  change({ view: 'inbox' });
-  select(last.decision.question.id);
-  // What happened to it meanwhile was not shown.
-  void readAgain(last.decision.question.id).then(
-    (now) => now?.status === 'resolved' && ended(now),
-    () => undefined,
-  );
+  if (last !== undefined) remove(last.key);
+  return last?.decision;
 }
 
-async function send(key: string): Promise<void> {
+/** Whoever leaves has no time for a look at what is there already. */
+async function send(key: string, isLeaving = false): Promise<void> {
   const outgoing = current().outgoing.find((one) => one.key === key);
   if (outgoing === undefined || outgoing.phase === 'sending') return;
   stopTimer(key);
@@ -81,7 +80,7 @@ async function send(key: string): Promise<void> {
   const { decision } = outgoing;
   try {
     if ('assumption' in decision) await judge(decision);
-    else await carryOut(decision);
+    else await carryOut(decision, isLeaving);
     sent += 1;
     remove(key);
   } catch (error) {
@@ -106,12 +105,13 @@ async function judge({ assumption, reason }: Verdict): Promise<void> {
   change({ notice: { kind: 'done', text } });
 }
 
-async function carryOut(decision: QuestionDecision): Promise<void> {
+async function carryOut(decision: QuestionDecision, isLeaving: boolean): Promise<void> {
   const { question, act, responses } = decision;
   const { id, revision, issueNumber } = question;
   if (act === 'comment') {
-    const body = commentOf(question, responses);
-    await request('POST', at(`/tasks/${issueNumber}/comments`), { body });
+    const body = commentOf(decision);
+    const isThere = !isLeaving && (await isAdded(decision));
+    if (!isThere) await request('POST', at(`/tasks/${issueNumber}/comments`), { body });
     leave(id);
     change({ notice: { kind: 'done', text: 'Added to the conversation of the issue.' } });
     return discardDraft(id);
@@ -133,7 +133,15 @@ function done(decision: QuestionDecision, notification: Question): void {
   else change({ notice: { kind: 'done', text } });
 }
 
-function commentOf({ questions }: Question, responses: readonly QuestionResponse[]): string {
+/** Whether the issue has a comment already: an answer of the server may be lost on its way. */
+async function isAdded(decision: QuestionDecision): Promise<boolean> {
+  const body = commentOf(decision);
+  const issues = await listAll<Issue>(at('/tasks'), 'tasks');
+  const comments = issues.find(({ number }) => number === decision.question.issueNumber)?.comments ?? [];
+  return comments.some((one) => one.author === current().principal && one.body === body);
+}
+
+function commentOf({ question: { questions }, responses }: QuestionDecision): string {
   return responses
     .map(({ questionId, answer, optionIds = [] }) => {
       const part = questions.find(({ id }) => id === questionId);
@@ -160,12 +168,12 @@ export async function sendQueued(): Promise<void> {
 }
 
 /** Without its five seconds. */
-export async function sendNow(): Promise<void> {
-  await Promise.all(current().outgoing.map(({ key }) => send(key)));
+export async function sendNow(isLeaving = false): Promise<void> {
+  await Promise.all(current().outgoing.map(({ key }) => send(key, isLeaving)));
 }
 
 export function leavePage(): void {
-  void sendNow();
+  void sendNow(true);
   flushDrafts();
 }
 
@@ -193,7 +201,7 @@ function stillHere(id: string): string {
   return hasDraft(id) ? ' What you wrote is still here.' : '';
 }
 
-async function readAgain(id: string): Promise<Question> {
+export async function readAgain(id: string): Promise<Question> {
   return (await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification;
 }
 
@@ -217,7 +225,7 @@ async function resumeInherited(): Promise<void> {
     for (let next = inherited[0]; next !== undefined; next = inherited[0]) {
       if ('assumption' in next) enqueue(next);
       else await resumeDecision(next);
-      inherited.shift();
+      if (inherited[0] === next) inherited.shift();
     }
   } catch {
     // The server is away: they are kept, and looked at again with what is queued.
@@ -232,11 +240,10 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
   try {
     const question = await readAgain(id);
-    // Of a comment nobody can tell whether it was taken.
     const isComment = decision.act === 'comment';
-    if (!isComment && isOurs(decision, question)) return forgetDraft(id);
+    if (isComment ? await isAdded(decision) : isOurs(decision, question)) return discardDraft(id);
     bring(question);
-    const isAsItWas = question.revision === revision && question.consequence === 'reversible' && !isComment;
+    const isAsItWas = question.revision === revision && question.consequence === 'reversible';
     if (isAsItWas) return enqueue({ ...decision, question });
     addProblem(`${what} was not sent before the page was closed; look at it again.${stillHere(id)}`, id);
   } catch (error) {
@@ -245,6 +252,13 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
       `${what} was not sent before the page was closed: ${messageOf(error)} You had written: ${textOf(draftOf(decision.responses))}`,
     );
   }
+}
+
+/** It belongs to another project than the one that is here now; it is kept for that. */
+export function forgetOutgoing(): void {
+  for (const { key } of current().outgoing) stopTimer(key);
+  inherited.length = 0;
+  change({ outgoing: [] });
 }
 
 function set(outgoing: readonly Outgoing[]): void {

@@ -7,7 +7,7 @@ import { Locked } from './parts/locked.js';
 import { Notices } from './parts/notices.js';
 import { OutgoingList } from './parts/outgoing.js';
 import { useIsSlow } from './parts/reading.js';
-import { rename } from './session.js';
+import { rename, tryAgain } from './session.js';
 import { change, type State } from './state.js';
 import { AsksView } from './views/asks.js';
 import { AssumptionsView } from './views/assumptions.js';
@@ -178,7 +178,7 @@ function Failed({ problem }: { readonly problem: string }) {
       <h1>AgentX</h1>
       <p role="alert">The inbox could not be read: {problem}</p>
       <p>
-        <button type="button" class="main" onClick={() => location.reload()}>
+        <button type="button" class="main" onClick={() => void tryAgain()}>
           Try again
         </button>
       </p>

@@ -2,8 +2,8 @@ import { isLocked, logIn, messageOf, Offline, request, type Session, takeToken }
 import { forgetAllDrafts } from './drafts.js';
 import { startAnew } from './kept-here.js';
 import { addProblem } from './notices.js';
-import { sendNow } from './outgoing.js';
-import { change, current } from './state.js';
+import { forgetOutgoing, sendNow } from './outgoing.js';
+import { change, current, type State } from './state.js';
 
 /*
  * Who is at this page, as the server knows them by a cookie that all tabs share. A page that the server does not know (any
@@ -27,12 +27,21 @@ export async function openSession(onOpen: () => void): Promise<void> {
   await enter(takeToken());
 }
 
+/** The token of the link, until the server has said whether it knows it. */
+let unheard: string | undefined;
+
 /** With the token of the link; without it, the cookie of before has to do. */
-export async function enter(token?: string): Promise<void> {
+export async function enter(token = unheard): Promise<void> {
+  unheard = token;
   try {
-    known(await logIn(token));
+    const session = await logIn(token);
+    unheard = undefined;
+    known(session);
   } catch (error) {
-    if (isLocked(error)) return;
+    if (isLocked(error)) {
+      unheard = undefined;
+      return;
+    }
     if (current().phase === 'loading') change({ phase: 'failed', problem: messageOf(error) });
     else if (!(error instanceof Offline)) addProblem(messageOf(error));
   }
@@ -40,13 +49,49 @@ export async function enter(token?: string): Promise<void> {
 
 function known(session: Session): void {
   const { principal, projectId } = current();
-  const isOther = session.principal !== principal || session.projectId !== projectId;
-  change(session);
-  if (isOther) {
+  const isOtherProject = session.projectId !== projectId;
+  if (isOtherProject || session.principal !== principal) {
     startAnew();
     forgetAllDrafts();
   }
+  if (isOtherProject && projectId !== '') forgetProject(projectId, session.projectId);
+  change(session);
   onKnown();
+}
+
+/** Nothing of one project is shown, or sent, in another; what was not sent waits for its own. */
+function forgetProject(before: string, now: string): void {
+  forgetOutgoing();
+  change(NOTHING_READ);
+  addProblem(
+    `Another project answers at this address: ${now}. What you wrote for ${before} is kept until it does again.`,
+  );
+}
+
+const NOTHING_READ: Partial<State> = {
+  questions: [],
+  arrived: [],
+  toCome: 0,
+  selected: undefined,
+  ended: {},
+  clarifications: [],
+  areAsksRead: false,
+  openThread: undefined,
+  assumption: undefined,
+  week: undefined,
+  missing: undefined,
+  board: undefined,
+  assumptions: undefined,
+  weeks: undefined,
+  toConfirm: undefined,
+  notice: undefined,
+  problems: [],
+};
+
+/** After a failure to begin with. */
+export async function tryAgain(): Promise<void> {
+  change({ phase: 'loading' });
+  await enter();
 }
 
 /** Under which name this person answers from now on; what was decided before goes under the old one. */

@@ -1,5 +1,4 @@
-import { show } from '../actions.js';
-import { select } from '../list.js';
+import { go } from '../go.js';
 import { closeProblem } from '../notices.js';
 import type { State } from '../state.js';
 
@@ -17,8 +16,7 @@ export function Notices({ state: { notice, problems } }: { readonly state: State
                   <button
                     type="button"
                     onClick={() => {
-                      void show('inbox');
-                      select(questionId);
+                      go({ view: 'inbox', id: questionId });
                       closeProblem(key);
                     }}
                   >

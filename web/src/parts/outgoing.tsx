@@ -1,6 +1,6 @@
 import { nameOf, subjectOf } from '../outcome.js';
-import { undo } from '../outgoing.js';
 import type { Outgoing, State } from '../state.js';
+import { undo } from '../undo.js';
 import { useNow } from './clock.js';
 import { Line } from './text.js';
 

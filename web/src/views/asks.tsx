@@ -41,7 +41,7 @@ export function AsksView({ state }: { readonly state: State }) {
   const shown = named === undefined || first.includes(named) ? first : [named, ...first];
   return (
     <div class="view">
-      <h2>What agents ask each other</h2>
+      <h2 tabIndex={-1}>What agents ask each other</h2>
       <p class="filters">
         <Choice label="Agent" value={agent} choices={[['', 'everybody'], ...agents.map(same)]} onChoose={setAgent} />
         <Choice label="Status" value={status} choices={STATUSES.map(same)} onChoose={setStatus} />

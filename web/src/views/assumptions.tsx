@@ -19,7 +19,7 @@ export function AssumptionsView({ state }: { readonly state: State }) {
   const sorted = [...assumptions.filter(isStanding), ...assumptions.filter((one) => !isStanding(one))];
   return (
     <div class="view">
-      <h2>Assumptions</h2>
+      <h2 tabIndex={-1}>Assumptions</h2>
       {named === undefined || assumptions.some(({ id }) => id === named) ? null : (
         <p role="alert">There is no assumption {plainLine(named).slice(0, 80)} here.</p>
       )}

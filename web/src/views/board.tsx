@@ -18,7 +18,9 @@ export function BoardView({ state }: { readonly state: State }) {
   if (board === undefined) return <Reading what="the board" state={state} />;
   return (
     <div class="view">
-      <h2 class="unseen">Board</h2>
+      <h2 class="unseen" tabIndex={-1}>
+        Board
+      </h2>
       <Agents board={board} records={clarifications} now={now} />
       <LeftRuns board={board} now={now} />
       <BlockedIssues blocked={board.blocked} state={state} />

@@ -16,7 +16,7 @@ export function DigestView({ state }: { readonly state: State }) {
   const oldestFirst = weeks.toReversed();
   return (
     <div class="view">
-      <h2>
+      <h2 tabIndex={-1}>
         Week {week}
         {isOver ? '' : ', so far'} <span class="quiet">{weekText(latest)}</span>
       </h2>
