@@ -34,6 +34,18 @@ describe('an option in words', () => {
     'c, both of them',
     "I'd take option c",
     'c please',
+    'c) Both',
+    'c) both modes',
+    'c \u2013 both methods',
+    'Option c\u2014both',
+    '**c**',
+    '\u201cc\u201d',
+    "Let's go with c",
+    'My answer is c',
+    'c it is',
+    'Use both',
+    'Both, please',
+    'Both: one for each environment',
     'both',
     'Both.',
   ])('is the one that it names: %s', (text) => {
@@ -54,8 +66,32 @@ describe('an option in words', () => {
     'cheap',
     'a and something else',
     'both of them and a switch',
+    'c - no, b',
+    'c: definitely not',
+    'c, not b',
+    'option c, no wait, b',
+    'a, b or c',
+    'c. Actually b',
+    'C. Smith decides that',
+    'c, provided that the tests pass',
+    'c, once it is reviewed',
+    'c, though not in production',
+    'Option c: Test mode',
+    'c?',
+    'both, and a switch',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
+  });
+
+  it('is the longest label that fits, and never half of one', () => {
+    const options = ['Tokens', 'Tokens and sessions', 'No tokens'].map((label, index) => ({
+      id: 'abc'.charAt(index),
+      label,
+    }));
+    expect(ids({ options }, 'use tokens and sessions')).toEqual(['b']);
+    expect(ids({ options }, 'tokens and sessions: both')).toEqual(['b']);
+    expect(ids({ options }, 'no tokens, please')).toEqual(['c']);
+    expect(ids({ options }, 'tokens, and sessions')).toBeUndefined();
   });
 
   it('may be several where several are taken', () => {
@@ -66,19 +102,39 @@ describe('an option in words', () => {
 });
 
 describe('an approval in words', () => {
-  it.each(['Yes, go ahead', 'yes', 'Yes please.', 'OK, do it!', 'Approved', 'approve', 'LGTM, thanks', 'Go ahead'])(
-    'is a yes: %s',
-    (text) => {
-      expect(ids(approval, text)).toEqual(['approve']);
-    },
-  );
+  it.each([
+    'Yes, go ahead',
+    'yes',
+    'Yes please.',
+    'OK, do it!',
+    'Approved',
+    'approve',
+    'LGTM, thanks',
+    'Go ahead',
+    'y',
+    'Yes I approve',
+    'Please proceed.',
+    'Fine by me',
+    'approve - go for it',
+  ])('is a yes: %s', (text) => {
+    expect(ids(approval, text)).toEqual(['approve']);
+  });
 
-  it.each(['No', 'no, use the queue', 'Reject', "Don't.", 'do not do that', 'No. It is too much.'])(
-    'is a no: %s',
-    (text) => {
-      expect(ids(approval, text)).toEqual(['reject']);
-    },
-  );
+  it.each([
+    'No',
+    'no, use the queue',
+    'Reject',
+    "Don't.",
+    'do not do that',
+    'No. It is too much.',
+    'nope',
+    'No thanks',
+    'Absolutely not',
+    'reject: too expensive',
+    'not approved',
+  ])('is a no: %s', (text) => {
+    expect(ids(approval, text)).toEqual(['reject']);
+  });
 
   it.each([
     'Yes, but not in production',
@@ -87,11 +143,43 @@ describe('an approval in words', () => {
     'No problem, go ahead',
     'no objections',
     'No, go ahead',
+    'approve: no',
+    'approve - not yet',
+    'approve, once CI is green',
+    'approve; reject',
+    'reject: no, go ahead',
+    'not yet',
+    'not now',
+    "I don't mind",
+    'sure, but not today',
+    'never mind',
+    'disapproved',
+    'Yes?',
+    'Ja, gerne',
     'yes and no',
     'I am not sure',
     'please',
     'Why?',
   ])('is neither: %s', (text) => {
     expect(ids(approval, text)).toBeUndefined();
+  });
+});
+
+describe('a yes or no to a question of an agent', () => {
+  const options = [
+    { id: 'a', label: 'Yes' },
+    { id: 'b', label: 'No' },
+  ];
+
+  it.each([
+    ['yes, go ahead', ['a']],
+    ['nope', ['b']],
+    ['b) No', ['b']],
+    ['option a', ['a']],
+    ['No, go ahead', undefined],
+    ['yes, but later', undefined],
+    ['a - no', undefined],
+  ])('%j is %j', (text, expected) => {
+    expect(ids({ options }, text)).toEqual(expected);
   });
 });

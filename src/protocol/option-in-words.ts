@@ -26,31 +26,72 @@ type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {
   if (options.length === 0) return undefined;
-  const said = text.trim();
-  const byLabel = options.filter(({ label }) => bare(label) === bare(said));
-  if (byLabel.length === 1) return chosen(byLabel, true);
+  const said = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, '-');
+  const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(said)));
+  if (exactly.length === 1) return chosen(exactly, true);
+  if (said.includes('?')) return undefined;
   const several = listed(options, said);
   if (several.length > 1) return multiSelect ? chosen(several, true) : undefined;
-  return named(options, said) ?? decided(options, said);
+  const [yes, no] = ['approve', 'reject'].map((id) => options.find((option) => option.id === id));
+  if (yes !== undefined && no !== undefined) return decided({ yes, no }, said);
+  const [aYes, aNo] = ['yes', 'no'].map((word) => options.find(({ label }) => bare(label) === word));
+  if (aYes === undefined || aNo === undefined) return named(options, said);
+  return decided({ yes: aYes, no: aNo }, said) ?? named(options, said, { byLabel: false });
 }
 
-const LEAD = String.raw`^(?:(?:please\s+)?(?:use|take|choose|pick|go (?:with|for)|i(?:'d| would)? (?:choose|pick|take|prefer))\s+)?(?:the\s+)?`;
-const CONDITION = /^(?:but|only|if|unless|when|except|without|or)\b/i;
+const CURLY_APOSTROPHE = /\u2019/g;
+const DASH = /\s*[\u2013\u2014]\s*/g;
+const OPENING = '["\'`(\\[*_\\u201c]{0,2}';
+const CLOSING = '["\'`)\\]*_\\u201d]{0,2}';
+const LEAD = String.raw`^(?:(?:please|just|ok(?:ay)?|yes),?\s+)*(?:(?:my\s+)?(?:answer|choice)(?:\s+is|\s*:)\s+|(?:(?:(?:i|we)(?:'d|'ll| would| will)?|let's|let us)\s+)?(?:use|take|choose|pick|prefer|want|go (?:with|for))\s+)?(?:the\s+)?`;
+const COURTEOUS =
+  /^[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now)?[\s,.!]*(?:please|thanks|thank you)?[\s.!]*$/i;
+/** What takes back, or makes conditional, what stands before it. */
+const RESERVED =
+  /^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:but|only|if|unless|when|except|without|or|and|plus|no|nope|not|never|is|isn't|was|would|actually|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|wait|maybe|perhaps|instead|rather|nonsense)\b/i;
 
-/** `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`; a bare letter needs something behind it that ends it. */
-function named(options: readonly QuestionOption[], text: string): ChosenInWords | undefined {
-  for (const option of options) {
-    const id = escaped(option.id);
-    const reference = new RegExp(String.raw`${LEAD}(?:option\s+)?["'([]?${id}["')\]]?(?=$|\s|[.:;,!-])`, 'i').exec(
-      text,
-    );
+/** `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest label that fits is the one meant. */
+function named(
+  options: readonly QuestionOption[],
+  text: string,
+  { byLabel = true }: { readonly byLabel?: boolean } = {},
+): ChosenInWords | undefined {
+  const isLong = text.includes('\n');
+  const references = options
+    .flatMap((option) => [
+      // A word that begins a longer text may be its own.
+      ...(isLong && option.id.length > 1 ? [] : [{ option, name: option.id, before: String.raw`(?:option\s+)?` }]),
+      ...(isLong || !byLabel ? [] : [{ option, name: option.label, before: '' }]),
+    ])
+    .toSorted((left, right) => right.name.length - left.name.length);
+  for (const { option, name, before } of references) {
+    const pattern = `${before}${OPENING}${escaped(name)}(${CLOSING})`;
+    const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!-])`, 'i').exec(text);
     if (reference === null) continue;
     const rest = text.slice(reference[0].length);
-    if (/^[\s.!]*(?:(?:please|thanks|thank you)[\s.!]*)?$/i.test(rest)) return chosen([option], true);
-    const [, beside = ''] = /^\s*(?:[:;,.]|-+)\s*(.*)$/s.exec(rest.replace(/^\s+(?=-)/, '')) ?? [];
-    if (beside !== '' && !CONDITION.test(beside)) return chosen([option], false);
+    if (COURTEOUS.test(rest)) return chosen([option], true);
+    const [, mark = '', beside = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
+    const isItsLabel = bare(beside).startsWith(bare(option.label));
+    const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
+    if (!isItsLabel && (!ends || RESERVED.test(beside))) return undefined;
+    const others = options.filter((other) => other !== option);
+    if (others.some((other) => namesToo(beside, other, isItsLabel ? option.label : ''))) return undefined;
+    return chosen([option], bare(beside) === bare(option.label) && name === option.id);
   }
   return undefined;
+}
+
+/** Whether what is said beside one option speaks of another: `no, b`, `b or c`, `rather option b`, its label. */
+function namesToo(beside: string, { id, label }: QuestionOption, own: string): boolean {
+  const isInOwn = bare(own).includes(bare(label));
+  const name = escaped(id);
+  return (
+    (!isInOwn && bare(beside).startsWith(bare(label))) ||
+    new RegExp(
+      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:option|or|not|and)\s+\(?${name}(?=$|[,;.!)])|[\s(]${name}[).!]*$`,
+      'i',
+    ).test(beside)
+  );
 }
 
 /** `a and c`: nothing but options. */
@@ -62,18 +103,16 @@ function listed(options: readonly QuestionOption[], text: string): readonly Ques
 }
 
 const YES =
-  /^(?:yes|yep|yeah|yup|sure|ok|okay|fine|agreed|approved?|i (?:approve|agree)|go ahead|please (?:do|go ahead)|do it|proceed|lgtm|looks good|sounds good|of course)(?: (?:please|then|with it|to me|it))?$/;
-const COURTESY = /^(?:please|thanks|thank you)$/;
+  /^(?:option )?(?:y|yes(?: yes)*|yep|yeah|yup|sure|ok|okay|fine|agreed|approved?|(?:yes )?i (?:approve|agree)|go(?: ahead| for it)?|please (?:do|go ahead|proceed|approve)|do it|ship it|proceed|absolutely|certainly|definitely|by all means|that(?:'s| is) fine|lgtm|looks good|sounds good|of course)(?: (?:please|then|with it|to me|by me|with me|it|this|that|and do it))?$/;
+const COURTESY = /^(?:please|thanks|thank you|thank you very much)$/;
 const NO =
-  /^(?:no|nope|rejected?|denied|declined|i (?:reject|disagree|object)|do not|don't|not now|not yet|never)(?:$|[,.;:!]| (?:do|go ahead)\b)/;
+  /^(?:option )?(?:n|no(?: thanks| thank you| way)?|nope|nah|reject(?:ed)?(?: it| this| that)?|denied|declined|i (?:reject|disagree|object|do not (?:approve|agree)|don't (?:approve|agree))|(?:do not|don't)(?: approve)?|not approved|(?:absolutely|certainly|definitely|of course) not|never)(?:$|[,.;:!]| -| (?:do|go ahead)\b)/;
 
-/** A plain yes or no to an approval. A yes is one only if nothing stands beside it. */
-function decided(options: readonly QuestionOption[], text: string): ChosenInWords | undefined {
-  const [yes, no] = ['approve', 'reject'].map((id) => options.find((option) => option.id === id));
-  if (yes === undefined || no === undefined) return undefined;
-  const words = text.toLowerCase().replaceAll('\u2019', "'");
+/** A plain yes or no to an approval. A yes is one only if nothing stands beside it; "not yet" is neither. */
+function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, text: string): ChosenInWords | undefined {
+  const words = text.toLowerCase();
   const clauses = words
-    .split(/[,.;:!]+/)
+    .split(/[,.;:!]+|\s-+\s/)
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '');
   if (clauses.length > 0 && clauses.every((clause) => YES.test(clause) || COURTESY.test(clause))) {
@@ -91,5 +130,11 @@ const bare = (text: string): string =>
     .trim()
     .replace(/[.!]+$/, '')
     .toLowerCase();
+
+/** What was said beside the option that a text begins with. */
+export function saidBeside({ id, label }: QuestionOption, text: string): string {
+  const reference = new RegExp(`^(?:option\\s+)?(?:${escaped(label)}|${escaped(id)})(?:\\s*(?:[:;,.]|-+)\\s*|$)`, 'i');
+  return text.trim().replace(reference, '');
+}
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

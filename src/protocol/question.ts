@@ -383,7 +383,7 @@ function checkedResponse(question: Question, given: QuestionResponse): QuestionR
   if (chosen.length > 1 && part.multiSelect !== true) {
     throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
   }
-  if (chosen.length === 0 && mustChoose(question, part)) {
+  if (chosen.length === 0 && mustChoose(question, part, response.answer)) {
     throw invalid(question, `Question '${part.id}' wants an option; what you write goes with it.`, part.options ?? []);
   }
   const optionIds = chosen.map((option) => option.id);
@@ -398,10 +398,20 @@ function checkedResponse(question: Question, given: QuestionResponse): QuestionR
   return response.optionIds === undefined ? answered : { ...answered, optionIds };
 }
 
-/** An approval is a yes or a no, and nothing else is taken for either. */
-function mustChoose({ kind }: Question, { mustChoose: isDeclared, options = [] }: QuestionPart): boolean {
+/**
+ * An approval is a yes or a no, and nothing else is taken for either. What is written to a step that failed is a hint for
+ * another try, unless it speaks of giving up.
+ */
+function mustChoose(
+  { kind }: Question,
+  { mustChoose: isDeclared, options = [] }: QuestionPart,
+  text: string | undefined,
+): boolean {
+  if (kind === 'agent_failed' && text !== undefined && GIVING_UP.test(text)) return true;
   return isDeclared === true || (kind === 'approval' && options.some(({ id }) => id === 'approve'));
 }
+
+const GIVING_UP = /\b(?:stop|skip|abort|cancel|quit|forget (?:it|this|that)|give (?:it )?up|go on without)\b/i;
 
 function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
   const option = part.options?.find((candidate) => candidate.id === id);

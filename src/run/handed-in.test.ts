@@ -68,6 +68,30 @@ describe('what a person hands in', () => {
       [],
       { reply: { review: { body: 'It was sent back without a reason.' } } },
     ],
+    [
+      'a path behind the word',
+      { optionIds: ['done'], answer: 'done: docs/mine.md' },
+      ['docs/mine.md'],
+      { paths: ['docs/mine.md'] },
+    ],
+    [
+      'in a sentence that it cannot be done',
+      { answer: "It can't be done because the API is down." },
+      [],
+      { reply: { status: 'failed', text: "It can't be done because the API is down." } },
+    ],
+    [
+      'the label with a reason behind it',
+      { optionIds: ['failed'], answer: 'It cannot be done: no access.' },
+      [],
+      { reply: { status: 'failed', text: 'no access.' } },
+    ],
+    [
+      'a sentence about what cannot be done',
+      { answer: 'We cannot do this with files, so we use SQLite.' },
+      [],
+      { reply: { status: 'done', text: 'We cannot do this with files, so we use SQLite.' } },
+    ],
   ])('may be %s', async (_, response, files, expected) => {
     const handed = await handedIn(response, files);
     expect(handed).toMatchObject(expected);
@@ -84,6 +108,9 @@ describe('what a person hands in', () => {
     ['it cannot be done and nobody knows why', { optionIds: ['failed'] }, { about: 'why' }],
     ['somebody types what an option says', { answer: 'it cannot be done.' }, { about: 'why' }],
     ['somebody types that it is done', { answer: 'Done' }, { about: 'work' }],
+    ['somebody says in words that it is there', { answer: 'It is already there.' }, { about: 'work' }],
+    ['somebody says in a sentence that it is done', { answer: "It's done!" }, { about: 'work' }],
+    ['somebody cannot do it', { answer: 'I cannot do it.' }, { about: 'why' }],
   ])('is asked for once more where %s', async (_, response, expected) => {
     expect(await handedIn(response)).toMatchObject(expected);
   });

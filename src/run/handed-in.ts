@@ -1,3 +1,4 @@
+import { saidBeside } from '../protocol/option-in-words.js';
 import type { Question } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
 import type { SessionTurn } from '../protocol/session.js';
@@ -66,15 +67,28 @@ interface Said {
   readonly text: string;
 }
 
-/** Who types what an option says has chosen it. */
+/** Who types what an option says, in whatever words, has chosen it. */
 function answerOf(question: Question): Said {
   const [response] = latestResponses(question);
   const options = question.questions[0]?.options ?? [];
-  const chosen = options.filter(({ id }) => response?.optionIds?.includes(id));
+  const [chosen] = options.filter(({ id }) => response?.optionIds?.includes(id));
   const text = response?.answer?.trim() ?? '';
-  const isSame = (word: string) => word.toLowerCase() === text.replace(/[.!]+$/, '').toLowerCase();
-  if (chosen.length > 0 && text === chosen.map(({ label }) => label).join(', '))
-    return { option: chosen[0]?.id, text: '' };
-  const typed = options.find(({ id, label }) => isSame(id) || isSame(label));
-  return typed === undefined ? { option: chosen[0]?.id, text } : { option: chosen[0]?.id ?? typed.id, text: '' };
+  if (chosen !== undefined) return { option: chosen.id, text: saidBeside(chosen, text) };
+  const typed = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
+  if (typed !== undefined) return { option: typed.id, text: '' };
+  if (DONE.test(plain(text))) return { option: 'done', text: '' };
+  const [, why] = CANNOT.exec(plain(text)) ?? [];
+  if (why === undefined) return { option: undefined, text };
+  return { option: 'failed', text: why === '' ? '' : text };
 }
+
+const plain = (text: string): string =>
+  text
+    .replaceAll('\u2019', "'")
+    .replace(/[.!]+$/, '')
+    .toLowerCase();
+
+const DONE =
+  /^(?:(?:it|this|that|everything|the (?:work|file|document)) ?(?:is|'s|was|has been) )?(?:already |all )*(?:done|there|finished|written|ready|completed?)(?: already| now)?$/;
+const CANNOT =
+  /^(?:(?:(?:it|this|that) )?(?:cannot|can't|can not|could not|couldn't) be done|(?:i|we) (?:cannot|can't|can not|could not|couldn't) do (?:it|this|that)|(?:(?:it|this|that) ?(?:is|'s) )?(?:not possible|impossible))(?=$|[,.;:]| -| (?:because|since|as|for|without|until)\b)([^\n]*)$/;

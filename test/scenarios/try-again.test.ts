@@ -75,6 +75,31 @@ describe('a step that is tried again', () => {
   });
 });
 
+describe('what to do about a step that failed, said in words', () => {
+  it.each([
+    ['Skip this step, please', 0],
+    ['stop the run', 1],
+    ['stop it', 1],
+    ['There is a licence now', 3],
+  ])('is what was said: %s', async (words, code) => {
+    const cwd = await aRun(step(), BROKEN);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    expect(agentx(cwd, ['inbox', 'answer', await theQuestion(cwd), '-m', words]).status).toBe(0);
+    expect(agentx(cwd, ['run', '1']).status).toBe(code);
+  });
+
+  it('is never another try where it speaks of giving up', async () => {
+    const cwd = await aRun(step(), BROKEN);
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    const id = await theQuestion(cwd);
+    for (const words of ['No, we had better stop here', 'Forget it']) {
+      const { status, stderr } = agentx(cwd, ['inbox', 'answer', id, '-m', words]);
+      expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('retry, skip, stop') });
+    }
+    expect(await theQuestion(cwd)).toBe(id);
+  });
+});
+
 describe('a step whose output was never written', () => {
   const OUTPUT = step('output = "docs/out.md"');
 
