@@ -359,6 +359,14 @@ ${more}`;
     ['the reply around its text', { text: markdown('**Safe Fallback:** none'), ...{ irreversible: true } }],
     ['an open question', { open_questions: [{ ...unfallen, text: request.question, irreversible: true }] }],
     ['what is beside it', { open_questions: [{ ...unfallen, text: request.question }], ...{ reversible: 'no' } }],
+    ['its evidence', { needs_clarification: { ...unfallen, evidence: { ...request.evidence, irreversible: true } } }],
+    ['an option', { needs_clarification: { ...unfallen, options: ['Test', { label: 'Live', irreversible: true }] } }],
+    ['what stands for a fallback', { text: markdown('**Safe Fallback:** None: irreversible, wait for a human') }],
+    ['a sentence', { text: markdown('**Safe Fallback:** none\n\nThis cannot be undone.') }],
+    ['a heading', { text: markdown('### Consequence\n\nirreversible') }],
+    ['a line in bold', { text: markdown('**Consequence: irreversible**') }],
+    ['a row of a table', { text: markdown('| Consequence | irreversible |') }],
+    ['a word alone', { text: markdown('**IRREVERSIBLE**') }],
   ])('waits for a human, as said in %s [X-1/2]', async (_, said) => {
     const inbox = await inboxWith();
     const { question, refused } = await reply(inbox, said);
@@ -385,6 +393,15 @@ ${more}`;
     ['a line', { needs_clarification: markdown(`${falls}\n\n**Reversible:** no`) }],
     ['an open question', { open_questions: [{ ...request, text: request.question, irreversible: true }] }],
     ['what is beside it', { open_questions: [{ ...request, text: request.question }], ...{ irreversible: true } }],
+    [
+      'an option in the written form',
+      { text: `${markdown('')}${falls}`.replace('Test mode', 'Test mode (irreversible)') },
+    ],
+    ['its question', { needs_clarification: { ...request, question: 'Which mode? This is irreversible.' } }],
+    [
+      'the reply around one that says otherwise',
+      { needs_clarification: { ...request, consequence: 'reversible' }, ...{ irreversible: true } },
+    ],
     ['itself, in words of its own', { needs_clarification: { ...request, consequence: 'quite bad' } }],
   ])('is refused with a fallback, and nothing is decided unasked: said by %s [X-1/3]', async (_, said) => {
     const inbox = await inboxWith();

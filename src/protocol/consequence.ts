@@ -21,33 +21,42 @@ export interface SaidConsequence {
 }
 
 /** The names it goes by, without case and punctuation, and what a plain yes means under each. */
-const NAMES: ReadonlyMap<string, Consequence | undefined> = new Map([
-  ['consequence', undefined],
-  ['consequences', undefined],
-  ['reversibility', undefined],
-  ['reversible', 'reversible'],
-  ['isreversible', 'reversible'],
-  ['canbeundone', 'reversible'],
-  ['canbereversed', 'reversible'],
-  ['irreversible', 'irreversible'],
-  ['isirreversible', 'irreversible'],
-  ['cannotbeundone', 'irreversible'],
-  ['cannotbereversed', 'irreversible'],
-]);
+const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
+  [/^(?:consequences?|consequencetype|reversib[ai]lity|reversability)$/, undefined],
+  [/^(?:(?:is)?reversible|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:is)?undoable)$/, 'reversible'],
+  [
+    /^(?:(?:is)?irreversible|cannotbe(?:undone|reversed|reverted|rolledback)|(?:is)?oneway(?:door|decision)?|(?:is)?permanent|(?:is)?destructive)$/,
+    'irreversible',
+  ],
+];
+
+/** Where people's words stand: what is said there is no setting. */
+const PROSE = new Set(['text', 'question', 'label', 'header', 'description', 'title', 'topic', 'answer', 'reasoning']);
 
 const UNDONE = '(?:undone|reversed|reverted|rolled back|taken back)';
+const NOT = "(?:not|never|no longer|hardly|barely|cannot|can't|couldn't|isn't|aren't|won't)";
 const IRREVERSIBLE = new RegExp(
-  `\\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|not|un)[- ]?reversible|one[- ]way|(?:cannot|can ?not|can't) be ${UNDONE})\\b`,
+  String.raw`\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|un)[- ]?reversible|one[- ]way|no way back|${NOT}(?: \w+){0,2}? (?:reversible|${UNDONE}))\b`,
   'i',
 );
-const REVERSIBLE = new RegExp(`\\b(?:reversibl[ey]|not irreversible|two[- ]way|can be ${UNDONE})\\b`, 'i');
+/** Said of a decision as a whole, and not of what stands beside it. */
+const FINAL = /\b(?:permanent(?:ly)?|destructive|unrecoverable|irrecoverable)\b/i;
+const NOT_SO = new RegExp(String.raw`\b${NOT} (?:irreversible|irrevocable|permanent|destructive)\b`, 'gi');
+const REVERSIBLE = new RegExp(`\\b(?:reversibl[ey]|two[- ]way|can be ${UNDONE})\\b`, 'i');
+const SUBJECT =
+  '(?:this|that|it|which|(?:this|the) (?:decision|choice|change|step|action|migration|operation|deletion))';
+const STATED = new RegExp(
+  String.raw`\b${SUBJECT} (?:is|will be|would be) (?:irreversible|irrevocable|not reversible)\b|\b${SUBJECT} (?:cannot|can't|can not|can never|could not) be ${UNDONE}\b`,
+  'i',
+);
+const MARKED = new RegExp(String.raw`[([:-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`, 'i');
 
 /** What to tell whoever declares a fallback for what cannot be taken back. */
 export const ONLY_REVERSIBLE =
   'A fallback is allowed only where the decision can be taken back; leave it out, and the question waits for a human.';
 
 export function consequenceIn(fields: Fields): SaidConsequence {
-  const said = Object.entries(fields).filter(([name, value]) => isConsequence(name) && value !== null);
+  const said = Object.entries(fields).filter(([name, value]) => isSaid(name, value) && value !== null && value !== '');
   const understood = said.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
   const unclear = understood.find(({ meant }) => meant === undefined);
   if (unclear !== undefined) {
@@ -61,6 +70,25 @@ export function consequenceIn(fields: Fields): SaidConsequence {
   return { consequence: first.meant };
 }
 
+/** `This cannot be undone. Shall it be dropped?`: said in the question itself. */
+export function isStatedIrreversible(text: string): boolean {
+  return STATED.test(plain(text));
+}
+
+/** `None: irreversible` instead of a fallback. */
+export function isSaidIrreversible(text: unknown): boolean {
+  return typeof text === 'string' && inWords(text) === 'irreversible';
+}
+
+/** An option that says of itself, in a field or at its end, that it cannot be taken back. */
+export function isIrreversibleOption(option: Fields): boolean {
+  const texts = [option.label, option.text, option.description].filter((text) => typeof text === 'string');
+  return (
+    consequenceIn(option).consequence === 'irreversible' ||
+    texts.some((text) => MARKED.test(plain(text)) || isStatedIrreversible(text))
+  );
+}
+
 export function withoutConsequence(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isConsequence(name)));
 }
@@ -68,32 +96,39 @@ export function withoutConsequence(fields: Fields): Fields {
 /** Whether a fallback says of itself that it could not be taken back: then it is none that may be taken unasked. */
 export function isIrreversibleFallback(fallback: Fields): boolean {
   const { risk } = fallback;
-  return (
-    consequenceIn(fallback).consequence === 'irreversible' ||
-    (typeof risk === 'string' && inWords(risk) === 'irreversible')
-  );
+  return consequenceIn(fallback).consequence === 'irreversible' || isSaidIrreversible(risk);
 }
 
-const isConsequence = (name: string): boolean => NAMES.has(bare(name));
+const isConsequence = (name: string): boolean => NAMES.some(([pattern]) => pattern.test(bare(name)));
+
+/** Under one of its names, or under another in so many words. */
+function isSaid(name: string, value: unknown): boolean {
+  if (isConsequence(name)) return true;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return !PROSE.has(bare(name)) && values.some((one) => typeof one === 'string' && bare(one) === 'irreversible');
+}
 
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 function meaningOf(name: string, value: unknown): Consequence | undefined {
-  const yes = NAMES.get(bare(name));
+  if (!isConsequence(name)) return 'irreversible';
+  const [, yes] = NAMES.find(([pattern]) => pattern.test(bare(name))) ?? [];
   if (yes !== undefined && isYes(value)) return yes;
   if (yes !== undefined && isNo(value)) return yes === 'reversible' ? 'irreversible' : 'reversible';
-  return typeof value === 'string' ? inWords(value) : undefined;
+  return typeof value === 'string' ? inWords(value, { isFinalSaid: true }) : undefined;
 }
 
 const isYes = (value: unknown): boolean =>
-  value === true || (typeof value === 'string' && /^\W*(?:yes|true)\b/i.test(value));
+  value === true || value === 1 || (typeof value === 'string' && /^\W*(?:y|yes|true)\b/i.test(value));
 
 const isNo = (value: unknown): boolean =>
-  value === false || (typeof value === 'string' && /^\W*(?:no|false)\b/i.test(value));
+  value === false || value === 0 || (typeof value === 'string' && /^\W*(?:n|no|not|never|false)\b/i.test(value));
 
 /** `not irreversible` has the other word in it. */
-function inWords(text: string): Consequence | undefined {
-  const spaced = text.replaceAll('_', ' ');
-  if (IRREVERSIBLE.test(spaced.replace(/\bnot irreversible\b/gi, ''))) return 'irreversible';
-  return REVERSIBLE.test(spaced) ? 'reversible' : undefined;
+function inWords(text: string, { isFinalSaid = false } = {}): Consequence | undefined {
+  const said = plain(text).replace(NOT_SO, 'reversible');
+  if (IRREVERSIBLE.test(said) || (isFinalSaid && FINAL.test(said))) return 'irreversible';
+  return REVERSIBLE.test(said) ? 'reversible' : undefined;
 }
+
+const plain = (text: string): string => text.replaceAll('_', ' ').replaceAll('\u2019', "'");

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import type { BlockerType } from './assumption.js';
-import { type Consequence, consequenceIn, isIrreversibleFallback } from './consequence.js';
+import {
+  type Consequence,
+  consequenceIn,
+  isIrreversibleFallback,
+  isIrreversibleOption,
+  isSaidIrreversible,
+  isStatedIrreversible,
+} from './consequence.js';
+import { declaredFallback, isNoFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
 import { requireText } from './parse.js';
@@ -64,7 +72,10 @@ export function requestIn(text: string): string | undefined {
 export function readNeedsClarification(said: unknown, beside: unknown = {}): PlanningRequest {
   const request = typeof said === 'string' ? readMarkdown(said) : readFields(isObject(said) ? said : {});
   const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
-  const { fallback = around.fallback, consequence = around.consequence, unclear = around.unclear } = request;
+  const { fallback = around.fallback, consequence = around.consequence } = request;
+  const isOverruled = request.consequence === 'reversible' && around.consequence === 'irreversible';
+  const contradicts = isOverruled ? 'what is said beside it contradicts that it is reversible' : undefined;
+  const unclear = request.unclear ?? around.unclear ?? contradicts;
   return {
     ...request,
     ...(fallback === undefined ? {} : { fallback }),
@@ -151,7 +162,10 @@ function minutesText(minutes: number): string {
 
 const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*(?::\s*\*{2}|\*{2}\s*:)\s*(.*)$/;
 /** Whether it can be taken back is no line of 002's form: agents write it with less ceremony. */
-const CONSEQUENCE_LINE = /^\s*(?:[-*]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)\s*:\s*(.*)$/i;
+const CONSEQUENCE_LINE =
+  /^(?:\d+[.)]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
+/** What dresses a line up. */
+const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
 const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
 
@@ -160,23 +174,26 @@ function readMarkdown(text: string): PlanningRequest {
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
   for (const raw of text.split(/\r?\n/)) {
-    const [, name, rest] = FIELD.exec(raw) ?? CONSEQUENCE_LINE.exec(raw) ?? [];
+    const [, name, rest, alone] = CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? [];
     if (name !== undefined) {
-      current = [rest ?? ''];
+      // The word alone, as a line of its own, says all.
+      current = [rest ?? alone ?? (/^(?:is )?irreversible$/i.test(name) ? 'yes' : '')];
       fields.set(name.toLowerCase(), current);
     } else if (!HEADING.test(raw)) current?.push(raw);
   }
   const of = (name: string) => fields.get(name) ?? [];
-  const fallback = readFallback(line(of('safe fallback').join(' ')));
+  const texts = Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))]));
+  const declared = texts['safe fallback'] ?? texts.fallback ?? '';
+  const fallback = readFallback(declared);
+  const options = readOptions(of('options'));
+  const { 'evidence of exhaustion': _, ...said } = texts;
   return {
-    blocker_type: line(of('blocker type').join(' ')),
+    blocker_type: texts['blocker type'] ?? '',
     evidence: readEvidence(of('evidence of exhaustion')),
-    question: line(of('question').join(' ')),
-    options: readOptions(of('options')),
+    question: texts.question ?? '',
+    options,
     ...(fallback === undefined ? {} : { fallback }),
-    ...consequenceOf(Object.fromEntries([...fields].map(([name, lines]) => [name, line(lines.join(' '))])), {
-      ...fallback,
-    }),
+    ...consequenceOf(said, { fallback, options, texts: Object.values(said), declared }),
   };
 }
 
@@ -210,7 +227,7 @@ const LOGGED = /\bThis (?:assumption )?will be logged\b/gi;
 function readFallback(text: string): PlanningRequest['fallback'] {
   const [, option] = /proceed with\s+(?:option\s+)?(?:[([]\s*([a-z])\s*[)\]]|([a-z])(?=[\s.,)]))/i.exec(text) ?? [];
   const letter = option ?? /proceed with\s+option\s+([a-z])\b/i.exec(text)?.[1];
-  if (/^\W*(?:none|no fallback|n\/?a)?\W*$/i.test(text)) return undefined;
+  if (letter === undefined && isNoFallback(text)) return undefined;
   const because = text.search(/\bbecause\s/i);
   const reason = because < 0 ? '' : text.slice(because + 'because '.length);
   const end = [...reason.matchAll(LOGGED)].at(-1)?.index ?? reason.length;
@@ -229,7 +246,7 @@ function readRisk(logged: string): string | undefined {
 function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
   const evidence = isObject(said.evidence) ? said.evidence : {};
   const options = (Array.isArray(said.options) ? said.options : []).map(optionOf);
-  const declared = said.fallback ?? said.safe_fallback ?? said.safeFallback;
+  const declared = declaredFallback(said);
   const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
   return {
     blocker_type: textOf(said.blocker_type),
@@ -239,26 +256,42 @@ function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
     question: textOf(said.question) || textOf(said.text),
     options: options.map(({ id, label }) => ({ id, label })),
     ...(fallback === undefined ? {} : { fallback }),
-    ...consequenceOf(said, { ...fallback, ...(isObject(declared) ? declared : {}), ...optionTaken(said, fallback) }),
+    ...consequenceOf(
+      { ...evidence, ...said },
+      {
+        fallback: fallback && { ...(isObject(declared) ? declared : {}), ...fallback },
+        options: options.map(({ id, said: option }) => ({ ...option, id })),
+        texts: [textOf(said.question), textOf(said.text)],
+        declared: textOf(declared),
+      },
+    ),
   };
 }
 
-/** What an option says of itself, where it is the one that would be taken unasked. */
-function optionTaken({ options }: Readonly<Record<string, unknown>>, fallback: PlanningRequest['fallback']): object {
-  const given: readonly unknown[] = Array.isArray(options) ? options : [];
-  const taken = given.find((option, index) => optionOf(option, index).id === fallback?.option);
-  return isObject(taken) ? taken : {};
+interface SaidOfIt {
+  readonly fallback: (Readonly<Record<string, unknown>> & { readonly option: string }) | undefined;
+  readonly options: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
+  readonly texts: readonly string[];
+  /** The fallback in words, or why there is none. */
+  readonly declared: string;
 }
 
-/** A fallback that says of itself that it cannot be taken back makes the request irreversible, which has none. */
+/**
+ * By what it says of itself, in a field or in a sentence. A fallback that could not be taken back makes the request
+ * irreversible, which has none; without a fallback any option does.
+ */
 function consequenceOf(
   fields: Readonly<Record<string, unknown>>,
-  fallback: Readonly<Record<string, unknown>>,
+  { fallback, options, texts, declared }: SaidOfIt,
 ): Pick<PlanningRequest, 'consequence' | 'unclear'> {
   const { consequence, problem } = consequenceIn(fields);
   if (problem !== undefined) return { unclear: problem };
-  if (isIrreversibleFallback(fallback)) return { consequence: 'irreversible' };
-  return consequence === undefined ? {} : { consequence };
+  const grave = options.filter(isIrreversibleOption);
+  const isGrave = fallback === undefined ? grave.length > 0 : grave.some(({ id }) => id === fallback.option);
+  if (isGrave || isIrreversibleFallback({ ...fallback })) return { consequence: 'irreversible' };
+  if (consequence !== undefined) return { consequence };
+  const isStated = texts.some(isStatedIrreversible) || (fallback === undefined && isSaidIrreversible(declared));
+  return isStated ? { consequence: 'irreversible' } : {};
 }
 
 /** As the written form has it, or one of the options. */
@@ -272,15 +305,17 @@ interface ReadOption {
   readonly label: string;
   /** What the agent called it. */
   readonly given: string;
+  /** All that it said of it. */
+  readonly said: Readonly<Record<string, unknown>>;
 }
 
 /** `a) Test mode`, `Test mode` or `{id, label}`; letters follow from the order, as the written form has them. */
 function optionOf(said: unknown, index: number): ReadOption {
   const id = String.fromCharCode('a'.charCodeAt(0) + index);
-  if (isObject(said)) return { id, label: textOf(said.label) || textOf(said.text), given: textOf(said.id) };
+  if (isObject(said)) return { id, label: textOf(said.label) || textOf(said.text), given: textOf(said.id), said };
   const text = textOf(said);
   const [, given = '', label = text] = OPTION_LINE.exec(text) ?? [];
-  return { id, label, given: given.toLowerCase() };
+  return { id, label, given: given.toLowerCase(), said: { label } };
 }
 
 function fallbackOf(

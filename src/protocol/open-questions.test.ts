@@ -113,6 +113,17 @@ describe('what cannot be taken back', () => {
     { reversible: false },
     { is_reversible: 'no' },
     { can_be_undone: false },
+    { consequence: "isn't reversible" },
+    { consequence: 'not easily reversible' },
+    { consequence: 'can never be undone' },
+    { consequence: 'can\u2019t be rolled back' },
+    { consequence: 'permanent' },
+    { irreversible: 1 },
+    { reversible: 'never' },
+    { 'one-way': true },
+    { consequence_type: 'irreversible' },
+    { impact: 'irreversible' },
+    { tags: ['data', 'Irreversible'] },
   ])('is understood in the part and beside it, and takes no fallback: %j [X-1/2] [X-1/3]', (said) => {
     for (const reply of [{ open_questions: [{ ...drop, ...said }] }, { open_questions: [drop], ...said }]) {
       expect(asked(reply).consequence).toBe('irreversible');
@@ -139,10 +150,46 @@ describe('what cannot be taken back', () => {
     expect(both.consequence).toBe('irreversible');
   });
 
-  it('is said of all, and one may say otherwise', () => {
-    const said = { open_questions: [{ ...drop, reversible: true, fallback }], consequence: 'irreversible' };
-    expect(asked(said)).toMatchObject({ consequence: 'reversible', parts: [{ fallback: { optionId: 'b' } }] });
+  it('is said of all, and what contradicts it is refused [X-1/3]', () => {
+    for (const more of [{}, { fallback }]) {
+      const said = { open_questions: [{ ...drop, reversible: true, ...more }], consequence: 'irreversible' };
+      expect(refusalOf(() => asked(said)).code).toBe('INVALID_INPUT');
+    }
   });
+
+  it('is heard in the words of the question, of an option and of what stands for a fallback', () => {
+    const grave = { text: 'Drop the old orders? This cannot be undone.', options: ['Yes', 'No'] };
+    expect(asked({ open_questions: [grave] }).consequence).toBe('irreversible');
+    expect(refusalOf(() => asked({ open_questions: [{ ...grave, fallback }] })).code).toBe('INVALID_INPUT');
+    const marked = { ...drop, options: ['Drop them (irreversible)', 'Keep them'] };
+    expect(asked({ open_questions: [marked] }).consequence).toBe('irreversible');
+    expect(asked({ open_questions: [{ ...marked, fallback: 'b' }] }).consequence).toBe('reversible');
+    for (const taken of ['a', 'A', 'option a', 'a) Drop them', { option: '(a)' }, 'drop them (irreversible)']) {
+      expect(refusalOf(() => asked({ open_questions: [{ ...marked, fallback: taken }] })).code).toBe('INVALID_INPUT');
+    }
+    expect(asked({ open_questions: [{ ...drop, fallback: 'none: irreversible' }] })).toMatchObject({
+      consequence: 'irreversible',
+      parts: [{ text: drop.text }],
+    });
+    expect(asked({ open_questions: ['Should deletions be irreversible?'] }).consequence).toBe('reversible');
+  });
+
+  it.each([false, '', 'none', 'N/A', 'No fallback', 'wait for a human', { option: 'none' }])(
+    'needs no fallback, and %j is none',
+    (none) => {
+      const { parts, consequence } = asked({ open_questions: [{ ...drop, irreversible: true, fallback: none }] });
+      expect(consequence).toBe('irreversible');
+      expect(parts[0]).not.toHaveProperty('fallback');
+    },
+  );
+
+  it.each(['fallback', 'safe_fallback', 'safeFallback', 'fallback_option', 'fallbackOption'])(
+    'has its fallback refused under the name %s',
+    (name) => {
+      const said = { open_questions: [{ ...drop, irreversible: true, [name]: 'b' }] };
+      expect(refusalOf(() => asked(said)).message).toContain('leave it out');
+    },
+  );
 
   it.each([
     { consequence: 'reversible' },

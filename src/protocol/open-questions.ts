@@ -3,11 +3,16 @@ import {
   type Consequence,
   consequenceIn,
   isIrreversibleFallback,
+  isIrreversibleOption,
+  isSaidIrreversible,
+  isStatedIrreversible,
   ONLY_REVERSIBLE,
   withoutConsequence,
 } from './consequence.js';
+import { declaredFallback, isNoFallback, withoutFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
+import { chosenInWords } from './option-in-words.js';
 import { parseWith, requireText } from './parse.js';
 import { QuestionFallback, type QuestionOption, QuestionPart } from './question.js';
 import { Timestamp } from './timestamp.js';
@@ -54,8 +59,14 @@ export function parseAsked(questions: readonly unknown[], beside: unknown, defau
   const said = questions.map((given, index) => {
     const fields = isObject(given) ? withoutNulls(given) : {};
     const what = `Open question ${index + 1}`;
-    const consequence = consequenceOf(fields, what) ?? common ?? 'reversible';
+    const own = consequenceOf(fields, what);
+    if (own === 'reversible' && common === 'irreversible') {
+      throw new AgentXError('INVALID_INPUT', `${what} is reversible, and beside the questions they are irreversible.`);
+    }
     const declared = parts[index]?.fallback ?? fallback;
+    const isSaid = declared === undefined && isSaidIrreversible(declaredFallback(fields));
+    const implied = isSaid ? 'irreversible' : impliedBy(parts[index], declared);
+    const consequence = own ?? common ?? implied ?? 'reversible';
     if (consequence === 'irreversible' && declared !== undefined) throw contradiction(`${what} is irreversible`);
     return { consequence, blocking: (fields.blocking ?? around.blocking) !== false };
   });
@@ -88,21 +99,27 @@ export function parseQuestionParts(
       });
     }
     const options = rest.options === undefined ? [] : parseOptions(rest.options, what);
-    const { safe_fallback, safeFallback, ...fields } = rest;
-    const fallback = rest.fallback ?? safe_fallback ?? safeFallback;
+    const fallback = parseFallback(declaredFallback(rest), options, what);
     return parseWith(
       QuestionPart,
       {
-        ...fields,
+        ...withoutFallback(rest),
         id: ids[index],
         text: requireText(text, 'question', MAX_QUESTION_CHARACTERS),
         createdAt: z.safeParse(Timestamp, rest.createdAt).success ? rest.createdAt : now(),
         ...(rest.options === undefined ? {} : { options }),
-        ...(fallback === undefined ? {} : { fallback: parseFallback(fallback, options, what) }),
+        ...(fallback === undefined ? {} : { fallback }),
       },
       what,
     );
   });
+}
+
+/** By its own words, or by an option where no other is declared to be taken. */
+function impliedBy(part: QuestionPart | undefined, fallback: QuestionFallback | undefined): Consequence | undefined {
+  const { text = '', options = [] } = part ?? {};
+  const isImplied = isStatedIrreversible(text) || (fallback === undefined && options.some(isIrreversibleOption));
+  return isImplied ? 'irreversible' : undefined;
 }
 
 function consequenceOf(fields: Record<string, unknown>, what: string): Consequence | undefined {
@@ -111,15 +128,10 @@ function consequenceOf(fields: Record<string, unknown>, what: string): Consequen
   throw new AgentXError('INVALID_INPUT', `${what} cannot be understood: ${problem}.`);
 }
 
-function fallbackBeside(
-  { fallback, safe_fallback, safeFallback }: Record<string, unknown>,
-  parts: readonly QuestionPart[],
-): QuestionFallback | undefined {
-  const given = fallback ?? safe_fallback ?? safeFallback;
-  if (given === undefined || parts.length === 0) return undefined;
-  const what = 'What is said beside the questions';
+function fallbackBeside(around: Record<string, unknown>, parts: readonly QuestionPart[]): QuestionFallback | undefined {
   const options = parts.flatMap((part) => part.options ?? []);
-  return parseWith(QuestionFallback, parseFallback(given, options, what), 'The fallback');
+  const given = parseFallback(declaredFallback(around), options, 'What is said beside the questions');
+  return given === undefined || parts.length === 0 ? undefined : parseWith(QuestionFallback, given, 'The fallback');
 }
 
 function contradiction(problem: string): AgentXError {
@@ -149,17 +161,29 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
   });
 }
 
-/** An option by its id or label, a text of its own, or an object that names one of them and says why. */
+/**
+ * An option by its id, its label or in words, a text of its own, or an object that names one of them and says why. Nothing
+ * where it says that there is none.
+ */
 function parseFallback(given: unknown, options: readonly QuestionOption[], what: string): unknown {
+  if (given === undefined) return undefined;
   const { option, ...fields } = isObject(given) ? withoutNulls(given) : { option: given };
   const named: unknown = fields.optionId ?? option;
-  const meant = options.find(({ id, label }) => id === named || label === named);
-  const isIrreversible = isIrreversibleFallback(fields) || consequenceIn({ ...meant }).consequence === 'irreversible';
+  const meant = optionNamed(named, options);
+  if (meant === undefined && typeof named === 'string' && isNoFallback(named)) return undefined;
+  const isIrreversible = isIrreversibleFallback(fields) || (meant !== undefined && isIrreversibleOption(meant));
   if (isIrreversible) throw contradiction(`${what} has an irreversible choice`);
   const rest = withoutConsequence(fields);
   if (named === undefined) return rest;
   if (meant !== undefined) return { ...rest, optionId: meant.id };
   return isObject(given) ? { ...rest, optionId: named } : { text: named };
+}
+
+function optionNamed(named: unknown, options: readonly QuestionOption[]): QuestionOption | undefined {
+  const exact = options.find(({ id, label }) => id === named || label === named);
+  if (exact !== undefined || typeof named !== 'string') return exact;
+  const [id] = chosenInWords({ options }, named)?.optionIds ?? [];
+  return options.find((option) => option.id === id);
 }
 
 /** One argument may stand alone; what is no text is no argument. */
