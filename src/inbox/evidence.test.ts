@@ -36,6 +36,9 @@ describe('evidence', () => {
     ['package.json and auth.py:12 have none of it', ['package.json', 'auth.py']],
     ['Nothing in ghost.ts says so', ['ghost.ts']],
     ['the Dockerfile says nothing', ['Dockerfile']],
+    ['see ghost.ts#L10, schema.prisma and go.mod', ['ghost.ts', 'schema.prisma', 'go.mod']],
+    ['looked at src\\ghost\\a.ts and .env.example', ['src/ghost/a.ts', '.env.example']],
+    ['process.env is read nowhere', []],
     ['there is no docker-compose.yml, and config.yaml is missing', []],
     ['Node.js and Next.js, v1.2, e.g. example.com or user.name', []],
   ])('%j cites %j', (text, paths) => {

@@ -102,8 +102,9 @@ async function isThere(paths: Paths, path: string): Promise<boolean> {
 
 function pathOf(token: string): string | undefined {
   const bare = token
+    .replaceAll('\\', '/')
     .replace(/[.:!?]+$/, '')
-    .replace(/:\d+(?:[-:]\d+)?$/, '')
+    .replace(/[:#]L?\d+(?:[-:]L?\d+)?$/, '')
     .replace(/^[*_]+|[*_]+$/g, '');
   if (!bare.includes('/')) return FILE_NAME.test(bare) && !PRODUCT.test(bare) ? bare : undefined;
   if (bare.includes('://') || !/[\p{L}\p{N}]/u.test(bare)) return undefined;
@@ -113,7 +114,7 @@ function pathOf(token: string): string | undefined {
 
 /** A name alone is a file's if its extension is one of those that projects are made of. */
 const FILE_NAME =
-  /^(?:[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|cs|cpp|hpp|swift|scala|exs?|json|ya?ml|toml|xml|html?|s?css|md|txt|sql|sh|ini|cfg|conf|properties|gradle|proto|graphql|vue|svelte|ipynb|csv|tf|lock)|Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile)$/;
+  /^(?:[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|cs|cpp|hpp|swift|scala|exs?|json|ya?ml|toml|xml|html?|s?css|md|txt|sql|sh|ini|cfg|conf|properties|gradle|proto|graphql|vue|svelte|ipynb|csv|tf|lock|c|cc|h|dart|lua|zig|hs|clj|erb|prisma|rst|mod|sbt|ps1|bat|csproj)|\.(?:env\.\w+|\w+rc(?:\.\w+)?|gitlab-ci\.ya?ml|gitignore)|Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile|Pipfile|Rakefile)$/;
 const PRODUCT =
   /^(?:node|next|nuxt|vue|react|express|three|d3|ember|backbone|angular|alpine|chart|p5|socket|require|moment|day|discord|ext|knockout|nest)\.js$/i;
 

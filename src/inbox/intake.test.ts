@@ -134,6 +134,15 @@ describe('confirmations', () => {
     expect((await inbox.store.questions.listOpen()).items).toHaveLength(1);
   });
 
+  it('are asked for each decision that cannot be taken back', async () => {
+    const inbox = await anInbox();
+    const { question } = await take(inbox, 'analyst', ask('Are you sure that the button is to go?'));
+    await answerQuestion(inbox, { id: question?.id ?? '', text: 'Yes.', by });
+    const grave = { ...ask('Please confirm: the old orders are dropped.'), ...{ irreversible: true } };
+    const second = await take(inbox, 'analyst', grave, 2);
+    expect(second.question).toMatchObject({ status: 'open', consequence: 'irreversible' });
+  });
+
   it('are asked again about other feedback', async () => {
     const inbox = await anInbox();
     const { question } = await take(inbox, 'analyst', ask('Are you sure?'));
@@ -208,6 +217,10 @@ describe('confirmations and repeats in one reply', () => {
     [['Is it okay to delete it?', "You're sure?", 'To confirm: all of them?', 'OK to go?'], 1],
     [['Which database should be used?', 'Which database should be used here?', 'Which cache?'], 2],
     [['Right-to-left support?', 'Do you want to support mobile?'], 2],
+    [['Proceed?', 'Are you certain?', 'Is that what you want?', 'Do you agree?'], 1],
+    [['Do you want me to use PostgreSQL or SQLite?', 'Do you want me to page the list?', 'Are you sure?'], 3],
+    [['Please confirm which database it is.', 'Can you confirm how long logs are kept?', 'Are you sure?'], 3],
+    [['Should we continue to support old browsers?', 'Should we continue to support old phones?'], 2],
   ])('%j are asked as %i [OQ-8/1] [OQ-8/2]', async (open_questions, count) => {
     const { question } = await take(await anInbox(), 'analyst', { open_questions });
     expect(question?.questions).toHaveLength(count);

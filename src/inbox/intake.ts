@@ -101,8 +101,10 @@ async function takeInTurn(
   const { origin, issueNumber, agent, chain, reply } = taken;
   const cycle = sourceOf(taken);
   const known = await ports.store.questions.read(questionIdFor(origin));
-  const confirmed = known === undefined ? await confirmationIn(ports, issueNumber, cycle) : undefined;
-  const batch = withOneConfirmation(parts, confirmed !== undefined);
+  // What cannot be taken back is never settled by an earlier yes.
+  const isGrave = settings.consequence === 'irreversible';
+  const confirmed = known === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
+  const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);
   const asked = known?.questions ?? ownFallbacks(batch);
   if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
   const question = await openInTurn(ports, {

@@ -19,6 +19,23 @@ describe('what whoever plans decides by itself [PM-2/16]', () => {
     'Should I refactor the parser?',
     'Which framework should we use for the page?',
     'Should I write unit tests?',
+    'Is it ok to continue?',
+    'Are you okay with me continuing?',
+    'Continue with the tests?',
+    'Proceed?',
+    'Should I keep fixing the payment tests?',
+    'Should the failing tests be fixed now?',
+    'Do you approve of me starting development?',
+    'Jest or Vitest?',
+    'Which of these frameworks should be used for the tests?',
+    'Which HTTP client library?',
+    'Should I use SIMPLE or PARALLEL mode?',
+    'Should I assign one developer or two?',
+    'What approach should I take to fix the bug?',
+    'How should the code be organised?',
+    'Where should the new class live?',
+    'What should the file be called?',
+    'Should I use TypeScript or JavaScript?',
   ])('%s', (question) => {
     expect(routineIn(question)).toBeDefined();
   });
@@ -36,6 +53,14 @@ describe('what whoever plans decides by itself [PM-2/16]', () => {
     'Which encryption algorithm is required for keys at rest?',
     'Should users set passwords?',
     'Who may see the names of customers?',
+    'May we proceed with storing PII in the EU?',
+    'May I continue to store card numbers unencrypted?',
+    'Should we go ahead with production keys or test keys?',
+    'Should we start charging in production mode?',
+    'Should users be able to continue as guests?',
+    'Should the app continue to support passwords?',
+    'Should EU and US data be kept in parallel databases?',
+    'Which key management strategy should be used?',
   ])('is not: %s', (question) => {
     expect(routineIn(question)).toBeUndefined();
   });
@@ -51,6 +76,17 @@ describe('questions in one text', () => {
     ['Which database should be used, and should the API be paginated?', 2],
     ['Which region and which currency?', 2],
     ['Which region? Which currency? Which tax?', 3],
+    ['Which database?Which cache?', 2],
+    ['Which database, which cache?', 2],
+    ['Which database & which cache?', 2],
+    ['Which database, as well as which cache?', 2],
+    ['Which mode, and, if production, which keys?', 2],
+    ['Should it be encrypted? If so, which keys?', 2],
+    ['Tell me the key. Tell me the endpoint.', 2],
+    ['The issue says both. Please say which of the two is meant.', 1],
+    ['Which of "what?" and "who?" is meant?', 1],
+    ['Does it hold for the API, which is stateless?', 1],
+    ['Really??', 1],
     ['', 0],
   ])('%j asks %i', (text, count) => {
     expect(questionsIn(text)).toBe(count);

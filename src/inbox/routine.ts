@@ -5,49 +5,91 @@
  */
 
 const TOOL = '(?:frameworks?|librar(?:y|ies)|runners?|tools?)';
+const MAKER = '(?:developers?|agents?|workers?|coders?|engineers?)';
+const GOING_ON =
+  '(?:continu(?:e|ing)|proceed(?:ing)?|keep (?:going|on|fixing|working)|go(?:ing)? (?:on|ahead)|carry(?:ing)? on|mov(?:e|ing) on|start(?:ing)?|begin(?:ning)?|finish(?:ing)?|retry(?:ing)?|try(?:ing)? again|fix(?:ing)? (?:it|them|the (?:failing |broken )?tests?|the bugs?))';
+const ASKING = '(?:do you want|would you like|want|should|shall|may|can|could|must)';
+
+const GO_ON = [
+  String.raw`\b${ASKING} (?:me|us|i|we)?\s*(?:to |now |also |just |really )*${GOING_ON}\b`,
+  String.raw`\b(?:is it|are you|would it be) (?:ok|okay|fine|all right|alright|happy)\b.{0,20}\b${GOING_ON}\b`,
+  String.raw`^(?:so,? |and |ok(?:ay)? to |ready (?:for me )?to )?${GOING_ON}\b`,
+  String.raw`\b(?:should|shall|may|can) the (?:\w+ )?(?:work|tests?|bugs?|implementation|development)\b.{0,20}\b(?:go on|continue|proceed|start|begin|be (?:fixed|continued|started))\b`,
+  String.raw`\b(?:approve|permission|go-ahead)\b.{0,30}\b${GOING_ON}\b`,
+];
 
 const ROUTINE: readonly (readonly [string, RegExp])[] = [
-  [
-    'whether to go on',
-    /\b(?:do you want|would you like|want|should|shall|may|can|must) (?:me|us|i|we)?\s*(?:to |now |also |just |really )*(?:continue|proceed|keep (?:going|on)|go (?:on|ahead)|carry on|start|finish|fix(?:ing)? (?:it|them|the (?:failing |broken )?tests?|the bugs?)|retry|try again)\b/i,
-  ],
+  ['whether to go on', new RegExp(GO_ON.join('|'), 'i')],
   [
     'a technical detail',
     new RegExp(
       `\\b(?:test(?:ing)?|mock(?:ing)?|assertion|logging|ui|css|web|frontend|component|state[- ]management)[- ]${TOOL}\\b|` +
-        String.raw`\b(?:linter|formatter|bundler|build (?:tool|system)|package manager|code ?style|indentation|tabs or spaces|design pattern|test coverage|unit tests?)\b|` +
-        String.raw`\b(?:which|what) (?:frameworks?|librar(?:y|ies))\b`,
+        String.raw`\b(?:linter|formatter|bundler|build (?:tool|system)|package manager|code ?style|indentation|tabs or spaces|design pattern|test coverage|unit tests?|technical (?:detail|implementation|approach))\b|` +
+        String.raw`\b(?:which|what) (?:of (?:the|these|those) )?(?:frameworks?|librar(?:y|ies))\b|` +
+        String.raw`\b(?:which|what) (?:\w+[- ]){0,2}(?:librar(?:y|ies)|orm|npm package)\b|` +
+        String.raw`\b(?:jest|vitest|mocha|jasmine|pytest|unittest|junit|testng|rspec|cypress|playwright|eslint|prettier|webpack|vite|rollup|yarn|pnpm|ruff|flake8)\b|` +
+        String.raw`\b(?:write|add|include|skip)\b (?:\w+ ){0,2}(?:tests|comments|docstrings)\b|` +
+        String.raw`\b(?:use|choose|prefer)\b.{0,20}\b(?:typescript|javascript|async/await|promises|callbacks|class(?:es)? or|functions? or)\b`,
       'i',
     ),
   ],
   [
     'parallelism',
-    /\b(?:in parallel|parallel(?:i[sz]\w*|ism)|concurrently|sequentially|one after the other|how many (?:developers|agents|workers|coders|engineers))\b/i,
+    new RegExp(
+      String.raw`\b(?:in parallel(?! [a-z]*(?:base|store|region|environment))|parallel(?:i[sz]\w*|ism)|parallel mode|simple (?:mode )?or parallel|concurrently|sequentially|one after the other)\b|` +
+        String.raw`\bhow many ${MAKER}\b|\bassign\w*\b.{0,30}\b${MAKER}\b|\b${MAKER} (?:start|begin|work)\b.{0,30}\bfirst\b`,
+      'i',
+    ),
   ],
   [
     'how to fix a bug',
-    /\b(?:how|which way) (?:should|shall|do|can|would) (?:i|we|you)\b.{0,40}\bfix\b|\bwhich (?:bug|test|failure)s?\b.{0,40}\bfirst\b/i,
+    /\b(?:how|which way) (?:should|shall|do|can|would) (?:i|we|you)\b.{0,40}\bfix\b|\bwhich (?:bug|test|failure)s?\b.{0,40}\bfirst\b|\b(?:approach|way|strategy)\b.{0,40}\b(?:bug ?)?fix(?:es|ing)?\b/i,
   ],
   [
     'the organisation of code',
-    /\b(?:(?:folder|directory|file|project|module|code) (?:structure|layout|organi[sz]ation|names?)|naming (?:convention|scheme)|(?:variable|function|class|method|branch) names?|name (?:of )?the (?:variable|function|class|method|file|module)|which (?:file|folder|directory|module|class) (?:should|shall|do)|where (?:should|shall|do) (?:i|we) (?:put|place|add)|refactor\w*)\b/i,
+    /\b(?:(?:folder|directory|file|project|module|code) (?:structure|layout|organi[sz]ation|names?)|naming (?:convention|scheme)|(?:variable|function|class|method|branch) names?|name (?:of )?the (?:variable|function|class|method|file|module)|which (?:file|folder|directory|module|class) (?:should|shall|do)|where (?:should|shall|do) (?:i|we) (?:put|place|add)|where (?:should|shall) (?:the|a) (?:new )?(?:class|function|helper|module|file|code)|(?:code|modules?|files?) (?:to )?(?:be )?(?:organi[sz]ed|structured|split|laid out)|(?:file|class|function|method|module|variable) be (?:called|named)|refactor\w*)\b/i,
   ],
 ];
 
+/** What is a human's to decide also where it is asked as leave to go on: keys, money, law, what people entrust. */
+const GRAVE =
+  /\b(?:pii|gdpr|ccpa|hipaa|personal data|(?:user|customer|health) data|card numbers?|(?:api )?keys?|credentials?|secrets?|passwords?|production|live mode|payments?|charg\w+|licen[cs]\w+|legal\w*|complian\w+|consent|retention|encrypt\w*|unencrypted)\b/i;
+const WORK =
+  /\b(?:tests|(?:failing|broken|unit) test|bugs?|fix\w*|implement\w*|coding|development|planning|refactor\w*|tasks?)\b/i;
+
 /** What of 002's "decide it yourself" a question is about; nothing where it may be a real blocker. */
 export function routineIn(question: string): string | undefined {
-  return ROUTINE.find(([, pattern]) => pattern.test(question))?.[0];
+  const text = question.trim();
+  const [what] = ROUTINE.find(([, pattern]) => pattern.test(text)) ?? [];
+  return what === 'whether to go on' && GRAVE.test(text) && !WORK.test(text) ? undefined : what;
 }
 
+const WORD = '(?:which|what|who|whose|when|where|why|how)';
+const VERB = '(?:should|shall|do|does|did|is|are|was|can|could|may|must|will|would)';
+
 /** What hangs another question on to one. */
-const ANOTHER =
-  /(?:\band\b|\balso\b|\bplus\b|;)\s+(?:also\s+|then\s+)?(?:which|what|who|whose|when|where|why|how|should|shall|do|does|did|is|are|was|can|could|may|must|will|would)\b/gi;
+const ANOTHER = new RegExp(
+  String.raw`(?:\b(?:and|also|plus|as well as)\b|;|&)\s+(?:also\s+|then\s+|,?\s*if [^,?]{1,40},\s*)?(?:${WORD}|${VERB})\b|` +
+    String.raw`(?:\band,?\s+if [^,?]{1,40},|[,/])\s*${WORD}\b(?!\s+(?:is|are|was|were|has|have|had|can|could|would|will|should|may|must|do|does|all|both)\b)`,
+  'gi',
+);
+const QUOTED = /"[^"]*"|\u201c[^\u201d]*\u201d|`[^`]*`/g;
+const REQUEST =
+  /^(?:and |also |then )*(?:please |also )*(?:tell|give|provide|send|say|specify|choose|confirm|decide|name|let me know)\b/i;
 
 /** How many questions a text asks; two in one are two. */
 export function questionsIn(text: string): number {
-  const sentences = text.split(/(?<=\?["')\]]*)\s+/).map((sentence) => sentence.trim());
-  const asked = sentences.filter((sentence) => sentence.includes('?'));
-  const questions = asked.length > 0 ? asked : sentences.filter((sentence) => sentence !== '').slice(0, 1);
-  const hungOn = questions.flatMap((question) => [...question.matchAll(ANOTHER)].filter(({ index }) => index > 0));
+  const sentences = text
+    .replace(QUOTED, 'it')
+    .split(/(?<=[?!.]["')\]]*)\s+|(?<=\?["')\]]*)(?=[\p{L}(])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+  const asked = sentences.filter((sentence) => sentence.includes('?') || REQUEST.test(sentence));
+  const questions = asked.length > 0 ? asked : sentences.slice(0, 1);
+  const hungOn = questions.flatMap((question) =>
+    [...question.matchAll(ANOTHER)].filter(
+      ({ index }) => index > 0 && !/^(?:and )?if\b[^,]*$/i.test(question.slice(0, index)),
+    ),
+  );
   return questions.length + hungOn.length;
 }

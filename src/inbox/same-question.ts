@@ -16,8 +16,26 @@ function haveSameOptions({ options: left = [] }: QuestionPart, { options: right 
   return left.every(({ label }) => right.some((other) => other.label === label || saysTheSame(other.label, label)));
 }
 
-const CONFIRMATION =
-  /^(?:(?:just )?to (?:confirm|be sure)\b|(?:so |and )?(?:are )?you(?:'re| are)? (?:really |absolutely |quite )?sure|(?:really )?sure\s*\?|really (?:delete|remove|drop|do|proceed|continue)\b|do you (?:really )?want (?:me|us) to|(?:shall|should|may|can) (?:i|we) (?:really |now )?(?:proceed|continue|go ahead|go on|do (?:it|this|that))|(?:please |can you |could you |would you |do you )?(?:please )?confirm\b|is (?:this|that|it) (?:ok|okay|correct|right|fine|all right)\b|(?:ok|okay|all right|alright)(?:\s*\?| to\b| if\b))/i;
+const GO_ON = '(?:proceed|continue|go ahead|go on|keep going|start)(?! to [a-z]+ )';
+const CONFIRMATION = new RegExp(
+  [
+    '(?:just )?to (?:confirm|be sure)\\b|just checking\\b',
+    "(?:so |and )?(?:are )?(?:you|we)(?:'re| are)? (?:really |absolutely |quite )?(?:sure|certain|positive)\\b",
+    '(?:really )?(?:sure|correct|agreed|really)\\s*\\?|really (?:delete|remove|drop|do|proceed|continue)\\b',
+    `do you really want|(?:do you want|would you like) (?:me |us )?to ${GO_ON}`,
+    `(?:shall|should|may|can) (?:i|we) (?:really |now )?(?:${GO_ON}|do (?:it|this|that)\\b)`,
+    `${GO_ON}\\s*\\?`,
+    '(?:please |can you |could you |would you |do you )?(?:please )?confirm\\b|do you agree\\b|do i have your (?:ok|approval|go-ahead)',
+    'is (?:this|that|it) (?:ok|okay|correct|right|fine|all right|what you want)\\b',
+    '(?:ok|okay|all right|alright)(?:\\s*\\?| to\\b| if\\b)',
+  ]
+    .map((pattern) => `^(?:${pattern})`)
+    .join('|'),
+  'i',
+);
+/** What asks for more than a yes is a question of its own, however it begins. */
+const CHOICE = /\b(?:or|which|whether|what|when|where|how|who)\b/i;
+const YES_OR_NO = /^(?:yes|no|ok|okay|cancel|confirm|proceed|stop|go ahead|i am sure)\b/i;
 
 /** Each once, as far as an answer to one answers the other. */
 export function withoutRepeats(parts: readonly QuestionPart[]): readonly QuestionPart[] {
@@ -25,6 +43,8 @@ export function withoutRepeats(parts: readonly QuestionPart[]): readonly Questio
 }
 
 /** "Are you sure?" and its kin: one in each cycle is enough. */
-export function isConfirmation({ text }: QuestionPart): boolean {
-  return CONFIRMATION.test(text.trim());
+export function isConfirmation({ text, options = [] }: Pick<QuestionPart, 'text' | 'options'>): boolean {
+  const said = text.trim();
+  if (!CONFIRMATION.test(said)) return false;
+  return !CHOICE.test(said.replace(/\bwhat you want\b/i, '')) && options.every(({ label }) => YES_OR_NO.test(label));
 }
