@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/protocol/question.js';
 import { aRepository, openQuietly } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, says, textOf } from './support/people.js';
+import { aPerson, aPersonOutOfTime, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const aServer = async () => serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
@@ -96,14 +96,6 @@ describe('a decision that is made before the time is over', () => {
   });
 });
 
-/** Time on the page goes on only when the test says so. */
-async function aPersonOutOfTime(served: Served): Promise<Page> {
-  const { page } = await aPerson(served, { address: 'about:blank' });
-  await page.clock.install();
-  await page.goto(served.link);
-  return page;
-}
-
 async function threeQuestions(served: Served) {
   const asked = [];
   for (const thing of ['door', 'roof', 'wall']) asked.push(await served.ask(colourOf(thing)));
@@ -113,8 +105,7 @@ async function threeQuestions(served: Served) {
 it('a decision is sent in time where the server does not say whether the clock stands still', async () => {
   const served = await aServer();
   const { id, expiresAt = '' } = await served.ask(WITH_FALLBACK);
-  const page = await aPersonOutOfTime(served);
-  await says(page, 'Which colour has the door?');
+  const page = await aPersonOutOfTime(served, 'Which colour has the door?');
   await page.route('**/draft', () => undefined);
   await page.clock.pauseAt(Date.parse(expiresAt) - 6_000);
   await page.keyboard.press('x');
@@ -127,9 +118,7 @@ describe('the last decisions', () => {
   it('are taken back one after the other, the latest first, each within its own five seconds', async () => {
     const served = await aServer();
     const [door, roof, wall] = await threeQuestions(served);
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door?');
-    await page.clock.pauseAt(Date.now() + 60_000);
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?');
     const legend = () => textOf(page, 'legend');
     for (const next of ['roof', 'wall', undefined]) {
       await page.keyboard.press('a');
@@ -154,8 +143,7 @@ describe('the last decisions', () => {
   it('can be taken back in any order with their buttons', async () => {
     const served = await aServer();
     const [door, roof] = await threeQuestions(served);
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door?');
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?');
     await page.keyboard.press('x');
     await page.keyboard.press('x');
     await page.locator('.outgoing', { hasText: 'door' }).getByRole('button', { name: 'Undo' }).click();
@@ -169,9 +157,7 @@ describe('the last decisions', () => {
     const served = await aServer();
     const asked: Question[] = [];
     for (let door = 1; door <= 11; door += 1) asked.push(await served.ask(colourOf(`door ${door}`)));
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door 1?');
-    await page.clock.pauseAt(Date.now() + 60_000);
+    const page = await aPersonOutOfTime(served, 'Which colour has the door 1?');
     for (const { id } of asked) {
       await page.keyboard.press('x');
       await page
@@ -214,8 +200,7 @@ describe('the last decisions', () => {
   it('show, once taken back, what happened meanwhile', async () => {
     const served = await aServer();
     const { id } = await served.ask(colourOf('door'));
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door?');
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?');
     await page.keyboard.press('x');
     await says(page, 'Your refusal is sent in five seconds');
     const responses = [{ questionId: 'q1', optionIds: ['b'] }];
@@ -239,8 +224,7 @@ describe('a key that is held', () => {
   ])('(%s) decides one question, %s', async (key, _, focus) => {
     const served = await aServer();
     await threeQuestions(served);
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door?');
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?');
     for (const move of ['j', 'j', 'k', 'k']) {
       await page.keyboard.press('a');
       await page.keyboard.press(move);
@@ -257,8 +241,7 @@ describe('a key that is held', () => {
   it('takes back one decision', async () => {
     const served = await aServer();
     await threeQuestions(served);
-    const page = await aPersonOutOfTime(served);
-    await says(page, 'Which colour has the door?');
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?');
     await page.keyboard.press('x');
     await page.keyboard.press('x');
     await eventually(() => page.locator('.outgoing').count(), 2);

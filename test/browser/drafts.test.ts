@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRepository } from '../scenarios/support/agentx.js';
-import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
+import { aPerson, aPersonOutOfTime, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const TWO_PARTS = {
@@ -64,13 +64,14 @@ describe('a decision', () => {
   it('is not sent when it is taken back within five seconds', async () => {
     const served = await aServer();
     const { id } = await served.ask(TWO_PARTS);
-    const { page } = await aPerson(served);
-    await says(page, 'Which name?');
+    const page = await aPersonOutOfTime(served, 'Which name?');
     await page.keyboard.press('x');
     await says(page, 'Your refusal is sent in five seconds');
+    await page.clock.runFor(4_900);
     expect(await served.stored(id)).toMatchObject({ status: 'open' });
     await page.keyboard.press('u');
-    await page.waitForTimeout(5_500);
+    await eventually(() => page.locator('.outgoing').count(), 0);
+    await page.clock.runFor(10_000);
     expect(await served.stored(id)).toMatchObject({ status: 'open', revision: 1 });
   });
 

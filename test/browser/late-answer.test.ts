@@ -1,10 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx } from '../scenarios/support/agentx.js';
-import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
+import { aRunnable, fileOf, letTimeRunOut, storeOf } from '../scenarios/support/runs.js';
 import { onTerminal } from '../scenarios/support/terminal.js';
 import { aPerson, eventually, pressAnswer, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
@@ -51,9 +49,6 @@ async function aServedProject(): Promise<Served> {
       .join('\n'),
     files: FILES,
   });
-  const path = join(cwd, '.agentx/config.toml');
-  const config = readFileSync(path, 'utf8');
-  writeFileSync(path, config.replace(/^fallback_minutes = .*$/m, 'fallback_minutes = 0.1'));
   return serveRepository(cwd);
 }
 
@@ -66,7 +61,9 @@ async function tooLate(): Promise<{ readonly served: Served; readonly page: Page
   const { page } = await aPerson(served);
   await says(page, 'Nothing waits for you.');
   const terminal = onTerminal(served.cwd, ['run', '1']);
-  await says(page, /(until|Now:) the agent goes on with "SQLite"/);
+  await says(page, /until the agent goes on with "SQLite"/);
+  const [asked] = (await storeOf(served.cwd).questions.listOpen()).items;
+  await letTimeRunOut(served.cwd, asked?.id ?? '');
   await says(page, 'Nobody answered in time. The agent went on with: SQLite.');
   expect(await terminal.ended, terminal.screen()).toBe(0);
   expect(fileOf(served.cwd, 'report.txt')).toBe('Checked: Built: The database is SQLite');

@@ -112,8 +112,11 @@ describe('a tab that is closed while the server is away', () => {
 
     const after = await serveRepository(before.cwd, { port: before.port });
     const tab = await context.newPage();
+    await tab.clock.install();
+    await tab.clock.pauseAt(Date.now() + 1_000);
     await tab.goto(after.url);
     await says(tab, 'Your answer is sent in five seconds: Which name?');
+    await tab.clock.resume();
     await eventually(async () => (await after.stored(name.id))?.responses?.[0]?.answer, 'Hut');
     await eventually(textsKept(after, door.id), ['Oak, perhaps']);
     await eventually(() => fieldOf(tab).inputValue(), 'Oak, perhaps');

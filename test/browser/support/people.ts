@@ -62,6 +62,16 @@ export async function aPerson(
   return { page, complaints, foreign };
 }
 
+/** Somebody for whom time goes on only when the test says so, from when the page says what it is waited for. */
+export async function aPersonOutOfTime(served: Pick<Served, 'url' | 'link'>, text: string): Promise<Page> {
+  const { page } = await aPerson(served, { address: 'about:blank' });
+  await page.clock.install();
+  await page.goto(served.link);
+  await says(page, text);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  return page;
+}
+
 async function leavePicture(page: Page): Promise<void> {
   const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'page.png');
   await page.screenshot({ path: picture });
