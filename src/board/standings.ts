@@ -1,20 +1,41 @@
+import type { Clock } from '../ports/clock.js';
 import type { Listing, Store } from '../ports/store.js';
-import { type AgentStandings, agentStandings, busyIssues } from '../protocol/agent-standing.js';
+import { type AgentStandings, agentStandings, busyIssues, clarifyingIn } from '../protocol/agent-standing.js';
+import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { AgentXError } from '../protocol/errors.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { type RunStanding, standingOf } from '../protocol/run-standing.js';
+import { toEpochMs } from '../protocol/timestamp.js';
 
 type Reading = { readonly store: Store };
 
 /** Who is at what, as it really is: also where a process died and could not say so. */
-export async function whoIsAtWhat({
-  store,
-}: Reading): Promise<{ readonly agents: AgentStandings; readonly damaged: readonly AgentXError[] }> {
+export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: Pick<Clock, 'now'> }): Promise<{
+  readonly agents: AgentStandings;
+  readonly damaged: readonly AgentXError[];
+}> {
   const file = await store.statuses.read();
   const { items: openQuestions, damaged } = await store.questions.listPending();
   const runs = await runStandings(store, busyIssues(file), openQuestions);
-  const agents = agentStandings(file, { runs: runs.items, openQuestions });
+  const left = await leftClarifications(store, file, clock.now());
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, left });
   return { agents, damaged: [...damaged, ...runs.damaged] };
+}
+
+/** A process that is to have a target answer has taken its claim by then, on however busy a machine. */
+const STARTING_MS = 60_000;
+
+async function leftClarifications(
+  { ledgers }: Pick<Store, 'ledgers'>,
+  file: AgentStatusFile,
+  now: string,
+): Promise<ReadonlySet<string>> {
+  const left = new Set<string>();
+  for (const { id, since } of clarifyingIn(file)) {
+    const by = await ledgers.routedBy(id);
+    if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) left.add(id);
+  }
+  return left;
 }
 
 /** How every run stands that has not ended, by issue number. */

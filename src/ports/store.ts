@@ -63,6 +63,8 @@ export interface LedgerStore {
   list(): Promise<Listing<ClarificationLedger>>;
   /** The right to have a clarification's target answer; undefined while a live process, this one included, has it. */
   claim(clarificationId: string): Promise<RouteClaim | undefined>;
+  /** Who has its target answer: a live process, one that died over it, or none. */
+  routedBy(clarificationId: string): Promise<'live' | 'dead' | 'none'>;
 }
 
 export interface RouteClaim {

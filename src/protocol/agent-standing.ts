@@ -40,6 +40,8 @@ export interface Surroundings {
   /** Those that have not ended. */
   readonly runs: readonly RunStanding[];
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
+  /** Clarifications that no process has answered, though somebody was to. */
+  readonly left: ReadonlySet<string>;
 }
 
 export function agentStandings(file: AgentStatusFile, surroundings: Surroundings): AgentStandings {
@@ -67,18 +69,34 @@ export function busyIssues(file: AgentStatusFile): ReadonlySet<number> {
   return new Set(found);
 }
 
+/** What agents are said to answer, and since when. */
+export function clarifyingIn(file: AgentStatusFile): readonly { readonly id: string; readonly since: string }[] {
+  return Object.values(file).flatMap((entry) =>
+    [entry, ...Object.values(entry.issues ?? {})].flatMap(({ status, clarificationId: id, ...kept }) => {
+      const since = 'since' in kept ? kept.since : undefined;
+      return status === 'clarifying' && id ? [{ id, since: since ?? entry.lastActivity }] : [];
+    }),
+  );
+}
+
 /** What is different from what the file says of an agent on an issue. */
 function changeOf(
   agent: string,
   issue: number,
-  { status, waitingOn }: AgentIssueStatus,
-  { runs, openQuestions }: Surroundings,
+  { status, waitingOn, clarificationId }: AgentIssueStatus,
+  { runs, openQuestions, left }: Surroundings,
 ): Partial<AgentStanding> {
   if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
   const run = runs.find(({ issueNumber }) => issueNumber === issue);
-  const own = openQuestions.find((one) => one.blocking && one.issueNumber === issue && one.agent === agent)?.id;
+  const asked = openQuestions.filter((one) => one.blocking && one.issueNumber === issue);
+  const own = asked.find((one) => one.agent === agent)?.id;
   const goOn = run?.goOn === undefined ? {} : { goOn: run.goOn };
   if (run?.status === 'interrupted' && own === undefined) return { status: 'interrupted', ...goOn };
+  // Where people are asked, whoever answers may wait for them at some depth.
+  const isLeft = status === 'clarifying' && left.has(clarificationId ?? '') && asked.length === 0;
+  if (run === undefined && isLeft) {
+    return { status: 'interrupted', goOn: `agentx clarify route ${clarificationId}` };
+  }
   // While a run is paused nobody in it is at work: whoever has not ended waits for the same people.
   const awaited = run?.status === 'paused' ? run.waitingOn.filter((id) => !run.ended.includes(id)) : [];
   const questionId = own ?? (status === 'working' ? awaited[0] : undefined);

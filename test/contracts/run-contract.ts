@@ -10,6 +10,8 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       const { ledgers } = await open();
       const first = await ledgers.claim('CLR-42-001');
       expect(await ledgers.claim('CLR-42-001')).toBeUndefined();
+      expect(await ledgers.routedBy('CLR-42-001')).toBe('live');
+      expect(await ledgers.routedBy('CLR-42-003')).toBe('none');
       const other = await ledgers.claim('CLR-42-002');
       expect(other).toBeDefined();
       other?.release();

@@ -69,6 +69,25 @@ describe('agentx ask, interrupted while the target works', () => {
     });
   });
 
+  it('is seen when its process was killed: nobody has the target answer, and there is a command that does', async () => {
+    const cwd = await withSlowArchitect();
+    const asking = spawnAgentx(cwd, ASK);
+    await untilThere(cwd, 'asked');
+    expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({ architect: { status: 'clarifying' } });
+    asking.kill();
+    await asking.ended;
+    const goOn = 'agentx clarify route CLR-1-001';
+    expect(agentx(cwd, ['state', '--json']).json()).toMatchObject({
+      engineer: { status: 'blocked-clarification', waitingOn: 'architect' },
+      architect: { status: 'interrupted', goOn },
+    });
+    expect(agentx(cwd, ['watch']).stdout).toContain(`go on: ${goOn}`);
+    expect(agentx(cwd, ['watch']).stdout).toContain('0 at work');
+    letGo(cwd);
+    expect(agentx(cwd, goOn.split(' ').slice(1)).status).toBe(0);
+    expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001', '--json']).json()).toMatchObject({ status: 'answered' });
+  });
+
   it('tells it on stderr; programs get where it stands', async () => {
     const cwd = await withSlowArchitect();
     const asking = spawnAgentx(cwd, [...ASK, '--json']);

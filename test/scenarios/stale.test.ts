@@ -42,9 +42,9 @@ describe('a question that nobody answers', () => {
 BLOCKED
     #1  story  Orders  BLOCKED: Clarification CLR-1-001 pending from architect
 $ agentx state
-AGENT      STATUS                 ISSUE  WHAT FOR                        SINCE
-engineer   blocked-clarification  #1     waits for architect, CLR-1-001  (TIME)
-architect  clarifying             #1     answers engineer, CLR-1-001     (TIME)
+AGENT      STATUS                 ISSUE  WHAT FOR                               SINCE
+engineer   blocked-clarification  #1     waits for architect, CLR-1-001         (TIME)
+architect  interrupted            #1     go on: agentx clarify route CLR-1-001  (TIME)
 `;
     expect(replay(cwd, overdue)).toBe(overdue);
 

@@ -44,7 +44,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       const used = items.filter(({ clarifications }) => clarifications.length > 0);
       return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
-    claim: routeClaims(context, layout),
+    ...routeClaims(context, layout),
   };
 }
 

@@ -46,15 +46,17 @@ export async function claimRun(
 /** Who carries the run of an issue on; nobody where the holder died, or gave no sign of life for as long as a lease. */
 export function runHolder(fs: FileSystem, layout: Layout, issueNumber: number): RunHolder | undefined {
   const lock = readClaim(fs, lockPath(claimFile(layout, issueNumber)));
-  if (lock === undefined) return undefined;
-  const isDead =
-    isOfThisHost(lock) && lock.body !== undefined
-      ? !isRunning(lock.body)
-      : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
-  return isDead ? undefined : describe(lock, issueNumber);
+  return lock === undefined || isLeft(lock) ? undefined : describe(lock, issueNumber);
 }
 
-function readClaim(fs: FileSystem, path: string): LockOnDisk | undefined {
+/** Its process died, or gave no sign of life for as long as a lease. */
+export function isLeft(lock: LockOnDisk): boolean {
+  return isOfThisHost(lock) && lock.body !== undefined
+    ? !isRunning(lock.body)
+    : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
+}
+
+export function readClaim(fs: FileSystem, path: string): LockOnDisk | undefined {
   try {
     return readLock(fs, path);
   } catch (error) {

@@ -66,6 +66,7 @@ export function openInMemoryStore(): Store {
         routed.set(clarificationId, release);
         return { release };
       },
+      routedBy: async (clarificationId) => (routed.has(clarificationId) ? 'live' : 'none'),
     },
     statuses: {
       read: async () => statuses.get('all') ?? {},
