@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
+import { KEYS, onTerminal } from './support/terminal.js';
 
 /** How each shell says what it offers for the last of the words that it is given. */
 const SHELLS = {
@@ -19,6 +20,7 @@ const SHELLS = {
       for item in "\${(@P)2}"; do [[ \${(L)item} == \${(L)PREFIX}* ]] && print -r -- "\${item%%:*}"; done
     }
     _files() { }
+    compset() { PREFIX="\${PREFIX#*=}" }
     source ./script
     words=("$@"); CURRENT=$#; PREFIX="\${@[-1]}"
     _agentx`,
@@ -117,10 +119,53 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
+  it.skipIf(!isThere(shell))('takes a value in one word with its option, too', async () => {
+    const { cwd, id } = await aBusyFolder();
+    /** bash takes the sign for a word of its own. */
+    const joined = (option: string, value: string) =>
+      shell === 'bash' ? [option, '=', value].filter((word) => word !== '') : [`${option}=${value}`];
+    const offered = (...words: readonly string[]) =>
+      completedIn(cwd, shell, 'agentx', ...words).map((word) => word.replace(/^--\w+=/, ''));
+    expect(offered('run', '1', ...joined('--workflow', 'st'))).toEqual(['story']);
+    expect(offered('ask', ...joined('--from', 'gar'))).toEqual(['gardener']);
+    expect(offered('inbox', 'answer', id, ...joined('--option', ''))).toEqual(['a', 'b']);
+    expect(completed(shell, 'agentx', ...joined('--root', cwd), 'run', '')).toEqual(['1', '2']);
+  });
+
+  it.skipIf(!isThere(shell))('knows what there is help for', () => {
+    expect(completed(shell, 'agentx', 'help', 'in')).toEqual(['inbox', 'init']);
+    expect(completed(shell, 'agentx', 'help', 'conf')).toEqual(['configuration']);
+  });
+
   it.skipIf(!isThere(shell))('looks where --root says, and offers nothing where there is no folder', async () => {
     const { cwd } = await aBusyFolder();
     expect(completed(shell, 'agentx', '--root', cwd, 'run', '')).toEqual(['1', '2']);
     expect(completed(shell, 'agentx', 'run', '')).toEqual([]);
+  });
+});
+
+describe('completion of files', () => {
+  it('quotes them in bash as bash does, whatever they are called, and offers none where ids belong', async () => {
+    const { cwd } = await aBusyFolder();
+    for (const name of ['a b.md', 'z$(touch hacked).md', 'oq-zz.md']) writeFileSync(join(cwd, name), 'Yes.');
+    writeFileSync(join(cwd, 'script'), agentx(cwd, ['completion', 'bash']).stdout);
+    const name = `agentx() { ${agentxCommand.join(' ')} "$@"; }`;
+    writeFileSync(join(cwd, 'rc'), `PS1='ready> '\n${name}\nsource ./script\n`);
+    const terminal = onTerminal(cwd, ['--rcfile', 'rc', '-i'], { program: ['bash'], columns: 120 });
+    await terminal.until('ready>');
+    const tab = '\t';
+    terminal.type(`agentx issue comment 1 -F a${tab}${KEYS.enter}`);
+    await terminal.until('-F a\\ b.md');
+    await terminal.until('#1 Health: 1 comment');
+    terminal.type(`agentx issue comment 1 -F z${tab}${KEYS.enter}`);
+    await terminal.until('-F z\\$\\(touch\\ hacked\\).md');
+    await terminal.until('#1 Health: 2 comments');
+    terminal.type(`agentx inbox show oq-zz${tab}x${KEYS.enter}`);
+    await terminal.until('There is no question oq-zzx.');
+    terminal.type('exit\r');
+    expect(await terminal.ended).not.toBeNull();
+    expect(agentx(cwd, ['issue', 'show', '1']).stdout.match(/Yes\./g)).toHaveLength(2);
+    expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 });
 

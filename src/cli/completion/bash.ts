@@ -17,7 +17,10 @@ _agentx() {
   local place='' word words='' options='' kind='' value='' skip='' count=0 current="\${COMP_WORDS[COMP_CWORD]}"
   local -a kinds=()
   COMPREPLY=()
+  [[ "$current" == '=' ]] && current=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    # bash takes --option=value for three words.
+    [[ "$word" == '=' ]] && continue
     if [[ -n "$skip" ]]; then skip=''; continue; fi
     case "$word" in
       ${valuedOptions(places).join('|')}) skip="$word"; continue ;;
@@ -32,21 +35,24 @@ _agentx() {
     case "$place $skip" in
 ${valued.join('\n')}
     esac
-    [[ -z "$kind" ]] && return
+    [[ -z "$kind" ]] && kind=nothing
   else
     case "$place" in
 ${cases.join('\n')}
     esac
     [[ "$current" != -* && -z "$words" ]] && kind="\${kinds[count]}"
   fi
+  # Names of files are for readline, which quotes them; where something else belongs, it offers none.
+  [[ "$kind" == files ]] && return
+  compopt +o default 2>/dev/null
   case "$kind" in
-    files) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    folders) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    nothing) return ;;
+    folders) compopt -o dirnames 2>/dev/null; return ;;
     ,*) words="\${kind//,/ }" ;;
     ?*)
       while IFS=$'\\t' read -r value _; do
         COMPREPLY+=("$value")
-      done < <("\${COMP_WORDS[0]}" complete "$kind" "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+      done < <("\${COMP_WORDS[0]}" complete "$kind" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
       return ;;
   esac
   [[ -z "$words" || "$current" == -* ]] && words="$words $options"

@@ -25,7 +25,7 @@ const MAX_ABOUT = 60;
 export async function complete(line: CommandLine, kind: string, words: readonly string[]): Promise<undefined> {
   try {
     const app = line.app(rootIn(words));
-    const typed = (words.at(-1) ?? '').toLowerCase();
+    const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '').toLowerCase();
     const known = VALUE_KINDS.find((one) => one === kind);
     const offers = known === undefined ? [] : await OFFERS[known](app, words);
     const lines = offers
@@ -57,7 +57,7 @@ const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) =>
     })),
   'question-options': async (app, words) => {
     const parts = await questionIn(app, words);
-    const named = words[words.indexOf('--question') + 1];
+    const named = optionIn(words, '--question');
     const part = parts.find(({ id }) => id === named) ?? parts[0];
     return (part?.options ?? []).map(({ id, label }) => ({ value: id, about: label }));
   },
@@ -92,6 +92,13 @@ async function questionIn(app: App, words: readonly string[]) {
 }
 
 function rootIn(words: readonly string[]): { readonly root?: string } {
-  const root = words[words.indexOf('--root') + 1];
-  return root === undefined || !words.includes('--root') ? {} : { root };
+  const root = optionIn(words, '--root');
+  return root === undefined ? {} : { root };
+}
+
+/** Behind the option, or in one word with it; bash takes the sign between them for a word. */
+function optionIn(words: readonly string[], option: string): string | undefined {
+  const at = words.indexOf(option);
+  if (at >= 0) return words[at + 1] === '=' ? words[at + 2] : words[at + 1];
+  return words.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
 }

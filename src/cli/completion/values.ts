@@ -1,4 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
+import { guidePages } from '../../app/guide.js';
+import { visibleVerbs } from '../refuse-verb.js';
 
 /** What a shell offers where a value belongs: files of its own, words that are always the same, or what the store knows. */
 export const VALUE_KINDS = [
@@ -35,6 +37,10 @@ export function valueOfArgument(argument: Argument, command: Command): Value {
       return { kind: 'agents' };
     case 'status':
       return { words: ['idle', 'working', 'done', 'stuck'] };
+    case 'command':
+      return {
+        words: [...new Set([...visibleVerbs(command.parent ?? command).map((verb) => verb.name()), ...guidePages()])],
+      };
     case 'id':
       return idOf(command.parent?.name(), looks);
     default:

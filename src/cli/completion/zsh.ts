@@ -27,6 +27,7 @@ _agentx() {
       *) count=$((count + 1)) ;;
     esac
   done
+  if [[ -z "$skip" && "$PREFIX" == --*=* ]]; then skip="\${PREFIX%%=*}"; compset -P '*='; fi
   if [[ -n "$skip" ]]; then
     case "$place $skip" in
 ${valued.join('\n')}
@@ -44,7 +45,7 @@ ${cases.join('\n')}
     ,*) offers=("\${(@s:,:)kind#,}"); _describe value offers; return ;;
     ?*)
       offers=("\${(@f)$("\${words[1]}" complete "$kind" "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-      offers=("\${(@)offers/$'\\t'/:}")
+      offers=("\${(@)\${(@)offers/$'\\t'/:}%:}")
       [[ -n "$offers" ]] && _describe value offers -M 'm:{a-zA-Z}={A-Za-z}'
       return ;;
   esac

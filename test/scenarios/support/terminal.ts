@@ -9,6 +9,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Another program, such as the shell in which ours is called. */
+  readonly program?: readonly string[];
 }
 
 /** A person at a real terminal on which the built program runs. */
@@ -37,9 +39,9 @@ export const KEYS = {
 const PATIENCE_MS = 60_000;
 
 export function onTerminal(cwd: string, args: readonly string[], options: TerminalOptions = {}): TerminalSession {
-  const { columns = 80, rows = 24, env = {} } = options;
+  const { columns = 80, rows = 24, env = {}, program = agentxCommand } = options;
   const bridge = join(import.meta.dirname, 'on-terminal.py');
-  const child = spawn('python3', [bridge, `${columns}x${rows}`, ...agentxCommand, ...args], {
+  const child = spawn('python3', [bridge, `${columns}x${rows}`, ...program, ...args], {
     cwd,
     env: agentxEnvironment({ TERM: 'xterm-256color', NO_COLOR: '1', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
