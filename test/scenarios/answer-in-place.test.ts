@@ -40,10 +40,23 @@ describe('agentx inbox answer ID on a terminal', () => {
     });
   });
 
+  it('takes what is pasted with its lines, and sends nothing before Enter', async () => {
+    const { cwd, id } = await asked({ parts: [WHY] });
+    const terminal = onTerminal(cwd, ['inbox', 'answer', id]);
+    await terminal.until('Enter answers');
+    terminal.type('\u001b[200~- the auditors\r- the law e\u0301\r\u001b[201~');
+    await terminal.until('- the law');
+    terminal.type(KEYS.enter);
+    expect(await terminal.ended).toBe(0);
+    const question = await storeOf(cwd).questions.read(id);
+    expect(question?.responses).toMatchObject([{ answer: '- the auditors\n- the law e\u0301' }]);
+  });
+
   it('leaves it open on Escape and on Ctrl-C, and says how to come back', async () => {
     const { cwd, id } = await asked({ parts: [LOGS] });
     for (const [key, code] of [
       [KEYS.escape, 3],
+      ['\u0004', 3],
       [KEYS.ctrlC, 130],
     ] as const) {
       const terminal = onTerminal(cwd, ['inbox', 'answer', id]);

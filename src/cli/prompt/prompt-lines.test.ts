@@ -57,6 +57,13 @@ describe('a question on the screen', () => {
     expect(lines(several, { ticked: ['b'] }).join('\n')).toContain('    [x] b) 1 year');
   });
 
+  it('shows the lines of a text that was pasted, each on its own', () => {
+    const text = 'first\nsecond\n\nlast';
+    const shown = (cursor: number) => plainText(lines(LOGS, { isTyping: true, text, cursor }).join('\n')).split('\n');
+    expect(shown(text.length).slice(1, 5)).toEqual(['  > first', '    second', '    ', '    last ']);
+    expect(shown('first'.length).slice(1, 5)).toEqual(['  > first ', '    second', '    ', '    last']);
+  });
+
   it('shows typed text with a cursor, wrapped', () => {
     const open = aQuestion({ questions: [{ id: 'q1', text: 'Why?' }] });
     const text = 'because the budget says so and nobody objected';

@@ -4,7 +4,7 @@ import { agentTitle, type Paint } from '../../render/conversation.js';
 import { fallbackCountdown } from '../../render/countdown.js';
 import { plainLine, plainText } from '../../render/plain-text.js';
 import { wrapLine } from '../../render/wrap-line.js';
-import { letterOf, NOWHERE, optionsOf, type PromptState, type Reach, takesText } from './prompt-state.js';
+import { charactersOf, letterOf, NOWHERE, optionsOf, type PromptState, type Reach, takesText } from './prompt-state.js';
 
 export interface PromptView {
   readonly paint: Paint;
@@ -164,10 +164,11 @@ function whyLines(option: QuestionOption | undefined, width: number): readonly s
 }
 
 function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView): Body {
-  const characters = [...plainText(text).replaceAll('\t', ' ')];
-  const here = characters[cursor] ?? ' ';
-  const marked = [...characters.slice(0, cursor), MARK, ...characters.slice(cursor + 1)].join('');
-  const lines = wrapLine(marked, width - 5);
+  const characters = charactersOf(plainText(text).replaceAll('\t', ' '));
+  const pointed = characters[cursor] ?? ' ';
+  const [here, rest] = pointed === '\n' ? [' ', '\n'] : [pointed, ''];
+  const marked = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
+  const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5));
   const at = lines.findIndex((line) => line.includes(MARK));
   const shown = lines.map((line, index) => {
     const [before = '', after] = line.split(MARK);

@@ -71,6 +71,25 @@ describe('answering in place', () => {
     });
   });
 
+  it('goes from character to character as people see them', () => {
+    const open = { id: 'q1', text: 'Why?' };
+    for (const character of ['e\u0301', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}', '\u{1f1e9}\u{1f1ea}']) {
+      const edited = [...typed(`a${character}b`), named('left'), named('backspace'), ...typed('-'), named('return')];
+      expect(pressed(open, ...edited)).toEqual({ type: 'answer', answer: { text: 'a-b' } });
+    }
+  });
+
+  it('leaves on Ctrl-D like on Escape where nothing is typed', () => {
+    const ctrlD = { text: '', name: 'd', isCtrl: true };
+    const open = { id: 'q1', text: 'Why?' };
+    expect(pressed(LOGS, ctrlD)).toEqual({ type: 'leave' });
+    expect(pressed(open, ctrlD)).toEqual({ type: 'leave' });
+    expect(pressed(open, ...typed('ab'), named('home'), ctrlD, named('return'))).toEqual({
+      type: 'answer',
+      answer: { text: 'b' },
+    });
+  });
+
   it('edits a line of text in any script, and does not send an empty one', () => {
     const open = { id: 'q1', text: 'Why?' };
     expect(pressed(open, named('return')).type).toBe('changed');
@@ -80,11 +99,11 @@ describe('answering in place', () => {
     expect(pressed(open, ...erased)).toEqual({ type: 'answer', answer: { text: 'two lines' } });
   });
 
-  it('takes a pasted line break for a space, and no pasted letter for a choice', () => {
+  it('keeps the lines of what is pasted, and takes no pasted letter for a choice', () => {
     const pasted = [named('paste-start'), ...typed('one'), named('return'), ...typed('two'), named('paste-end')];
     expect(pressed({ id: 'q1', text: 'Why?' }, ...pasted, named('return'))).toEqual({
       type: 'answer',
-      answer: { text: 'one two' },
+      answer: { text: 'one\ntwo' },
     });
     expect(pressed(LOGS, ...pasted, named('return'))).toEqual({ type: 'answer', answer: { optionIds: ['b'] } });
   });

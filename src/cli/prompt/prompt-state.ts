@@ -5,7 +5,8 @@ import type { Key } from './keyboard.js';
  * One part of a question being answered: a person chooses among options, or types. Where there are options, typing is
  * the last choice, and Escape leads back from it; Escape from the choice leaves the question open. Nothing is sent
  * before Enter: a letter only goes to its option, or ticks it where several may be chosen. What does not fit the window
- * is read with PgUp and PgDn, or with Ctrl-B and Ctrl-F as in a pager.
+ * is read with PgUp and PgDn, or with Ctrl-B and Ctrl-F as in a pager. Ctrl-D leaves like Escape where nothing is typed.
+ * A text that is pasted keeps its lines. The cursor goes from one character to the next as people see them.
  */
 
 export interface PromptState {
@@ -78,11 +79,12 @@ export function letterOf(part: QuestionPart, index: number): string {
   return letters[index] ?? LETTERS.find((letter) => !letters.includes(letter)) ?? '';
 }
 
-function pressChoosing(state: PromptState, { text, name }: Key): Press {
+function pressChoosing(state: PromptState, { text, name, isCtrl }: Key): Press {
   const { part, pointer, isPasting } = state;
   const options = optionsOf(part);
   const count = options.length + (takesText(part) ? 1 : 0);
   if (isPasting) return changed(state, {});
+  if (isCtrl && name === 'd') return { type: 'leave' };
   switch (name) {
     case 'up':
       return changed(state, { pointer: (pointer + count - 1) % count });
@@ -125,19 +127,24 @@ function choose(state: PromptState): Press {
 
 function pressTyping(state: PromptState, { text, name, isCtrl }: Key): Press {
   const { cursor, isPasting } = state;
-  const before = [...state.text].slice(0, cursor);
-  const after = [...state.text].slice(cursor);
-  const typed = (left: readonly string[], right: readonly string[] = after) =>
-    changed(state, { text: [...left, ...right].join(''), cursor: left.length });
+  const all = charactersOf(state.text);
+  const before = all.slice(0, cursor);
+  const after = all.slice(cursor);
+  const typed = (left: readonly string[], right: readonly string[] = after) => {
+    const start = left.join('');
+    return changed(state, { text: `${start}${right.join('')}`, cursor: charactersOf(start).length });
+  };
   if (name === 'return' || name === 'enter') {
-    if (isPasting) return typed([...before, ' ']);
+    if (isPasting) return typed([...before, '\n']);
     const answer = state.text.trim();
     return answer === '' ? changed(state, {}) : { type: 'answer', answer: { text: answer } };
   }
-  if (text !== '') return typed([...before, ...text]);
+  if (text !== '') return typed([...before, text]);
   switch (isCtrl ? `ctrl-${name}` : name) {
     case 'escape':
-      return optionsOf(state.part).length === 0 ? { type: 'leave' } : changed(state, { isTyping: false });
+      return leaveText(state);
+    case 'ctrl-d':
+      return state.text === '' ? leaveText(state) : typed(before, after.slice(1));
     case 'backspace':
     case 'ctrl-h':
       return typed(before.slice(0, -1));
@@ -156,10 +163,21 @@ function pressTyping(state: PromptState, { text, name, isCtrl }: Key): Press {
     case 'ctrl-u':
       return typed([]);
     case 'ctrl-w':
-      return typed([...before.join('').replace(/\S+\s*$/, '')]);
+      return typed([before.join('').replace(/\S+\s*$/, '')]);
     default:
       return changed(state, {});
   }
+}
+
+function leaveText(state: PromptState): Press {
+  return optionsOf(state.part).length === 0 ? { type: 'leave' } : changed(state, { isTyping: false });
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** As people see them: a letter with its accents is one, and so is a family of four. */
+export function charactersOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function changed(state: PromptState, change: Partial<PromptState>): Press {
