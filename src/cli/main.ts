@@ -83,7 +83,7 @@ function createProgram(): Command {
     .helpOption('-h, --help', 'what it does, with examples')
     .version(AGENTX_VERSION, '-V, --version', 'the version of this program')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, subcommandTerm, minWidthToWrap: 12 })
     .exitOverride();
   program.addHelpText('after', FIRST_STEPS).addHelpText('afterAll', ({ command }) => exitCodesOf(command));
   program.configureOutput({ outputError: () => {} });

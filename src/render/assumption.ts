@@ -1,5 +1,6 @@
 import type { Assumption } from '../protocol/assumption.js';
-import { plainLine } from './plain-text.js';
+import { columnsOf } from './columns.js';
+import { plainLine, plainText } from './plain-text.js';
 import { labelled, type View } from './thread.js';
 import { whenText } from './time.js';
 
@@ -13,7 +14,7 @@ export function renderAssumptions(assumptions: readonly Assumption[], view: View
 }
 
 function renderAssumption(assumption: Assumption, view: View): string {
-  const { paint, width } = view;
+  const { width } = view;
   const { id = '(no id)', agent, issueNumber, createdAt, decision, reasoning, confidence, risk_if_wrong } = assumption;
   const facts = [
     ...(issueNumber === undefined ? [] : [`#${issueNumber}`]),
@@ -23,7 +24,7 @@ function renderAssumption(assumption: Assumption, view: View): string {
     ...(createdAt === undefined ? [] : [whenText(createdAt, view)]),
   ].join(', ');
   return [
-    `${paint.name(id)} ${paint.quiet(`(${facts})`)}`,
+    ...headOf(id, `(${facts})`, view),
     labelled('  ', plainLine(decision), width),
     labelled('  From:     ', plainLine(assumption.user_response), width),
     labelled('  Why:      ', plainLine(reasoning), width),
@@ -33,6 +34,12 @@ function renderAssumption(assumption: Assumption, view: View): string {
       ? [labelled('  Built on: ', plainLine(assumption.artifacts.join(', ')), width)]
       : []),
   ].join('\n');
+}
+
+/** On one line where that fits; otherwise what is known of it stands below its id. */
+function headOf(id: string, facts: string, { paint, width }: View): readonly string[] {
+  if (columnsOf(plainText(`${id} ${facts}`)) <= width) return [`${paint.name(id)} ${paint.quiet(facts)}`];
+  return [paint.name(id), paint.quiet(labelled('  ', plainLine(facts), width))];
 }
 
 function howToDecide(id: string): string {

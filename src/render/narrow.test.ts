@@ -16,6 +16,7 @@ import {
   renderSummary,
   renderTrouble,
 } from './run.js';
+import { table } from './table.js';
 import { renderThread } from './thread.js';
 
 const WORDS = 'One adapter for each environment, behind a repository: nobody wants two dialects of SQL in one place.';
@@ -66,6 +67,7 @@ const RENDERED: Readonly<Record<string, (view: Narrow) => string>> = {
   'what a human decided': (view) => renderDecision(decided, { ...view, you: 'ada', asksInPlace: true }),
   'the head of a run': (view) => renderRunStarted(run, view),
   'the end of a run': (view) => renderSummary({ status: 'done', summary }, view),
+  'the last cell of a table': ({ width }) => table([['', '#42', 'story', `BLOCKED: ${WORDS}`]], { width }).join('\n'),
 };
 
 /** The same, with heads that a terminal wraps by itself. */
@@ -97,6 +99,15 @@ describe('in a narrow window', () => {
       width: 30,
     });
     expect(shown.split('\n')).toEqual(['<[Product Manager] is refused>', '  <(SCOPE_VIOLATION):> Ask', '  upstream.']);
+  });
+
+  it('has the head of an assumption wrap at its words', () => {
+    const shown = renderAssumptions([anAssumption({ decision: WORDS, reasoning: TOPIC })], {
+      ...timed({ paint: UNPAINTED, width: 40 }),
+    });
+    for (const line of shown.split('\n').filter((one) => !one.includes('agentx '))) {
+      expect(columnsOf(line), line).toBeLessThanOrEqual(40);
+    }
   });
 
   it('has the line of a step end where the window does', () => {

@@ -1,4 +1,5 @@
 import { columnsOf, cutTo, padTo } from './columns.js';
+import { wrapLine } from './wrap-line.js';
 
 interface TableView {
   readonly width: number;
@@ -61,7 +62,7 @@ function flow(cells: readonly string[], width: number): readonly string[] {
   for (const cell of cells.filter((text) => text.trim() !== '')) {
     const longer = `${lines.at(-1)}${GAP}${cell}`;
     if (lines.length > 0 && columnsOf(longer) <= width) lines.splice(-1, 1, longer);
-    else lines.push(`${INDENT}${cell}`);
+    else lines.push(...wrapLine(cell, Math.max(MIN_WIDTH, width - INDENT.length)).map((text) => `${INDENT}${text}`));
   }
   return lines;
 }

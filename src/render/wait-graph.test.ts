@@ -34,8 +34,19 @@ describe('the wait-for graph', () => {
       '`-- engineer  #42  CLR-42-001  pending  Retention of a..  (in a cycle)',
       '    `-- reviewer  #57  CLR-57-001  pending  Retention of a..  <- CYCLE',
     ]);
-    const [, narrow] = renderWaitGraph(waits, { width: 20 }).split('\n');
-    expect(narrow).toBe('`-- engineer  #42  CLR-42-001  pending  Retention ..  (in a cycle)');
+    expect(renderWaitGraph(waits, { width: 40 }).split('\n')).toEqual([
+      'reviewer',
+      '`-- engineer',
+      '      CLR-42-001  pending',
+      '      Retention of audit logs in every',
+      '      region of the world',
+      '      (in a cycle)',
+      '    `-- reviewer',
+      '          CLR-57-001  pending',
+      '          Retention of audit logs in',
+      '          every region of the world',
+      '          <- CYCLE',
+    ]);
   });
 
   it('marks a cycle across issues, and draws every wait once', () => {

@@ -3,6 +3,7 @@ import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { columnsOf, cutTo } from './columns.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
+import { wrapLine } from './wrap-line.js';
 
 /** One agent that can do nothing on one issue until another, or a human, has spoken. */
 export interface Wait {
@@ -74,21 +75,34 @@ class Drawing {
     own.forEach((wait, index) => {
       const isLast = index === own.length - 1;
       const branch = `${prefix}${isLast ? '`-- ' : '+-- '}`;
-      this.lines.push(`${branch}${this.#describe(wait, path, this.page.width - branch.length)}`);
+      const [line = '', ...below] = this.#describe(wait, path, this.page.width - branch.length);
+      const margin = `${prefix}${isLast ? '    ' : '|   '}`;
+      this.lines.push(`${branch}${line}`, ...below.map((text) => `${margin}  ${text}`));
       if (this.#drawn.has(wait.to)) return;
-      this.#addBranches(wait.to, `${prefix}${isLast ? '    ' : '|   '}`, [...path, wait.to]);
+      this.#addBranches(wait.to, margin, [...path, wait.to]);
     });
   }
 
-  #describe(wait: Wait, path: readonly string[], width: number): string {
+  /** In one line where that fits; otherwise what it is about stands below. */
+  #describe(wait: Wait, path: readonly string[], width: number): readonly string[] {
     const { name, quiet, alarming } = this.page.paint;
     const { to, issueNumber, clarificationId, topic, status, isInCycle } = wait;
     const who = to === HUMAN ? 'you' : to;
     const mark = this.#markOf(wait, path);
     const others = [who, `#${issueNumber}`, clarificationId, status, '', ...(mark === '' ? [] : [mark])].join('  ');
-    const about = cutTo(plainLine(topic), Math.max(MIN_TOPIC_WIDTH, width - columnsOf(others)));
-    const facts = `${name(who)}  #${issueNumber}  ${quiet(clarificationId)}  ${status}  ${about}`;
-    return mark === '' ? facts : `${facts}  ${isInCycle ? alarming(mark) : mark}`;
+    const room = width - columnsOf(others);
+    const shownMark = mark === '' ? [] : [isInCycle ? alarming(mark) : mark];
+    if (room >= MIN_TOPIC_WIDTH) {
+      const facts = [name(who), `#${issueNumber}`, quiet(clarificationId), status, cutTo(plainLine(topic), room)];
+      return [[...facts, ...shownMark].join('  ')];
+    }
+    const inside = width - 2;
+    return [
+      name(cutTo(who, width)),
+      `${quiet(clarificationId)}  ${status}`,
+      ...wrapLine(plainLine(topic), inside),
+      ...shownMark,
+    ];
   }
 
   #markOf({ to, isInCycle }: Wait, path: readonly string[]): string {
