@@ -5,31 +5,44 @@ import { shortAssumptionId, shortClarificationId, shortQuestionId } from '../pro
 /** The one clarification that somebody named, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if several. */
 export async function findClarificationId({ store }: App, typed: string): Promise<string> {
   const { id, issueNumber, isMeant } = shortClarificationId(typed);
-  const ledgers =
-    issueNumber === undefined ? (await store.ledgers.list()).items : [await store.ledgers.read(issueNumber)];
-  const ids = ledgers.flatMap(({ clarifications }) => clarifications.map((record) => record.id)).filter(isMeant);
-  return onlyOne('clarification', id, ids);
+  const { items, damaged } =
+    issueNumber === undefined
+      ? await store.ledgers.list()
+      : { items: [await store.ledgers.read(issueNumber)], damaged: [] };
+  const ids = items.flatMap(({ clarifications }) => clarifications.map((record) => record.id)).filter(isMeant);
+  return onlyOne('clarification', ids, { id, typed, damaged });
 }
 
 export async function findAssumptionId({ store }: App, typed: string): Promise<string> {
   const { id, issueNumber, isMeant } = shortAssumptionId(typed);
-  const made =
+  const { items, damaged } =
     issueNumber === undefined
-      ? (await store.assumptions.list()).items
-      : (await store.assumptions.read(issueNumber)).assumptions_made;
-  return onlyOne('assumption', id, made.flatMap((assumption) => assumption.id ?? []).filter(isMeant));
+      ? await store.assumptions.list()
+      : { items: (await store.assumptions.read(issueNumber)).assumptions_made, damaged: [] };
+  const ids = items.flatMap((assumption) => assumption.id ?? []).filter(isMeant);
+  return onlyOne('assumption', ids, { id, typed, damaged });
 }
 
 export async function findQuestionId({ store }: App, typed: string): Promise<string> {
   const ids = await store.questions.idsFrom(shortQuestionId(typed));
-  return ids.includes(typed) ? typed : onlyOne('question', typed, ids);
+  return ids.includes(typed) ? typed : onlyOne('question', ids, { id: typed, typed, damaged: [] });
 }
 
 const SHOWN = 8;
 
-function onlyOne(what: string, typed: string, ids: readonly string[]): string {
+interface Wanted {
+  readonly typed: string;
+  /** What it spells out, where it does. */
+  readonly id: string;
+  /** What could not be looked at. */
+  readonly damaged: readonly AgentXError[];
+}
+
+function onlyOne(what: string, ids: readonly string[], { typed, id: wanted, damaged }: Wanted): string {
   const [id, ...others] = ids;
-  if (id === undefined) throw new AgentXError('NOT_FOUND', `There is no ${what} ${typed}.`, { [`${what}Id`]: typed });
+  if (id === undefined) {
+    throw damaged[0] ?? new AgentXError('NOT_FOUND', `There is no ${what} ${wanted}.`, { [`${what}Id`]: wanted });
+  }
   if (others.length === 0) return id;
   const shown = ids.slice(0, SHOWN).join(', ');
   const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
