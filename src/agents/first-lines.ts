@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { beginningOf } from '../protocol/limits.js';
+import { shorten } from '../protocol/shorten.js';
 
 const SHOWN_LINES = 12;
 const SHOWN_AT_THE_END = 3;
@@ -18,13 +19,11 @@ export function firstLines(text: string): string {
     UNSEEN,
     '',
   );
-  const lines = plain.split('\n').flatMap((line) => (line.trim() === '' ? [] : [shorten(line.trimEnd())]));
+  const lines = plain
+    .split('\n')
+    .flatMap((line) => (line.trim() === '' ? [] : [shorten(line.trimEnd(), SHOWN_CHARACTERS)]));
   if (lines.length <= SHOWN_LINES) return lines.join('\n');
   return [...lines.slice(0, SHOWN_LINES - SHOWN_AT_THE_END - 1), '...', ...lines.slice(-SHOWN_AT_THE_END)].join('\n');
-}
-
-function shorten(line: string): string {
-  return line.length > SHOWN_CHARACTERS ? `${beginningOf(line, SHOWN_CHARACTERS)}...` : line;
 }
 
 /** A word of a command as one would type it. What a terminal would not show is written out, so that nothing hides. */

@@ -1,4 +1,6 @@
-/** The text, or its beginning and three dots: never half of a character, which no record may hold. */
+import { beginningOf } from './limits.js';
+
+/** The text, or its beginning and three dots. */
 export function shorten(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}...`;
+  return text.length <= max ? text : `${beginningOf(text, max)}...`;
 }
