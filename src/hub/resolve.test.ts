@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aHub, anAsk, atWork, recordOf, refused, statusOf } from '../../test/builders/hub.js';
+import { aHub, anAsk, atWork, doneWith, recordOf, refused, statusOf } from '../../test/builders/hub.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answer } from './answer.js';
 import { ask, openAsk } from './ask.js';
@@ -26,7 +26,7 @@ describe('resolving', () => {
   it('leaves both agents with the status they had before [US-2.2/19]', async () => {
     const hub = await aHub();
     await atWork(hub, 'engineer');
-    await atWork(hub, 'architect');
+    await doneWith(hub, 'architect');
     await openAsk(hub, anAsk());
     expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'architect' });
     expect(await statusOf(hub, 'architect')).toMatchObject({ status: 'clarifying', respondingTo: 'engineer' });
@@ -34,7 +34,7 @@ describe('resolving', () => {
     await resolve(hub, { clarificationId, body: 'Clear.', by: 'engineer' });
     const none = { clarificationId: null, waitingOn: null, respondingTo: null };
     expect(await statusOf(hub, 'engineer')).toEqual({ status: 'working', ...none });
-    expect(await statusOf(hub, 'architect')).toEqual({ status: 'working', ...none });
+    expect(await statusOf(hub, 'architect')).toEqual({ status: 'done', ...none });
   });
 
   it('gives back round and status like an answer does [US-2.2/20]', async () => {

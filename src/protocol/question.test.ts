@@ -49,6 +49,19 @@ const twoParts = (fields: Partial<Question> = {}) =>
   });
 
 describe('the transition table', () => {
+  it.each([
+    ['answer', 'answered'],
+    ['decline', 'declined'],
+    ['dismiss', 'dismissed'],
+    ['expire', 'fallback_applied'],
+    ['supersede', 'superseded'],
+    ['unreachable', 'unreachable'],
+  ] as const)('ends an open question by %s as %s [X-1/1]', (type, outcome) => {
+    const event = events.find((one) => one.type === type);
+    if (event === undefined) throw new Error(`There is no event ${type}.`);
+    expect(transition(aQuestionIn('open'), event).question).toMatchObject({ status: 'resolved', outcome });
+  });
+
   it('leads legal pairs to their outcome and refuses all others as a CONFLICT with the present state [X-1/1]', () => {
     for (const state of ['open', ...QuestionOutcome.options] as const) {
       for (const event of events) {

@@ -7,7 +7,7 @@ import type { Log } from '../../src/ports/log.js';
 import type { RunnerFor } from '../../src/ports/runner.js';
 import type { Store } from '../../src/ports/store.js';
 import type { LocatedWorkflow } from '../../src/ports/workflows.js';
-import { applyStatusEvent, statusForIssue } from '../../src/protocol/agent-status.js';
+import { type AgentStatusEvent, applyStatusEvent, statusForIssue } from '../../src/protocol/agent-status.js';
 import type { Brief } from '../../src/protocol/brief.js';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { AgentXError } from '../../src/protocol/errors.js';
@@ -266,7 +266,15 @@ export async function statusOf(hub: HubPorts, agent: string, issueNumber = 1) {
 
 /** Gives an agent work, so that there is something to interrupt and to return to. */
 export async function atWork(hub: HubPorts, agent: string, issueNumber = 1): Promise<void> {
-  const event = { type: 'assign', issue: issueNumber, at: hub.clock.now() } as const;
+  await statusEvent(hub, agent, { type: 'assign', issue: issueNumber, at: hub.clock.now() });
+}
+
+/** The agent has finished with the issue. */
+export async function doneWith(hub: HubPorts, agent: string, issueNumber = 1): Promise<void> {
+  await statusEvent(hub, agent, { type: 'set', issue: issueNumber, at: hub.clock.now(), status: 'done' });
+}
+
+async function statusEvent(hub: HubPorts, agent: string, event: AgentStatusEvent): Promise<void> {
   await hub.store.statuses.update((file) => ({
     next: { ...file, [agent]: applyStatusEvent(file[agent], event) },
     result: undefined,
