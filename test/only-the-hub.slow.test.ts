@@ -48,15 +48,11 @@ describe('an agent that wants to ask another one', () => {
     expect(importing('/program.js')).toEqual(['agents/command.ts']);
     expect(importing('/runner-for.js')).toEqual(['app/hub-ports.ts']);
     const haveTurnsTaken = calling('runnerFor').filter((file) => calling('run').includes(file));
-    expect(haveTurnsTaken.sort()).toEqual([
-      'hub/route.ts',
-      // The same runner, broken off when the run is.
-      'run/abortable.ts',
-      // A step's own agent, with the brief of its work.
-      'run/turn-with.ts',
-    ]);
+    expect(haveTurnsTaken).toEqual(['hub/agent-turn.ts']);
+    // The hub asks targets; a run asks a step's own agent, with the brief of its work.
+    expect(calling('runAgent').sort()).toEqual(['hub/target-turn.ts', 'run/turn-with.ts']);
     // Only the hub composes what a target is told.
-    expect(calling('answerBrief')).toEqual(['hub/ask-further.ts']);
+    expect(calling('answerBrief')).toEqual(['hub/target-turn.ts']);
     expect(files.filter(({ text }) => text.includes("kind: 'answer'")).map(({ file }) => file)).toEqual([
       'hub/brief.ts',
     ]);

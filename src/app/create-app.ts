@@ -68,7 +68,10 @@ export interface App {
   ask(request: AskRequest): Promise<HubResult>;
   /** The same without waiting for the target, whom `route` asks. */
   openAsk(request: AskRequest): Promise<HubResult>;
-  /** Until `signal` breaks it off: then the target's program is ended, and the clarification stands as it is. */
+  /**
+   * Has the target of a pending clarification answer. Once `signal` breaks it off, the target's program is ended, nothing of
+   * it is recorded, and the promise rejects with the reason.
+   */
   route(clarificationId: string, signal?: AbortSignal): Promise<HubResult>;
   followUp(request: FollowUpRequest): Promise<HubResult>;
   /** The same without waiting for the target, whom `route` asks. */
@@ -205,14 +208,16 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     ...base,
     config,
 
-    ask: async (request) => (await import('../hub/ask.js')).ask(await ports(), given(request)),
+    ask: async (request) => (await import('../hub/conversation.js')).ask(await ports(), given(request)),
     openAsk: async (request) => {
       const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
       return resultOf(await openAsk(await ports(), given(request)));
     },
-    route: async (id, signal = new AbortController().signal) =>
-      (await import('../run/route-until.js')).routeUntil(await ports(), id, signal),
-    followUp: async (request) => (await import('../hub/follow-up.js')).followUp(await ports(), given(request)),
+    route: async (clarificationId, signal) => {
+      const [{ route }, engine] = await Promise.all([import('../hub/conversation.js'), ports()]);
+      return route(signal === undefined ? engine : { ...engine, signal }, { clarificationId });
+    },
+    followUp: async (request) => (await import('../hub/conversation.js')).followUp(await ports(), given(request)),
     openFollowUp: async (request) => {
       const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
       const { record, error } = await hub.openFollowUp(await ports(), given(request));

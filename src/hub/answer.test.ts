@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, recordOf, refused, statusOf } from '../../test/builders/hub.js';
 import { answer } from './answer.js';
 import { openAsk } from './ask.js';
-import { followUp } from './follow-up.js';
+import { followUp } from './conversation.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';

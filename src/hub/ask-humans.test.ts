@@ -5,8 +5,7 @@ import { answerQuestion } from '../inbox/answer-question.js';
 import { takeReplyQuestions } from '../inbox/intake.js';
 import { whoWaitsFor } from '../inbox/who-waits.js';
 import type { Humans } from '../ports/humans.js';
-import { ask } from './ask.js';
-import { routeOnce } from './route-once.js';
+import { ask, route } from './conversation.js';
 
 const ASKS = { text: 'I cannot say.', open_questions: ['How many users?'] };
 
@@ -41,7 +40,7 @@ describe('a target that has to hear from a human first', () => {
     expect(await whoWaitsFor(team, question?.id ?? '')).toEqual([]);
     const id = await answerOf(team);
     expect(await whoWaitsFor(team, id)).toEqual(['CLR-1-001']);
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({
+    expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({
       status: 'answered',
       answer: 'SQLite.',
     });
@@ -55,7 +54,7 @@ describe('a target that has to hear from a human first', () => {
   it('is not started while the question is open, and asks once', async () => {
     const team = await aTeam({ architect: [ASKS, 'SQLite.'] });
     const { waitingOn } = await ask(team, anAsk());
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'pending', waitingOn });
+    expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'pending', waitingOn });
     expect(asked(team)).toEqual(['architect']);
     expect((await team.store.questions.list()).items).toHaveLength(1);
   });
@@ -64,7 +63,7 @@ describe('a target that has to hear from a human first', () => {
     const team = await aTeam({ architect: [ASKS, ASKS, 'SQLite.'] });
     await ask(team, anAsk());
     await answerOf(team);
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({
+    expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({
       status: 'answered',
       answer: 'SQLite.',
     });
@@ -77,7 +76,7 @@ describe('a target that has to hear from a human first', () => {
     const team = await aTeam({ architect: [further, again, 'SQLite.'], 'product-manager': [ASKS, 'Little.', 'None.'] });
     await ask(team, anAsk());
     expect(await whoWaitsFor(team, await answerOf(team))).toEqual(['CLR-1-001']);
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
+    expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
     expect(asked(team)).toEqual([
       ...['architect', 'product-manager'],
       ...['product-manager', 'architect', 'product-manager', 'architect'],
@@ -96,10 +95,10 @@ describe('a target that has to hear from a human first', () => {
     await ask(team, anAsk());
     for (let turn = 0; turn < 2; turn++) {
       await answerOf(team);
-      expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'pending' });
+      expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'pending' });
     }
     await answerOf(team);
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'escalated' });
+    expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'escalated' });
     expect((await team.store.questions.listOpen()).items).toMatchObject([{ kind: 'escalation' }]);
   });
 
@@ -114,7 +113,7 @@ describe('a target that has to hear from a human first', () => {
     await ask(team, anAsk({ from: 'architect', to: 'product-manager', topic: 'Load' }));
     await ask(team, anAsk());
     await answerOf(team);
-    expect(await routeOnce(team, { clarificationId: 'CLR-1-002' })).toMatchObject({
+    expect(await route(team, { clarificationId: 'CLR-1-002' })).toMatchObject({
       status: 'answered',
       answer: 'SQLite.',
     });

@@ -1,12 +1,10 @@
-import { asksHumans } from '../protocol/asks-humans.js';
 import type { Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
-import type { Question } from '../protocol/question.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import type { Reply } from '../protocol/reply.js';
+import { isAwaited, note, questionsOf } from './awaited.js';
 import { chainOf } from './chain.js';
-import { requireRecord } from './change-record.js';
 import { decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 
@@ -16,11 +14,6 @@ interface AskedHumans {
   /** Empty where no human has to answer first. */
   readonly waitingOn: readonly string[];
   readonly refused: Brief['refused'];
-}
-
-/** Whether a target cannot answer before a human does. What it says beside is then no answer. */
-export function needsHumans({ humans }: Pick<HubPorts, 'humans'>, reply: Reply): boolean {
-  return humans !== undefined && asksHumans(reply);
 }
 
 /** Puts the questions of a target before humans, in the name of everybody who waits for its answer. */
@@ -44,34 +37,6 @@ export async function askHumans(
   const { id } = asked.question;
   const noted = await note(ports, record.id, (current) => noteWaiting(current, 'questions', [id]));
   return { record: noted, refused, waitingOn: isAwaited(asked.question) ? [id] : [] };
-}
-
-/** Writes something down beside a record; nothing follows from it. */
-export async function note(
-  { store }: Pick<HubPorts, 'store'>,
-  id: string,
-  change: (record: ClarificationRecord) => ClarificationRecord,
-): Promise<ClarificationRecord> {
-  return store.ledgers.update(parseClarificationId(id).issueNumber, (ledger) => {
-    const current = requireRecord(ledger, id);
-    const next = change(current);
-    if (next === current) return { next: ledger, result: next };
-    const clarifications = ledger.clarifications.map((other) => (other === current ? next : other));
-    return { next: { ...ledger, clarifications }, result: next };
-  });
-}
-
-export async function questionsOf(
-  { store }: Pick<HubPorts, 'store'>,
-  { questions = [] }: ClarificationRecord,
-): Promise<readonly Question[]> {
-  if (questions.length === 0) return [];
-  const found = await Promise.all(questions.map((id) => store.questions.read(id)));
-  return found.filter((question) => question !== undefined);
-}
-
-export function isAwaited({ status, blocking }: Question): boolean {
-  return status === 'open' && blocking;
 }
 
 /** What humans said to the target of a record, for its brief and nobody else's. */

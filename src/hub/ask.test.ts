@@ -5,7 +5,8 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { AgentXError } from '../protocol/errors.js';
 import { openFileStore } from '../storage/files/store.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
+import { ask } from './conversation.js';
 import { resolve } from './resolve.js';
 
 /** Longer than any promise that waits for nothing. */
@@ -108,11 +109,20 @@ describe('asking', () => {
     expect(hub.bus.events[0]?.payload).toMatchObject({ fromAgent: 'engineer', toAgent: 'architect', round: 1 });
   });
 
-  it('leaves the statuses alone where the target answers at once: nobody could have seen them', async () => {
+  it('shows who waits and who answers before the target is started, however quick it is', async () => {
     const hub = await aHub();
     await ask(hub, anAsk());
-    expect(hub.bus.names()).toEqual(['clarification-requested', 'clarification-answered']);
-    expect(await hub.store.statuses.read()).toEqual({});
+    const told = hub.bus.events.flatMap(({ name, payload }) =>
+      name === 'agent-status-changed' ? [`${payload.agent} ${payload.status}`] : [name],
+    );
+    expect(told).toEqual([
+      'clarification-requested',
+      'engineer blocked-clarification',
+      'architect clarifying',
+      'clarification-answered',
+      'engineer idle',
+      'architect idle',
+    ]);
   });
 
   it('shows who waits where the target could not even be asked', async () => {

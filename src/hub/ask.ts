@@ -9,16 +9,13 @@ import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
-import type { Workflow } from '../protocol/workflow.js';
 import { breakCycles } from './break-cycles.js';
-import type { Seen } from './brief.js';
 import { logged, showStatuses, tell } from './change-record.js';
-import { guideOf, type IssueView, requireIssue } from './issue.js';
+import { guideOf, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { openHanded } from './open-handed.js';
 import { handingOver } from './person.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
-import { routeOnce } from './route-once.js';
+import type { HubPorts } from './ports.js';
 import { type Scope, scopeOf } from './scope.js';
 
 export const AskRequest = z.strictObject({
@@ -38,43 +35,18 @@ export const AskRequest = z.strictObject({
 });
 export type AskRequest = Shape<typeof AskRequest>;
 
-/** One clarification, asked and routed: it comes back answered or escalated. */
-export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
-  const { record, seen } = await open(ports, request);
-  const whileAtWork = () => showStatuses(ports, record);
-  const { id: clarificationId, round } = record;
-  if (record.status === 'pending') return routeOnce(ports, { clarificationId, round, seen, whileAtWork });
-  await whileAtWork();
-  return resultOf(record);
-}
-
-/** The same without waiting for the target: the record is written and still to be routed, unless it is escalated. */
+/** Admits the question, writes its record and tells what follows. The target is not asked here: `route` does that. */
 export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
-  const { record } = await open(ports, request);
+  const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
+  const [broken] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
+  const record = broken ?? opened.record;
   await showStatuses(ports, record);
   return record;
-}
-
-interface Opened {
-  readonly record: ClarificationRecord;
-  readonly seen: Seen;
-}
-
-async function open(ports: HubPorts, request: AskRequest): Promise<Opened> {
-  const { admitted, opened, written } = await logged(ports, fieldsOf(request), async () =>
-    writeRecord(ports, await admit(ports, request)),
-  );
-  const [broken] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
-  const { issue, workflow } = admitted;
-  if (broken !== undefined) return { record: broken, seen: { issue, workflow } };
-  return { record: opened.record, seen: { issue, workflow, clarifications: written } };
 }
 
 interface Admitted {
   readonly asked: AskRequest;
   readonly scope: Scope;
-  readonly issue: IssueView;
-  readonly workflow: Workflow;
   /** What follows at once where the target is a person. */
   readonly handed: readonly ClarificationEvent[];
 }
@@ -92,24 +64,16 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   const scope = scopeOf(located, { ...asked, running });
   // A target that nobody can start is a mistake in the configuration, not a failure of the target.
   const handed = handingOver(ports, to);
-  return { asked, scope, issue, workflow: located.workflow, handed };
+  return { asked, scope, handed };
 }
 
-interface Written {
-  readonly admitted: Admitted;
-  readonly opened: Pick<ClarificationResult, 'record' | 'effects'>;
-  /** The ledger with the record in it. */
-  readonly written: readonly ClarificationRecord[];
-}
+type Opened = Pick<ClarificationResult, 'record' | 'effects'>;
 
-async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written> {
-  const { asked, scope, handed } = admitted;
-  return ports.store.ledgers.update<Written>(asked.issueNumber, (ledger) => {
+async function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted): Promise<Opened> {
+  return ports.store.ledgers.update<Opened>(asked.issueNumber, (ledger) => {
     const { clarifications } = ledger;
     const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
-    if (known !== undefined) {
-      return { next: ledger, result: { admitted, opened: { record: known, effects: [] }, written: clarifications } };
-    }
+    if (known !== undefined) return { next: ledger, result: { record: known, effects: [] } };
     // Nobody stands in a chain without having been asked.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;
@@ -127,8 +91,7 @@ async function writeRecord(ports: HubPorts, admitted: Admitted): Promise<Written
       within: isAsked ? asked.within : undefined,
     };
     const opened = openHanded(request, handed);
-    const written = [...clarifications, opened.record];
-    return { next: { ...ledger, clarifications: written }, result: { admitted, opened, written } };
+    return { next: { ...ledger, clarifications: [...clarifications, opened.record] }, result: opened };
   });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, aWorkflow, recordOf, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import { ask, openAsk } from './ask.js';
-import { followUp } from './follow-up.js';
+import { openAsk } from './ask.js';
+import { ask, followUp } from './conversation.js';
 
 const everyone = ['product-manager', 'architect', 'engineer'];
 const workflow = aWorkflow(

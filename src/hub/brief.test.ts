@@ -5,9 +5,10 @@ import { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
 import { answerBrief } from './brief.js';
 import { clarificationsFor } from './brief-clarifications.js';
+import { ask } from './conversation.js';
 import { resolve } from './resolve.js';
 
 const artifacts = {

@@ -10,25 +10,16 @@ import { chainIn } from './chain.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
 import type { HubPorts } from './ports.js';
 
-/** What somebody has looked at a moment ago: whoever goes on from there need not look again. */
-export interface Seen {
-  readonly issue?: IssueView;
-  readonly workflow?: Workflow;
-  /** The ledger of the issue. */
-  readonly clarifications?: readonly ClarificationRecord[];
-}
-
 /** Everything the target needs to answer the present round of a clarification. */
-export async function answerBrief(ports: HubPorts, record: ClarificationRecord, seen: Seen = {}): Promise<Brief> {
+export async function answerBrief(ports: HubPorts, record: ClarificationRecord): Promise<Brief> {
   const { issueNumber } = parseClarificationId(record.id);
-  const issue = seen.issue ?? (await requireIssue(ports, issueNumber));
-  const artifacts = await upstreamArtifacts(ports, record, { ...seen, issue });
-  const clarifications = seen.clarifications ?? (await ports.store.ledgers.read(issueNumber)).clarifications;
+  const issue = await requireIssue(ports, issueNumber);
+  const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const others = clarifications.filter(({ id }) => id !== record.id);
   return composeAnswerBrief({
     record,
     issue,
-    artifacts,
+    artifacts: await upstreamArtifacts(ports, record, issue),
     clarifications: clarificationsFor(record.to, others),
     chain: chainIn(clarifications, record),
     answers: await answersFor(ports, record),
@@ -69,10 +60,10 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
 async function upstreamArtifacts(
   ports: HubPorts,
   record: ClarificationRecord,
-  { issue, workflow: seen }: Seen & { readonly issue: IssueView },
+  issue: IssueView,
 ): Promise<readonly Artifact[]> {
   try {
-    const workflow = seen ?? (await guideOf(ports, issue)).located.workflow;
+    const { workflow } = (await guideOf(ports, issue)).located;
     const authors = new Map(
       upstreamSteps(workflow, record).flatMap(({ output, agent }) =>
         output === undefined ? [] : [[fillTemplate(output, issue), agent]],

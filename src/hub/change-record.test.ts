@@ -6,8 +6,8 @@ import { abandon } from './abandon.js';
 import { answer } from './answer.js';
 import { openAsk } from './ask.js';
 import { changeRecord } from './change-record.js';
+import { followUp } from './conversation.js';
 import { escalate } from './escalate.js';
-import { followUp } from './follow-up.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';

@@ -7,10 +7,10 @@ import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
 import { completeEffects } from './complete-effects.js';
+import { ask, followUp } from './conversation.js';
 import { escalate } from './escalate.js';
-import { followUp } from './follow-up.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';

@@ -4,9 +4,9 @@ import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { abandon } from './abandon.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
+import { ask, followUp } from './conversation.js';
 import { escalate } from './escalate.js';
-import { followUp } from './follow-up.js';
 
 const clarificationId = 'CLR-1-001';
 const questionId = escalationQuestionId(clarificationId, 1);

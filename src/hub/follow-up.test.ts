@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import { ask } from './ask.js';
-import { followUp, openFollowUp } from './follow-up.js';
+import { ask, followUp } from './conversation.js';
+import { openFollowUp } from './follow-up.js';
 
 const clarificationId = 'CLR-1-001';
 const more = (hub: TestHub, question = 'And in tests?') => followUp(hub, { clarificationId, question, by: 'engineer' });

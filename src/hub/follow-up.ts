@@ -4,8 +4,7 @@ import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './person.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
-import { routeOnce } from './route-once.js';
+import type { HubPorts } from './ports.js';
 
 export interface FollowUpRequest {
   readonly clarificationId: string;
@@ -17,24 +16,16 @@ export interface FollowUpRequest {
   readonly origin?: string;
 }
 
-/**
- * Opens the next round and routes it. After the last round nobody is asked: the record is escalated, the human's
- * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
- */
-export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
-  const { record, error } = await openFollowUp(ports, request);
-  if (error !== undefined) throw error;
-  const { id: clarificationId, round } = record;
-  return record.status === 'pending' ? routeOnce(ports, { clarificationId, round }) : resultOf(record);
-}
-
 interface OpenedFollowUp {
   readonly record: ClarificationRecord;
   /** MAX_ROUNDS_EXCEEDED where the record is escalated instead. */
   readonly error?: AgentXError;
 }
 
-/** The same without waiting for the target; the error is given back instead of thrown. */
+/**
+ * Opens the next round; the target is not asked here. After the last round the record is escalated instead and the human's
+ * question is open: the error that says so is given back.
+ */
 export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
   const { origin } = request;
   const { record, error } = await changeRecord(ports, request.clarificationId, (current) => {

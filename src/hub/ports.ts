@@ -27,6 +27,8 @@ export interface HubPorts {
   /** The wait before the one retry of a failed target. */
   readonly retryMs: number;
   readonly projectId: string;
+  /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
+  readonly signal?: AbortSignal;
 }
 
 /** What every verb of the hub gives back: where the clarification stands now. */

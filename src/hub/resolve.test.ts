@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, doneWith, recordOf, refused, statusOf } from '../../test/builders/hub.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answer } from './answer.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
+import { ask, followUp } from './conversation.js';
 import { escalate } from './escalate.js';
-import { followUp } from './follow-up.js';
 import { resolve } from './resolve.js';
 
 const clarificationId = 'CLR-1-001';

@@ -3,9 +3,9 @@ import { aHub, anAsk, atWork, recordOf, statusOf, type TestHub } from '../../tes
 import { answerQuestion } from '../inbox/answer-question.js';
 import { whoWaitsFor } from '../inbox/who-waits.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
+import { ask, route } from './conversation.js';
 import { escalate } from './escalate.js';
-import { routeOnce } from './route-once.js';
 
 const clarificationId = 'CLR-1-001';
 const id = escalationQuestionId(clarificationId, 1);
@@ -38,7 +38,7 @@ describe('the choice to ask again', () => {
     });
     expect(await statusOf(hub, 'engineer')).toMatchObject({ status: 'blocked-clarification', waitingOn: 'architect' });
     expect(await whoWaitsFor(hub, id)).toEqual(['CLR-1-002']);
-    expect(await routeOnce(hub, { clarificationId: 'CLR-1-002' })).toMatchObject({
+    expect(await route(hub, { clarificationId: 'CLR-1-002' })).toMatchObject({
       status: 'answered',
       answer: 'PostgreSQL.',
     });

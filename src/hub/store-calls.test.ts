@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aHub, anAsk } from '../../test/builders/hub.js';
-import { ask } from './ask.js';
+import { ask } from './conversation.js';
 import { resolve } from './resolve.js';
 
 /** Counts the calls to each part of something, by the name of the part and of the method. */
@@ -19,22 +19,17 @@ function counted<T extends object>(whole: T, calls: string[], path = ''): T {
   });
 }
 
-it('looks once at what an ask is about, and writes three times until it is resolved', async () => {
+it('writes the ledger three times until an ask is resolved, and the statuses when they change', async () => {
   const hub = await aHub();
   const calls: string[] = [];
-  const ports = { ...hub, store: counted(hub.store, calls), workflows: counted(hub.workflows, calls) };
+  const ports = { ...hub, store: counted(hub.store, calls) };
   const { clarificationId } = await ask(ports, anAsk());
   await resolve(ports, { clarificationId, body: 'Clear.', by: 'engineer' });
-  expect(calls).toEqual([
-    'issues.read',
-    'runs.read',
-    'forIssue',
+  expect(calls.filter((call) => call.endsWith('.update'))).toEqual([
     'ledgers.update',
-    'ledgers.listActive',
-    'ledgers.claim',
-    'ledgers.read',
+    'statuses.update',
     'ledgers.update',
-    'statuses.read',
+    'statuses.update',
     'ledgers.update',
   ]);
 });

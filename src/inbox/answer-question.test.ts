@@ -10,7 +10,7 @@ import {
   type TestHubOptions,
 } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
-import { ask } from '../hub/ask.js';
+import { ask } from '../hub/conversation.js';
 import { escalate } from '../hub/escalate.js';
 import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
-import { ask } from '../hub/ask.js';
+import { ask } from '../hub/conversation.js';
 import { escalate } from '../hub/escalate.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';

@@ -1,5 +1,5 @@
+import { route } from '../hub/conversation.js';
 import type { HubPorts } from '../hub/ports.js';
-import { routeOnce } from '../hub/route-once.js';
 import { canGoOn } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
@@ -31,9 +31,6 @@ export async function goOnWithout(
       orElse();
     }
   };
-  const route = async (clarificationId: string) => {
-    await routeOnce(ports, { clarificationId });
-  };
   for (const { id } of questions) {
     await attempt(async () => {
       for (const waiting of await whoWaitsFor(ports, id)) {
@@ -43,7 +40,9 @@ export async function goOnWithout(
           continue;
         }
         announce(`${waiting} waited for ${id}, which nobody answered in time: asking once more...`);
-        await attempt(() => route(waiting), say);
+        await attempt(async () => {
+          await route(ports, { clarificationId: waiting });
+        }, say);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { changeRecord } from '../hub/change-record.js';
+import { converse } from '../hub/conversation.js';
 import { handingOver } from '../hub/person.js';
 import type { HubPorts } from '../hub/ports.js';
-import { route } from '../hub/route.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
@@ -39,7 +39,7 @@ export async function autoRetry(
   // Whoever asked it the first time may be at it still, in vain: that does not keep the retry from being made.
   const claim = await ports.store.ledgers.claim(record.id);
   try {
-    const { status } = await route(ports, record);
+    const { status } = await converse(ports, record);
     return { retried: true, newStatus: status };
   } finally {
     claim?.release();

@@ -1,3 +1,4 @@
+import { pause } from '../hub/agent-turn.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, type RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -30,6 +31,7 @@ export interface DriverOptions {
 export class Driver {
   readonly #bell = new Bell();
   readonly #atWork = new Map<string, Action>();
+  readonly #work = new Set<Promise<void>>();
   readonly #done: { readonly key: string; readonly events: readonly RunEvent[] }[] = [];
   #failure: { readonly error: unknown } | undefined;
   #isLooking = false;
@@ -101,13 +103,20 @@ export class Driver {
     this.options.requireClaim();
     const key = keyOf(action);
     this.#atWork.set(key, action);
-    perform(this.options.context, action).then(
+    const work = perform(this.options.context, action).then(
       (events) => {
         this.#done.push({ key, events });
         this.#bell.ring();
       },
       (error: unknown) => this.#fail(error),
     );
+    this.#work.add(work);
+    void work.then(() => this.#work.delete(work));
+  }
+
+  /** Resolves when nothing that was started is at work any more; soon, once the signal has broken it off. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#work);
   }
 
   /** Throws what went wrong with us: the journal stays as it is, and a later process goes on. */
@@ -122,6 +131,8 @@ export class Driver {
   }
 
   #fail(error: unknown): void {
+    const { signal } = this.options;
+    if (signal.aborted && error === signal.reason) return;
     this.#failure ??= { error };
     this.#bell.ring();
   }
@@ -144,7 +155,7 @@ export class Driver {
       this.#isLooking = false;
       this.#bell.ring();
     };
-    this.options.context.ports.clock.sleep(LOOK_EVERY_MS).then(ring, (error: unknown) => this.#fail(error));
+    pause(this.options.context.ports, LOOK_EVERY_MS).then(ring, (error: unknown) => this.#fail(error));
   }
 
   async #pause(waitingOn: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { pause } from '../hub/agent-turn.js';
 import { keepAssumption } from '../inbox/assumptions.js';
 import { lacksFindings } from '../inbox/gate.js';
 import { GATED_AGENT } from '../inbox/intake.js';
@@ -92,7 +93,7 @@ async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise
 }
 
 async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionTurn> {
-  await context.ports.clock.sleep(context.ports.retryMs);
+  await pause(context.ports, context.ports.retryMs);
   return ask(context, inquiry, 2);
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aClarification } from '../../test/builders/clarification.js';
 import { aHub, anAsk, recordingBus, recordOf } from '../../test/builders/hub.js';
-import { ask } from '../hub/ask.js';
+import { ask } from '../hub/conversation.js';
 import { Overheard } from './overhear.js';
 
 const said = (bus: ReturnType<typeof recordingBus>) => bus.names().filter((name) => name.startsWith('clarification-'));

@@ -1,5 +1,5 @@
+import { route } from '../hub/conversation.js';
 import type { HubResult } from '../hub/ports.js';
-import { routeOnce } from '../hub/route-once.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import type { RunEvent } from '../protocol/run.js';
 import { type RunContext, recorded } from './context.js';
@@ -16,7 +16,7 @@ export async function routeRound(
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const isKept = clarifications.some(({ id }) => id === clarificationId);
   // A record that a repair could not save will never be answered.
-  const stand: Stand = isKept ? await routeOnce(ports, { clarificationId, round }) : { status: 'abandoned', round };
+  const stand: Stand = isKept ? await route(ports, { clarificationId, round }) : { status: 'abandoned', round };
   // A round that another one followed was answered.
   const status = stand.round > round ? 'answered' : stand.status;
   const at = ports.clock.now();

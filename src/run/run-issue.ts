@@ -8,7 +8,6 @@ import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { type Run, SERVER } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { abortable } from './abortable.js';
 import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
@@ -111,7 +110,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   signal?.addEventListener('abort', stop, { once: true });
   const { clarifications } = await given.store.ledgers.read(issue.number);
   const overheard = new Overheard(given.bus, clarifications);
-  const { ports, rest } = abortable({ ...withSnapshot(given, opened), bus: overheard.bus }, over.signal);
+  const ports: RunPorts = { ...withSnapshot(given, opened), bus: overheard.bus, signal: over.signal };
   const context: RunContext = {
     ports,
     issueNumber: issue.number,
@@ -126,6 +125,13 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   };
   announceStart(context, issue, opened);
   const unfollow = followLedger(context);
+  const driver = new Driver({
+    context,
+    journal: buffer,
+    signal: over.signal,
+    requireClaim: () => requireClaim(claim, issue.number),
+    wait,
+  });
   try {
     await writeTaskConfig(ports, issue.number);
     if (opened.isResumed) {
@@ -133,13 +139,6 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
       await completeInbox(ports);
       await takeAgain(context);
     }
-    const driver = new Driver({
-      context,
-      journal: buffer,
-      signal: over.signal,
-      requireClaim: () => requireClaim(claim, issue.number),
-      wait,
-    });
     const waitingOn = await driver.drive();
     await buffer.flush();
     const result = resultOf(given, buffer.run, waitingOn);
@@ -149,7 +148,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     stop();
     unfollow();
     signal?.removeEventListener('abort', stop);
-    await rest();
+    await driver.rest();
     // Whoever has taken the run over has the issue too.
     if (claim.isHeld()) await leave(given, issue.number);
   }

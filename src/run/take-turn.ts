@@ -1,3 +1,4 @@
+import { pause } from '../hub/agent-turn.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
@@ -41,7 +42,7 @@ export async function takeTurn(
       return recorded(handed.at, ...facts, { type: 'turn-handed', step: id, turn, ...handed });
     return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken: handed }) });
   }
-  if (action.isRetry) await ports.clock.sleep(ports.retryMs);
+  if (action.isRetry) await pause(ports, ports.retryMs);
   const taken = await askAgent(context, step, place);
   return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken }) });
 }

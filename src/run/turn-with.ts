@@ -1,3 +1,4 @@
+import { runAgent } from '../hub/agent-turn.js';
 import type { Brief } from '../protocol/brief.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
@@ -8,6 +9,7 @@ import { estimateTokens } from '../protocol/tokens.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { contextOf } from './budget.js';
 import { type RunContext, stepPayload } from './context.js';
+import type { RunPorts } from './ports.js';
 import { briefForRecord } from './session-turns.js';
 
 export interface TurnBrief {
@@ -31,7 +33,7 @@ export async function turnWith(
     stderr = text;
   };
   const options = { onStderr, ...(origin === undefined ? {} : { turn: origin }) };
-  const said = await replyOf(() => ports.runnerFor(step.agent).run(brief, options));
+  const said = await replyOf(ports, () => runAgent(ports, brief, options));
   const promptTokens = estimateTokens(brief.prompt);
   const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
@@ -39,10 +41,14 @@ export async function turnWith(
 }
 
 /** A failure of the agent is what it said; one of our own settings is nobody's turn. */
-async function replyOf(run: () => Promise<Reply>): Promise<Pick<SessionTurn, 'reply' | 'error'>> {
+async function replyOf(
+  { signal }: Pick<RunPorts, 'signal'>,
+  run: () => Promise<Reply>,
+): Promise<Pick<SessionTurn, 'reply' | 'error'>> {
   try {
     return { reply: parseWith(Reply, await run(), 'The reply') };
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
     return { error: shorten(messageOf(error), MAX_KEPT_CHARACTERS) };
   }

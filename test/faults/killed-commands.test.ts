@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startWork } from '../../src/board/agent-status.js';
-import { ask } from '../../src/hub/ask.js';
+import { ask } from '../../src/hub/conversation.js';
 import { reconcileStatuses } from '../../src/hub/statuses.js';
 import { runCheck } from '../../src/monitor/sweep.js';
 import { statusForIssue } from '../../src/protocol/agent-status.js';

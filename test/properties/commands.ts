@@ -3,9 +3,9 @@ import { finishWork, setStatus, startWork } from '../../src/board/agent-status.j
 import { closeIssue, commentIssue, createIssue, reopenIssue } from '../../src/board/issues.js';
 import { readyQueue } from '../../src/board/ready.js';
 import { answer } from '../../src/hub/answer.js';
-import { ask, openAsk } from '../../src/hub/ask.js';
+import { openAsk } from '../../src/hub/ask.js';
+import { ask, followUp } from '../../src/hub/conversation.js';
 import { escalate } from '../../src/hub/escalate.js';
-import { followUp } from '../../src/hub/follow-up.js';
 import { resolve } from '../../src/hub/resolve.js';
 import { answerQuestion } from '../../src/inbox/answer-question.js';
 import { declineQuestion, dismissQuestion } from '../../src/inbox/end-question.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEventBus } from '../../../src/app/event-bus.js';
 import { createLog } from '../../../src/app/log.js';
 import { openWorkflows } from '../../../src/app/workflows.js';
-import { ask } from '../../../src/hub/ask.js';
+import { ask } from '../../../src/hub/conversation.js';
 import type { HubPorts } from '../../../src/hub/ports.js';
 import { resolve } from '../../../src/hub/resolve.js';
 import { answerQuestion } from '../../../src/inbox/answer-question.js';

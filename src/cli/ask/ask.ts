@@ -4,6 +4,7 @@ import { originInTurn, parseAgentName, parseIssueNumber } from '../../protocol/i
 import { renderEntry } from '../../render/conversation.js';
 import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';
+import { routeUntil } from '../clarify/route-until.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
 import type { TextOf } from '../text.js';
@@ -44,7 +45,7 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
   if (!nonBlocking) {
     return interruptible(line, async (signal) => {
       const opened = await line.app().openAsk(request);
-      if (opened.status === 'pending') return line.app().route(opened.clarificationId, signal);
+      if (opened.status === 'pending') return routeUntil(line.app(), opened.clarificationId, signal);
       if (opened.status === 'answered') repeat(line, opened.record);
       return opened;
     });

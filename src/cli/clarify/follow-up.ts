@@ -9,6 +9,7 @@ import { approvesPrograms } from '../trust/in-place.js';
 import { interruptible } from './interruptible.js';
 import { actorOf, report } from './report.js';
 import { requireRecord } from './require-record.js';
+import { routeUntil } from './route-until.js';
 
 const NOT_APPROVED = 1;
 
@@ -29,7 +30,7 @@ export async function followUp(line: CommandLine, typed: string, { text, retry }
   try {
     return await interruptible(line, async (signal) => {
       const opened = await app.openFollowUp(request);
-      return opened.status === 'pending' ? app.route(id, signal) : opened;
+      return opened.status === 'pending' ? routeUntil(app, id, signal) : opened;
     });
   } catch (error) {
     if (!(error instanceof AgentXError) || error.code !== 'MAX_ROUNDS_EXCEEDED') throw error;

@@ -1,5 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
+import { routeUntil } from '../clarify/route-until.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
@@ -19,7 +20,7 @@ export async function goOn(
     const waiting = await app.whoWaitsFor(question.id);
     for (const [index, id] of waiting.entries()) {
       out.note(`${id} waited for this: asking once more...`);
-      const { status } = await streaming(line, () => app.route(id, interrupt.signal));
+      const { status } = await streaming(line, () => routeUntil(app, id, interrupt.signal));
       out.note(`${id} is ${status}.`);
       if (interrupt.code === undefined) continue;
       const isAsked = status === 'pending' || status === 'stale';

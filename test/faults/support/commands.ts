@@ -1,8 +1,7 @@
 import { finishWork } from '../../../src/board/agent-status.js';
 import { answer } from '../../../src/hub/answer.js';
-import { ask } from '../../../src/hub/ask.js';
+import { ask, followUp } from '../../../src/hub/conversation.js';
 import { escalate } from '../../../src/hub/escalate.js';
-import { followUp } from '../../../src/hub/follow-up.js';
 import { resolve } from '../../../src/hub/resolve.js';
 import { answerQuestion } from '../../../src/inbox/answer-question.js';
 import { declineQuestion } from '../../../src/inbox/end-question.js';

@@ -6,9 +6,9 @@ import { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { abandon } from './abandon.js';
 import { answer } from './answer.js';
-import { ask, openAsk } from './ask.js';
+import { openAsk } from './ask.js';
+import { ask, converse } from './conversation.js';
 import { escalate } from './escalate.js';
-import { route } from './route.js';
 
 const failure = new AgentXError('AGENT_ERROR', 'architect.mjs ended with exit code 1: no such table');
 
@@ -104,7 +104,7 @@ describe('a late answer', () => {
       next: { ...ledger, clarifications: [{ ...record, status: 'stale' }] },
       result: undefined,
     }));
-    expect(await route(hub, record)).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    expect(await converse(hub, record)).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
   });
 });
 
@@ -151,7 +151,7 @@ describe('a target whose program this user has not approved', () => {
         throw refusal;
       },
     };
-    await expect(route(ports, record)).rejects.toBe(refusal);
+    await expect(converse(ports, record)).rejects.toBe(refusal);
     expect(await recordOf(hub, record.id)).toMatchObject({ status: 'pending', round: 1 });
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { answer } from './answer.js';
-import { ask, openAsk } from './ask.js';
-import { followUp } from './follow-up.js';
-import { routeOnce } from './route-once.js';
+import { openAsk } from './ask.js';
+import { ask, followUp, route } from './conversation.js';
 
 const clarificationId = 'CLR-1-001';
 
@@ -16,7 +15,7 @@ describe('a question that nobody waits for', () => {
     expect((await statusOf(hub, 'engineer')).status).toBe('working');
     expect(hub.briefs).toEqual([]);
 
-    expect(await routeOnce(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    expect(await route(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
     await ask(hub, anAsk({ from: 'reviewer', to: 'engineer', blocking: false, question: 'Which one was it?' }));
     const told = hub.briefs.at(-1);
     expect(told).toMatchObject({ agent: 'engineer', clarifications: [{ id: clarificationId, answer: 'PostgreSQL.' }] });
@@ -27,14 +26,14 @@ describe('a question that nobody waits for', () => {
     const hub = await aHub();
     await openAsk(hub, anAsk({ blocking: false }));
     await answer(hub, { clarificationId, answer: 'SQLite.', by: 'human' });
-    expect(await routeOnce(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(await route(hub, { clarificationId })).toMatchObject({ status: 'answered', answer: 'SQLite.' });
     expect(hub.briefs).toEqual([]);
   });
 
   it('asked by two processes at once, has one answer', async () => {
     const hub = await aHub({ turns: { architect: ['PostgreSQL.', 'SQLite.'] } });
     await openAsk(hub, anAsk({ blocking: false }));
-    const [one, other] = await Promise.all([routeOnce(hub, { clarificationId }), routeOnce(hub, { clarificationId })]);
+    const [one, other] = await Promise.all([route(hub, { clarificationId }), route(hub, { clarificationId })]);
     expect(one.answer).toBe(other.answer);
     expect((await recordOf(hub, clarificationId)).thread).toHaveLength(2);
   });
@@ -42,7 +41,7 @@ describe('a question that nobody waits for', () => {
   it.each(['ask', 'follow-up'])('asked by an %s starts its target once, whoever comes along meanwhile', async (how) => {
     let beside: Promise<unknown> = Promise.resolve();
     const answering = async () => {
-      beside = routeOnce(hub, { clarificationId });
+      beside = route(hub, { clarificationId });
       for (let turn = 0; turn < 100; turn++) await undefined;
       return 'SQLite.';
     };
@@ -55,7 +54,7 @@ describe('a question that nobody waits for', () => {
 
   it('that there is not is told of, and logged, for nobody may be listening', async () => {
     const hub = await aHub();
-    expect((await refused(routeOnce(hub, { clarificationId: 'CLR-1-009' }))).code).toBe('NOT_FOUND');
+    expect((await refused(route(hub, { clarificationId: 'CLR-1-009' }))).code).toBe('NOT_FOUND');
     expect(hub.log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ clarificationId: 'CLR-1-009' }) }),
     );

@@ -3,9 +3,8 @@ import { AT } from '../../test/builders/clarification.js';
 import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
 import { transition } from '../protocol/question.js';
-import { ask } from './ask.js';
+import { ask, route } from './conversation.js';
 import { resolve } from './resolve.js';
-import { routeOnce } from './route-once.js';
 
 const further = (fields: object = {}) => ({
   clarify: [{ to: 'product-manager', topic: 'Load', question: 'How many users?', ...fields }],
@@ -84,11 +83,11 @@ describe('a target that needs to know more itself', () => {
     const [question] = (await hub.store.questions.listOpen()).items;
     expect(question).toMatchObject({ kind: 'escalation', sourceId: 'CLR-1-002' });
     expect(result).toMatchObject({ status: 'pending', waitingOn: [question?.id] });
-    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ waitingOn: [question?.id] });
+    expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ waitingOn: [question?.id] });
     const askedOnce = hub.briefs.filter(({ agent }) => agent === 'architect');
     expect(askedOnce).toHaveLength(1);
     await resolve(hub, { clarificationId: 'CLR-1-002', body: 'A hundred.', by: 'human' });
-    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
+    expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
     expect(hub.briefs.at(-1)?.clarifications).toMatchObject([
       { topic: 'Load', status: 'resolved', summary: expect.stringContaining('A hundred.') },
     ]);
@@ -105,7 +104,7 @@ describe('a target that needs to know more itself', () => {
         result: undefined,
       };
     });
-    expect(await routeOnce(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
+    expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'answered' });
     expect((await hub.store.ledgers.read(1)).clarifications[1]).toMatchObject({ status: 'resolved' });
   });
 });

@@ -1,0 +1,19 @@
+import type { App } from '../../app/create-app.js';
+import { parseClarificationId } from '../../protocol/ids.js';
+import { requireRecord } from './require-record.js';
+
+/** The clarification once its target has answered, or as it stands when Ctrl-C has broken that off. */
+export async function routeUntil(
+  app: App,
+  id: string,
+  signal: AbortSignal,
+): Promise<Awaited<ReturnType<App['route']>>> {
+  try {
+    return await app.route(id, signal);
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    const record = await requireRecord(app, id);
+    const { issueNumber } = parseClarificationId(id);
+    return { clarificationId: id, issueNumber, status: record.status, round: record.round, record };
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { Clock } from '../ports/clock.js';
+import type { RunnerFor, TurnOptions } from '../ports/runner.js';
+import type { Brief } from '../protocol/brief.js';
+import type { Reply } from '../protocol/reply.js';
+
+/*
+ * The two things that the engine waits for are agents and time. Both can be broken off: once the signal of the ports says
+ * so, the wait rejects with the signal's reason, an AbortError, and nothing that would have followed is recorded.
+ */
+
+/** Longer than it takes to end a program that does not want to end. */
+const GRACE_MS = 3000;
+
+interface TurnPorts {
+  readonly runnerFor: RunnerFor;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Has an agent take a turn. A runner that is broken off ends what it started and then rejects; one that does not listen
+ * is left behind after a few seconds.
+ */
+export async function runAgent(
+  { runnerFor, clock, signal }: TurnPorts,
+  brief: Brief,
+  options: Omit<TurnOptions, 'signal'> = {},
+): Promise<Reply> {
+  const runner = runnerFor(brief.agent);
+  if (signal === undefined) return runner.run(brief, options);
+  signal.throwIfAborted();
+  const over = new AbortController();
+  try {
+    const turn = runner.run(brief, { ...options, signal });
+    const reply = await Promise.race([turn, graceAfter(clock, { signal, over: over.signal })]);
+    signal.throwIfAborted();
+    return reply;
+  } catch (error) {
+    // What an agent says of having been ended is not a failure of the agent.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Waits, unless the work is broken off. */
+export async function pause(
+  { clock, signal }: Pick<TurnPorts, 'clock' | 'signal'>,
+  milliseconds: number,
+): Promise<void> {
+  try {
+    await clock.sleep(milliseconds, signal);
+  } finally {
+    signal?.throwIfAborted();
+  }
+}
+
+interface Grace {
+  readonly signal: AbortSignal;
+  /** The turn has ended, and nothing is left to wait for. */
+  readonly over: AbortSignal;
+}
+
+/** Rejects a few seconds after the signal, or when the turn is over. */
+async function graceAfter(clock: Clock, { signal, over }: Grace): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort', { signal: over });
+  await clock.sleep(GRACE_MS, over);
+  throw signal.reason;
+}

@@ -1,0 +1,257 @@
+import type { Brief } from '../protocol/brief.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { EscalationCause } from '../protocol/escalation.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import { pause } from './agent-turn.js';
+import { type AskRequest, openAsk } from './ask.js';
+import { againOrigin } from './ask-again.js';
+import { askHumans } from './ask-humans.js';
+import { awaitedQuestions, isAwaited, noteAwaited, whatWasLeft } from './awaited.js';
+import { changeRecord, logged, requireRecord } from './change-record.js';
+import { openEscalationQuestion } from './escalation-question.js';
+import { type FollowUpRequest, openFollowUp } from './follow-up.js';
+import { isAbandoned } from './moved-on.js';
+import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { resolve } from './resolve.js';
+import { settleEscalation } from './settle-escalation.js';
+import { type Asked, type Said, targetTurn } from './target-turn.js';
+
+/*
+ * The conversation about a clarification, from its question to its answer. The target takes a turn; if it wants to know
+ * something first, the question goes through all guards of the hub, is routed in the same way, and the target takes
+ * another turn with what it heard in its brief. A target that fails is asked once more after the configured wait, then a
+ * human is. Where a human has to answer first, no process stays: the record is pending until it is routed again.
+ *
+ * No lock is held while an agent is at work, so whatever another process did to the record meanwhile stands. Everything
+ * that a target asks carries its origin, by which a second process finds it asked.
+ */
+
+/** How often a record that another process has answered is looked at. */
+const LOOK_EVERY_MS = 300;
+
+/** How often a target may ask others before it has to answer. */
+const MAX_DEPTH = 3;
+
+/** One clarification, asked and routed: it comes back answered or escalated. */
+export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
+  return routed(ports, await openAsk(ports, request));
+}
+
+/**
+ * Opens the next round and routes it. After the last round no agent is asked: the record is escalated, the human's
+ * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
+ */
+export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
+  const { record, error } = await openFollowUp(ports, request);
+  if (error !== undefined) throw error;
+  return routed(ports, record);
+}
+
+async function routed(ports: HubPorts, record: ClarificationRecord): Promise<HubResult> {
+  const { id: clarificationId, round, status } = record;
+  return status === 'pending' ? route(ports, { clarificationId, round }) : resultOf(record);
+}
+
+export interface RouteRequest {
+  readonly clarificationId: string;
+  /** The round that is to be answered; without it, whichever is asked. */
+  readonly round?: number;
+}
+
+/**
+ * Has the target of a clarification answer, unless another live process does so already: then this one waits for what the
+ * other brings. A process that died is taken over at once. A record that asks nothing any more is given back as it is.
+ */
+export async function route(ports: HubPorts, { clarificationId, round }: RouteRequest): Promise<HubResult> {
+  const { issueNumber } = parseClarificationId(clarificationId);
+  const isAsked = ({ status, round: present }: ClarificationRecord) =>
+    (status === 'pending' || status === 'stale') && present === (round ?? present);
+  for (;;) {
+    const claim = await ports.store.ledgers.claim(clarificationId);
+    try {
+      ports.signal?.throwIfAborted();
+      // Read under the claim: the process that had it before may have brought the answer.
+      const record = await logged(ports, { clarificationId, issueNumber }, () => read(ports, clarificationId));
+      if (!isAsked(record)) return resultOf(record);
+      if (claim !== undefined) return await converse(ports, record);
+    } finally {
+      claim?.release();
+    }
+    await pause(ports, LOOK_EVERY_MS);
+  }
+}
+
+/** Asks the target for an answer to the present round, twice if need be. For callers that hold the claim, or go beside it. */
+export async function converse(ports: HubPorts, asked: ClarificationRecord): Promise<HubResult> {
+  const first = await hear(ports, asked);
+  if (!('failure' in first)) return take(ports, asked, first);
+  logFailure(ports, asked, first.failure);
+  await pause(ports, ports.retryMs);
+  const present = await read(ports, asked.id);
+  if (!isStillAsked(present, asked)) return resultOf(present);
+  const second = await hear(ports, present);
+  if (!('failure' in second)) return take(ports, asked, second);
+  logFailure(ports, asked, second.failure);
+  const reason = `AGENT_ERROR: ${asked.to} failed twice, the last time with: ${second.failure}`;
+  return handToHuman(ports, asked, { reason });
+}
+
+type Heard = Said | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
+
+/** Has the target take turns until it has answered or failed, or a human has to answer first. */
+async function hear(ports: HubPorts, asked: ClarificationRecord): Promise<Heard> {
+  if (ports.runnerFor(asked.to).isHuman === true) return { isPerson: true };
+  const left = await takeUp(ports, asked);
+  if (left.waitingOn.length > 0) return left;
+  const heard = [...left.heard];
+  let record = asked;
+  let refused: Brief['refused'] = [];
+  for (let depth = left.turns; ; depth++) {
+    const { said, agents, humans } = await targetTurn(ports, record, refused);
+    if (said === undefined && depth >= MAX_DEPTH) {
+      await acceptAnswers(ports, record, heard);
+      return { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+    }
+    const origin = `${record.id}/${record.round}/${depth}`;
+    const asking = humans && (await askHumans(ports, record, { reply: humans, origin: `${origin}/question/0` }));
+    if (said !== undefined) {
+      await acceptAnswers(ports, record, heard);
+      return said;
+    }
+    record = asking?.record ?? record;
+    const others = await askOthers(ports, record, { agents, origin });
+    const waitingOn = [...(asking?.waitingOn ?? []), ...others.waitingOn];
+    if (waitingOn.length > 0) return { waitingOn };
+    heard.push(...others.heard);
+    refused = [...(asking?.refused ?? []), ...others.refused];
+  }
+}
+
+/** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
+async function takeUp(ports: HubPorts, record: ClarificationRecord) {
+  const { below, turns } = await whatWasLeft(ports, record);
+  const routed = await Promise.all(below.map((id) => routeBelow(ports, id)));
+  const { waitingOn, heard } = await noteAwaited(ports, record, routed);
+  return { waitingOn: [...(await awaitedQuestions(ports, record)), ...waitingOn], heard, turns };
+}
+
+/** Asks other agents what a target wants to know, side by side. */
+async function askOthers(
+  ports: HubPorts,
+  record: ClarificationRecord,
+  { agents, origin }: { readonly agents: readonly Asked[]; readonly origin: string },
+) {
+  const results = await Promise.all(
+    agents.map((asked, index) => askOn(ports, record, { asked, origin: `${origin}/clarify/${index}` })),
+  );
+  const answered = results.filter((result) => 'clarificationId' in result);
+  return { ...(await noteAwaited(ports, record, answered)), refused: results.filter((result) => 'code' in result) };
+}
+
+/** The clarification, once its target has answered or waits for a human, or why there is none. */
+async function askOn(
+  ports: HubPorts,
+  { id, to: from }: ClarificationRecord,
+  { asked, origin }: { readonly asked: Asked; readonly origin: string },
+): Promise<HubResult | Brief['refused'][number]> {
+  const { to, topic, question, id: clarificationId } = asked;
+  try {
+    const { issueNumber } = parseClarificationId(id);
+    const opened =
+      clarificationId === undefined
+        ? await openAsk(ports, { issueNumber, from, to, topic, question, origin, within: id })
+        : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
+    return await routeBelow(ports, opened.id);
+  } catch (error) {
+    if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE', 'CONFIG_ERROR'];
+
+/**
+ * Has answered what a target asked further. Where a human has to decide it, the target waits for the human. What the human
+ * has asked again is answered in the record that this was asked again in.
+ */
+async function routeBelow(ports: HubPorts, clarificationId: string): Promise<HubResult> {
+  const result = await route(ports, { clarificationId });
+  if (result.status === 'escalated') {
+    const question = await openEscalationQuestion(ports, result.record);
+    if (isAwaited(question)) return { ...result, waitingOn: [question.id] };
+    // The process that took the human's word may have died before anything followed from it.
+    await settleEscalation(ports, question);
+  }
+  const again = await askedAgain(ports, result.record);
+  return again === undefined ? result : routeBelow(ports, again);
+}
+
+async function askedAgain({ store }: HubPorts, record: ClarificationRecord): Promise<string | undefined> {
+  if (!record.thread.some(({ type }) => type === 'escalation')) return undefined;
+  const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
+  return clarifications.find(({ origin }) => origin === againOrigin(record))?.id;
+}
+
+/** The target has answered, or failed, with what it heard from others: that is resolved. */
+async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
+  const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
+  for (const { id, status, within } of clarifications) {
+    if (status !== 'answered' || (within !== record.id && !heard.includes(id))) continue;
+    await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: record.to });
+  }
+}
+
+/** Records what became of a round, unless another process has done so. */
+async function take(
+  ports: HubPorts,
+  asked: ClarificationRecord,
+  heard: Exclude<Heard, { readonly failure: string }>,
+): Promise<HubResult> {
+  if ('answer' in heard) return accept(ports, asked, heard.answer);
+  if ('isPerson' in heard) {
+    const reason = `${asked.to} is a person, who answers through the inbox`;
+    return handToHuman(ports, asked, { reason, targetIsHuman: true });
+  }
+  const present = await read(ports, asked.id);
+  return isStillAsked(present, asked) ? { ...resultOf(present), waitingOn: heard.waitingOn } : resultOf(present);
+}
+
+/** An answer for which no requester waits any more ends like one that a sweep was quicker than. */
+async function accept(ports: HubPorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
+  const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
+  const { record, effects } = await changeRecord(ports, asked.id, (current) => {
+    if (!isStillAsked(current, asked)) return undefined;
+    const at = ports.clock.now();
+    if (isForNobody && current.status === 'pending') return { type: 'abandon', at };
+    return { type: 'answer', at, by: asked.to, body, round: asked.round };
+  });
+  if (effects.length === 0 || record.status === 'abandoned') {
+    ports.log.info('a late answer was dropped', { ...fieldsOf(asked), status: record.status, answer: body });
+  }
+  return resultOf(record);
+}
+
+async function handToHuman(ports: HubPorts, asked: ClarificationRecord, cause: EscalationCause): Promise<HubResult> {
+  const { record } = await changeRecord(ports, asked.id, (current) =>
+    isStillAsked(current, asked) ? { type: 'escalate', at: ports.clock.now(), ...cause } : undefined,
+  );
+  return resultOf(record);
+}
+
+function isStillAsked(current: ClarificationRecord, asked: ClarificationRecord): boolean {
+  return (current.status === 'pending' || current.status === 'stale') && current.round === asked.round;
+}
+
+async function read({ store }: HubPorts, clarificationId: string): Promise<ClarificationRecord> {
+  return requireRecord(await store.ledgers.read(parseClarificationId(clarificationId).issueNumber), clarificationId);
+}
+
+function logFailure(ports: HubPorts, record: ClarificationRecord, failure: string): void {
+  ports.log.warn('the target failed', { ...fieldsOf(record), code: 'AGENT_ERROR', failure });
+}
+
+function fieldsOf(record: ClarificationRecord) {
+  const { clarificationId, issueNumber, round } = resultOf(record);
+  return { clarificationId, issueNumber, fromAgent: record.from, toAgent: record.to, round };
+}
