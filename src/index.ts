@@ -1,7 +1,6 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
 export { type App, type AppOptions, createApp } from './app/create-app.js';
 export type { Clock } from './ports/clock.js';
-export type { SessionStore } from './ports/sessions.js';
 export type {
   ActiveClarification,
   AssumptionStore,
@@ -11,6 +10,7 @@ export type {
   QuestionStore,
   RunClaim,
   RunStore,
+  SessionStore,
   StatusStore,
   Store,
   Update,

@@ -77,6 +77,43 @@ function complaints(imports: readonly Import[]): string[] {
   });
 }
 
+const PROTOCOL_CIRCLE = [
+  'protocol/clarification.ts',
+  'protocol/escalation.ts',
+  'protocol/events.ts',
+  'protocol/option-in-words.ts',
+  'protocol/question-answerers.ts',
+  'protocol/question.ts',
+];
+
+/** The groups of files that import each other in a circle, dynamic imports and types included (Tarjan's algorithm). */
+function circles(imports: readonly Import[]): string[][] {
+  const graph = new Map<string, string[]>();
+  for (const { file, target } of imports) {
+    if (!target.startsWith('./')) continue;
+    graph.set(file, [...(graph.get(file) ?? []), target.slice(2).replace(/\.js$/, '.ts')]);
+  }
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    let low = order.size - 1;
+    open.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (open.includes(next)) low = Math.min(low, lowest.get(next) ?? order.get(next) ?? low);
+    }
+    lowest.set(file, low);
+    if (low !== order.get(file)) return;
+    const circle = open.splice(open.indexOf(file));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
 describe('the house', () => {
   it('has only rooms that the plan names', () => {
     expect(files.length).toBeGreaterThan(20);
@@ -98,6 +135,21 @@ describe('the house', () => {
       { file: 'storage/in-memory/store.ts', text: "export { writeFile } from 'node:fs/promises';" },
     ];
     for (const file of forbidden) expect(complaints(importsOf(file)), file.file).toHaveLength(1);
+  });
+
+  it('has no files that import each other in a circle', () => {
+    // A question and a clarification are each a record and a machine whose effects tell of the record.
+    expect(circles(files.flatMap(importsOf))).toEqual([PROTOCOL_CIRCLE]);
+  });
+
+  it('finds a circle, through a dynamic import or a type too', () => {
+    const three = [
+      { file: 'hub/a.ts', text: "import { b } from './b.js';" },
+      { file: 'hub/b.ts', text: "const { c } = await import('./c.js');" },
+      { file: 'hub/c.ts', text: "import type { A } from './a.js';" },
+      { file: 'hub/d.ts', text: "import { a } from './a.js';" },
+    ];
+    expect(circles(three.flatMap(importsOf))).toEqual([['hub/a.ts', 'hub/b.ts', 'hub/c.ts']]);
   });
 
   it('lets only entry points of the surfaces and the index name createApp', () => {

@@ -1,39 +1,15 @@
 import { requestOf } from '../protocol/asks-humans.js';
-import type { Assumption } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { type AskedQuestions, askedIn } from '../protocol/open-questions.js';
 import type { Question, QuestionPart, QuestionSource } from '../protocol/question.js';
-import type { Reply } from '../protocol/reply.js';
-import type { Run } from '../protocol/run.js';
 import { blocksTask } from './fail-early.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { openInTurn } from './open-question.js';
 import type { InboxPorts } from './ports.js';
+import type { ReplyQuestions, TakenQuestions } from './reply-questions.js';
 import { isConfirmation, withoutRepeats } from './same-question.js';
 import { takeRequest } from './take-request.js';
-
-export interface ReplyQuestions {
-  readonly origin: string;
-  readonly issueNumber: number;
-  readonly agent: string;
-  /** Who waits for the agent's answer, outermost first and the agent last; the agent alone where nothing is said. */
-  readonly chain?: readonly string[];
-  /** The clarification that the agent was to answer. */
-  readonly clarificationId?: string;
-  readonly reply: Reply;
-  readonly runId?: string;
-  /** Of the run; without it, what the issue's run says. */
-  readonly phase?: Run['phase'];
-}
-
-export interface TakenQuestions {
-  readonly question?: Question;
-  /** Why something was not asked; the agent goes on, and its next brief says so. */
-  readonly refused?: Pick<AgentXError, 'code' | 'message' | 'details'>;
-  /** With what it goes on, where the gate refused it. */
-  readonly assumption?: Assumption;
-}
 
 /** Whoever plans the work asks past the gate, whatever form it asks in. */
 export const GATED_AGENT = 'project-manager';

@@ -13,9 +13,9 @@ import type { Question, QuestionFallback, QuestionPart } from '../protocol/quest
 import { keepAssumption } from './assumptions.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { type FailedCondition, passGate } from './gate.js';
-import type { ReplyQuestions, TakenQuestions } from './intake.js';
 import { isSameRun, openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
+import type { ReplyQuestions, TakenQuestions } from './reply-questions.js';
 import { completeSession } from './session.js';
 
 export interface Requested {

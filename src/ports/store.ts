@@ -7,7 +7,7 @@ import type { Interaction, OrchestratorState, TaskConfig } from '../protocol/orc
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
-import type { SessionStore } from './sessions.js';
+import type { Session } from '../protocol/session.js';
 
 /**
  * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
@@ -138,6 +138,14 @@ export interface RunClaim {
   /** False once somebody who took its holder for dead has it. */
   isHeld(): boolean;
   release(): void;
+}
+
+/** What agents were told and said, one document per session. */
+export interface SessionStore {
+  read(id: string): Promise<Session | undefined>;
+  update<R>(id: string, update: Update<Session, R, Session | undefined>): Promise<R>;
+  /** Oldest first; those of one issue where it is named. */
+  list(issueNumber?: number): Promise<Listing<Session>>;
 }
 
 /** Who has asked what while planning; one document for the project. */

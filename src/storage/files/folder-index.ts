@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
 import type { ChangeLog } from './change-log.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
-import { decodeIndex, encodeIndex, type SavedIndex, type SummaryFormat } from './index-file.js';
+import { decodeIndex, encodeIndex, type Print, type Row, type SavedIndex, type SummaryFormat } from './index-file.js';
 import { LastLook } from './last-look.js';
 import { sweepLitter } from './litter.js';
 import { makeToken } from './lock-names.js';
@@ -52,19 +52,6 @@ export interface FolderListing<S> {
 export interface ListOptions {
   /** Trusts the last look in a folder of few files too, and in one of many for longer. */
   readonly isQuick?: boolean;
-}
-
-/** One file as it was when it was read, and what a listing shows of it. */
-export interface Row<S> {
-  readonly print: Print;
-  readonly summary: S | null;
-}
-
-export interface Print {
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
 }
 
 /** Where there are fewer, looking at all of them is cheap. */

@@ -1,5 +1,3 @@
-import type { Print, Row } from './folder-index.js';
-
 /*
  * How an index lies on the disk: a JSON document whose first line says what is known of each file. The summaries that a
  * listing shows follow in its order: one that can trust them needs nothing else, and their format may leave some of them
@@ -10,6 +8,19 @@ import type { Print, Row } from './folder-index.js';
 export interface SummaryFormat<S> {
   readonly encode: (summaries: readonly S[]) => string;
   readonly decode: (bytes: Buffer) => readonly S[];
+}
+
+/** One file as it was when it was read, and what a listing shows of it. */
+export interface Row<S> {
+  readonly print: Print;
+  readonly summary: S | null;
+}
+
+export interface Print {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
 }
 
 export interface SavedIndex<S> {

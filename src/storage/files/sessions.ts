@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionStore } from '../../ports/sessions.js';
+import type { SessionStore } from '../../ports/store.js';
 import { parseSessionId } from '../../protocol/ids.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { FilesContext } from './json-file.js';
