@@ -67,7 +67,7 @@ export interface LedgerStore {
   routedBy(clarificationId: string): Promise<'live' | 'dead' | 'none'>;
 }
 
-export interface RouteClaim {
+interface RouteClaim {
   release(): void;
 }
 
