@@ -1,6 +1,6 @@
 import { completeEffects } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
-import { carryOut } from '../inbox/carry-out.js';
+import { carryOutBesides } from '../inbox/carry-out.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -58,23 +58,13 @@ async function rehearse(ports: HubPorts): Promise<readonly UndoneEffect[]> {
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
   const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.listUnsettled()).items) {
-    const left = await leftOf(looking, question);
+    // Its clarification was looked at already.
+    const { left } = await carryOutBesides(looking, question);
     if (left.length === 0) continue;
     const file = `state/questions/${question.id}.json`;
     note({ file, reason: `what follows from its end is not done yet: ${left.join(', ')}` });
   }
   return [...undone.values()];
-}
-
-/** What would be done about a question that has ended, or cannot be done. Its clarification was looked at already. */
-async function leftOf(ports: HubPorts, question: Question): Promise<readonly string[]> {
-  try {
-    return (
-      await carryOut(ports, { ...question, kind: question.kind === 'escalation' ? 'open_question' : question.kind })
-    ).left;
-  } catch {
-    return [];
-  }
 }
 
 /** A damaged file is a finding of its own. */

@@ -10,13 +10,16 @@ import { takeLateAnswers } from './late-answer.js';
 import { completeSession } from './session.js';
 import { settleRework } from './settle-rework.js';
 
-export interface CarriedOut {
-  /** The clarification that an escalation's question decided. */
-  readonly record?: ClarificationRecord;
+interface Followed {
   /** What a late answer asks in its turn, for each part that it contradicts. */
   readonly choices: readonly Question[];
   /** What could not be done now, in words; the next sweep tries again. */
   readonly left: readonly string[];
+}
+
+export interface CarriedOut extends Followed {
+  /** The clarification that an escalation's question decided. */
+  readonly record?: ClarificationRecord;
 }
 
 /**
@@ -24,6 +27,13 @@ export interface CarriedOut {
  * often this is called; one that fails is left to the next sweep, for the answer stands.
  */
 export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
+  const followed = await carryOutBesides(ports, question);
+  const record = await settleEscalation(ports, question);
+  return { ...followed, ...(record && { record }) };
+}
+
+/** The same but for the clarification, which sweeps of the hub look after as well. */
+export async function carryOutBesides(ports: HubPorts, question: Question): Promise<Followed> {
   if (question.status === 'open') return { choices: [], left: [] };
   let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -58,6 +68,5 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
       });
     }
   }
-  const record = await settleEscalation(ports, question);
-  return { left, choices, ...(record && { record }) };
+  return { left, choices };
 }

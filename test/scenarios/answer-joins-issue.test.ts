@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from './support/agentx.js';
@@ -46,5 +46,32 @@ describe('an answer that could not join its issue', () => {
     const { cwd, ids } = await twoQuestions();
     for (const id of ids) expect(agentx(cwd, ['inbox', 'answer', id, '-m', 'Yes']).status).toBe(0);
     expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are well\./);
+  });
+
+  it.each(['decline', 'dismiss'])('is nothing that the doctor sees after %s either', async (verb) => {
+    const { cwd, ids } = await twoQuestions();
+    for (const id of ids) expect(agentx(cwd, ['inbox', verb, id]).status).toBe(0);
+    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are well\./);
+    expect((await storeOf(cwd).assumptions.read(1)).assumptions_made).toHaveLength(2);
+  });
+});
+
+describe('an answer that could not reach its clarification', () => {
+  it('is said to be kept, and reaches it with the next sweep', async () => {
+    const { cwd } = await twoQuestions();
+    const { items } = await storeOf(cwd).questions.listOpen();
+    const [{ id = '' } = {}] = items.filter(({ kind }) => kind === 'escalation');
+    const lock = join(cwd, '.agentx/state/clarifications/issue-1.json.lock');
+    mkdirSync(lock);
+    const { status, stderr } = agentx(cwd, ['inbox', 'answer', id, '-m', 'Postgres']);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^${id} has ended with what you said; .*\\nerror: Cannot lock`));
+
+    rmdirSync(lock);
+    expect(agentx(cwd, ['ready']).status).toBe(0);
+    const { clarifications } = await storeOf(cwd).ledgers.read(1);
+    expect(clarifications.map(({ status, thread }) => [status, thread.at(-1)?.body])).toEqual([
+      ['resolved', 'Postgres'],
+    ]);
   });
 });
