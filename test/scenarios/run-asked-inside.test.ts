@@ -252,7 +252,8 @@ it('a human who has it asked again gets it asked again: the run goes on with the
   });
   expect(agentx(cwd, ['run', '1']).status).toBe(3);
   letGo(cwd);
-  expect(agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '--option', 'a']).status).toBe(0);
+  const answered = agentx(cwd, ['inbox', 'answer', await openQuestion(cwd), '--option', 'a']);
+  expect(answered).toMatchObject({ status: 0, stdout: expect.stringContaining('resolved; architect is asked again.') });
   const { status, stdout } = agentx(cwd, ['run', '1']);
   expect(status).toBe(0);
   expect(stdout).toContain('[Architect] SQLite.');

@@ -79,7 +79,7 @@ describe('a ledger that is damaged', () => {
     const answered = agentx(cwd, ['inbox', 'answer', id, '-m', 'CSV is in.']);
     expect(answered.status).toBe(1);
     expect(answered.stderr).toMatch(
-      /^oq-\w+ has ended with what you said; whoever waits hears of it when this is repaired:\nerror: .*is damaged/,
+      /^oq-\w+ has ended with what you said; the agent that waits hears of it when this is repaired:\nerror: .*is damaged/,
     );
     writeFileSync(join(cwd, LEDGER), ledger);
     expect(agentx(cwd, ['clarify', 'show', 'CLR-1-001']).stdout).toMatch(/\[RESOLVED\] human .*\n {4}CSV is in\.\n/);

@@ -1,7 +1,8 @@
 import type { App } from '../../app/create-app.js';
-import { AgentXError } from '../../protocol/errors.js';
+import type { ClarificationRecord } from '../../protocol/clarification.js';
+import { AgentXError, type ErrorCode } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
-import { type AnsweredBy, Question } from '../../protocol/question.js';
+import { type AnsweredBy, Question, type QuestionResponse } from '../../protocol/question.js';
 import { latestResponses } from '../../protocol/question-answerers.js';
 import { plainLine } from '../../render/plain-text.js';
 import { howToAnswer, renderQuestion, responseText } from '../../render/question.js';
@@ -35,16 +36,25 @@ export function humanAct(
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 
+/** An answer may be kept although what follows from it could not be done. */
+const LEFT_UNDONE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  CORRUPT_FILE: 'the agent that waits hears of it when this is repaired',
+  STORE_ERROR: 'the next look at clarifications, such as agentx ready, completes what failed now',
+  LOCK_TIMEOUT: 'the next look at clarifications, such as agentx ready, completes what failed now',
+  LOCK_LOST: 'the next look at clarifications, such as agentx ready, completes what failed now',
+};
+
 /**
  * Carries a human's act out. Who comes too late, or saw an older revision, is shown what is there now. Where the
- * clarification cannot be read, what was said is kept all the same.
+ * clarification cannot be read or written, what was said is kept all the same.
  */
 export async function settling(line: CommandLine, id: string, act: () => Promise<InboxResult>): Promise<InboxResult> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof AgentXError && error.code === 'CORRUPT_FILE' && (await isEnded(line, id))) {
-      line.out.note(`${id} has ended with what you said; whoever waits hears of it when this is repaired:`);
+    const next = error instanceof AgentXError ? LEFT_UNDONE[error.code] : undefined;
+    if (next !== undefined && (await isEndedByThem(line, id))) {
+      line.out.note(`${id} has ended with what you said; ${next}:`);
     }
     const present = Question.safeParse(error instanceof AgentXError ? error.details.question : undefined);
     if (present.success && !line.out.isJson) line.out.note(renderQuestion(present.data, viewOf(line)));
@@ -52,11 +62,11 @@ export async function settling(line: CommandLine, id: string, act: () => Promise
   }
 }
 
-async function isEnded({ app }: CommandLine, id: string): Promise<boolean> {
+async function isEndedByThem({ app, principal }: CommandLine, id: string): Promise<boolean> {
   const question = await app()
     .store.questions.read(id)
     .catch(() => undefined);
-  return question?.status === 'resolved';
+  return question?.status === 'resolved' && question.answeredBy?.principal === principal;
 }
 
 export function reportSettled(line: CommandLine, { question, record, choices }: InboxResult): void {
@@ -77,7 +87,16 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
     out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
     notePageLink(line, { view: 'inbox', id: choice.id });
   }
-  if (record !== undefined) out.print(`${record.id} is ${record.status}; ${record.from} can go on.`);
+  if (record === undefined) return;
+  const { from, to } = record;
+  const next = isAskedAgain(record, responses) ? `${to} is asked again` : `${from} can go on`;
+  out.print(`${record.id} is ${record.status}; ${next}.`);
+}
+
+function isAskedAgain({ thread }: ClarificationRecord, responses: readonly QuestionResponse[]): boolean {
+  const { options = [] } = thread.findLast(({ type }) => type === 'escalation') ?? {};
+  const chosen = responses.flatMap(({ optionIds = [] }) => optionIds);
+  return options.some(({ id, action }) => action === 'retry' && chosen.includes(id));
 }
 
 function parseRevision(text: string): number {
