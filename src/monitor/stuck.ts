@@ -10,13 +10,18 @@ export interface StuckClarification extends ActiveClarification {
 
 /**
  * A thread is stuck when it waits for an answer to a question that says the same as the one before: the answer between
- * them did not help. Once that is answered too, its requester judges what it is worth. Of two threads in which two
+ * them did not help. Once that is answered too, its requester judges what it is worth, and while the target is at work
+ * on it (`atWork`) the answer is waited for: who looks when does not decide how it ends. Of two threads in which two
  * agents ask each other about one topic of one issue, the later is stuck; the earlier can still be answered.
  */
-export function findStuck(active: readonly ActiveClarification[]): readonly StuckClarification[] {
+export function findStuck(
+  active: readonly ActiveClarification[],
+  atWork: ReadonlySet<string> = new Set(),
+): readonly StuckClarification[] {
   const ofIssue = groupByIssue(active);
   return active.flatMap((found) => {
-    const reason = reasonFor(found, ofIssue.get(found.issueNumber) ?? []);
+    const isAtWork = atWork.has(found.record.id);
+    const reason = reasonFor(found, ofIssue.get(found.issueNumber) ?? [], isAtWork);
     return reason === undefined ? [] : [{ ...found, reason }];
   });
 }
@@ -31,14 +36,18 @@ function groupByIssue(active: readonly ActiveClarification[]): ReadonlyMap<numbe
   return groups;
 }
 
-function reasonFor({ record }: ActiveClarification, ofIssue: readonly ClarificationRecord[]): string | undefined {
-  if (repeatsItself(record)) return `${record.from} asked the same twice in a row`;
+function reasonFor(
+  { record }: ActiveClarification,
+  ofIssue: readonly ClarificationRecord[],
+  isAtWork: boolean,
+): string | undefined {
+  if (!isAtWork && repeatsItself(record)) return `${record.from} asked the same twice in a row`;
   const mirrored = ofIssue.find((other) => isMirrorOf(other, record) && isEarlier(other, record));
   if (mirrored === undefined) return undefined;
   return `${record.from} asks ${record.to} what ${record.to} asks ${record.from} in ${mirrored.id}`;
 }
 
-function repeatsItself(record: ClarificationRecord): boolean {
+export function repeatsItself(record: ClarificationRecord): boolean {
   if (!waitsForTarget(record)) return false;
   const [before, last] = record.thread.filter(({ type }) => type === 'question').slice(-2);
   return before !== undefined && last !== undefined && saysTheSame(before.body, last.body);

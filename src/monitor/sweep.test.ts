@@ -235,10 +235,30 @@ describe('the second expiry', () => {
 });
 
 describe('a stuck clarification', () => {
+  const question = { from: 'engineer', type: 'question', body: 'SQLite or PostgreSQL?', timestamp: AT } as const;
+  const between = { round: 1, from: 'architect', type: 'answer', body: 'Yes.', timestamp: AT } as const;
+  const thread = [{ ...question, round: 1 }, between, { ...question, round: 2 }];
+
+  it('whose target is at work is left to it until its time is over', async () => {
+    const hub = await aHubWith([asked({ round: 2, thread })]);
+    const claim = await hub.store.ledgers.claim('CLR-1-001');
+    expect((await runCheck(hub)).stuck).toEqual([]);
+    expect((await hub.record('CLR-1-001'))?.status).toBe('pending');
+    claim?.release();
+    expect(idsOf((await runCheck(hub)).stuck)).toEqual(['CLR-1-001']);
+  });
+
+  it('whose issue is under way in a run is left to the run, which asks its target in a moment', async () => {
+    const hub = await aHubWith([asked({ round: 2, thread })]);
+    const run = aRun({ issueNumber: 1 });
+    const runs = {
+      ...hub.store.runs,
+      listUnfinished: async () => ({ items: [{ run, isCarried: true }], damaged: [] }),
+    };
+    expect((await runCheck({ ...hub, store: { ...hub.store, runs } })).stuck).toEqual([]);
+  });
+
   it('is escalated by itself [US-5.2/3]', async () => {
-    const question = { from: 'engineer', type: 'question', body: 'SQLite or PostgreSQL?', timestamp: AT } as const;
-    const answer = { round: 1, from: 'architect', type: 'answer', body: 'Yes.', timestamp: AT } as const;
-    const thread = [{ ...question, round: 1 }, answer, { ...question, round: 2 }];
     const hub = await aHubWith([asked({ round: 2, thread })]);
     const { stuck } = await runCheck(hub);
     expect(stuck).toMatchObject([{ record: { status: 'escalated' } }]);

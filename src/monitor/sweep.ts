@@ -10,7 +10,7 @@ import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 import { autoRetry, escalateExpired } from './retry.js';
 import { findStale } from './stale.js';
-import { findStuck, type StuckClarification } from './stuck.js';
+import { findStuck, repeatsItself, type StuckClarification } from './stuck.js';
 
 export interface CheckOptions {
   /** False leaves targets alone: what would be asked again is only reported. */
@@ -35,6 +35,8 @@ type Found = Omit<CheckResult, 'active' | 'warnings'>;
 interface Circumstances extends Whereabouts {
   /** Whose targets wait for a human: their time stands still. */
   readonly awaiting: ReadonlyMap<string, string>;
+  /** Repetitions that a process has their target answer, or a run is about to. */
+  readonly atWork: ReadonlySet<string>;
 }
 
 /**
@@ -104,7 +106,7 @@ async function checkListed(
   const escalated = new Set(broken.flatMap((deadlock) => deadlock.escalated));
   // Two threads that mirror each other are often a deadlock as well; with one of them escalated the other can go on.
   const undecided = present.filter(({ record }) => !escalated.has(record.id));
-  const stuck = findStuck(undecided);
+  const stuck = findStuck(undecided, circumstances.atWork);
   for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
   for (const { record, expiry } of late(without(undecided, stuck), circumstances, ports.clock.now())) {
     const { id: clarificationId } = record;
@@ -122,7 +124,7 @@ function inspect(items: readonly ActiveClarification[], circumstances: Circumsta
   return {
     abandoned,
     deadlocked: present.filter(({ record }) => deadlocked.has(record.id)),
-    stuck: findStuck(present),
+    stuck: findStuck(present, circumstances.atWork),
     stale: late(present, circumstances, now),
   };
 }
@@ -186,7 +188,27 @@ class Sweep {
   }
 
   async circumstancesOf(items: readonly ActiveClarification[]): Promise<Circumstances> {
-    return { ...(await this.#whereaboutsOf(items)), awaiting: await this.#awaitingOf(items) };
+    return {
+      ...(await this.#whereaboutsOf(items)),
+      awaiting: await this.#awaitingOf(items),
+      atWork: await this.#atWorkOf(items),
+    };
+  }
+
+  async #atWorkOf(items: readonly ActiveClarification[]): Promise<Circumstances['atWork']> {
+    const repeated = items.filter(({ record }) => record.status === 'pending' && repeatsItself(record));
+    if (repeated.length === 0) return new Set();
+    const { ledgers, runs } = this.ports.store;
+    const unfinished = await this.attempt(() =>
+      runs.listUnfinished(new Set(repeated.map(({ issueNumber }) => issueNumber))),
+    );
+    const carried = (unfinished?.items ?? []).filter(({ isCarried }) => isCarried);
+    const atWork = new Set<string>();
+    for (const { issueNumber, record } of repeated) {
+      const isRun = carried.some(({ run }) => run.issueNumber === issueNumber);
+      if (isRun || (await ledgers.routedBy(record.id)) === 'live') atWork.add(record.id);
+    }
+    return atWork;
   }
 
   async #awaitingOf(items: readonly ActiveClarification[]): Promise<Circumstances['awaiting']> {

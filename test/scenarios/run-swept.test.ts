@@ -45,6 +45,26 @@ describe('a look at the board while a run is under way', () => {
     expect(await endsOf(agents, true)).toEqual(alone);
   });
 
+  it('leaves a repetition to the target that is at work on it [US-5.2/1]', async () => {
+    const again = `{ to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?'`;
+    const agents = {
+      engineer: `
+        if (brief.step.turn === 1) reply({ clarify: [${again} }] });
+        else if (brief.step.turn === 2) reply({ clarify: [${again}, id: 'CLR-1-001' }] });
+        else reply({ text: 'Built.' });`,
+      architect: `
+        if (brief.clarification.round === 2) {
+          appendFileSync('middle', '');
+          await until('go');
+        }
+        reply({ answer: 'SQLite.' });`,
+      reviewer: "reply({ review: { verdict: 'approved' } });",
+    };
+    const alone = await endsOf(agents, false);
+    expect(alone).toEqual({ status: 0, clarifications: [['resolved', 2]] });
+    expect(await endsOf(agents, true)).toEqual(alone);
+  });
+
   it('does not decide what becomes of an answer that comes when its requester is done [US-5.5/2]', async () => {
     const agents = {
       engineer: `reply({ text: 'Built.', artifacts: [{ path: 'health.js', content: 'up' }],
