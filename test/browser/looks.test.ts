@@ -111,6 +111,30 @@ describe('every view', () => {
 });
 
 describe('what agents write', () => {
+  it.each([400, 1280])('fits, however long its words are, at %i px', async (width) => {
+    const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamten'.repeat(2);
+    const served = await serveRepository(await aRepository({ issues: [{ title: word }] }));
+    const option = { label: word, description: word, pros: [word], cons: [word] };
+    const fallback = { optionId: 'a', reasoning: word, risk: 'low' };
+    await served.ask({ questions: [{ id: 'q1', text: `${word}?`, options: [option, { label: 'Blue' }] }], fallback });
+    const { page } = await aPerson(served, { viewport: { width, height: 800 } });
+    await says(page, '1 waiting for you');
+    const tooWide = () =>
+      page.evaluate<readonly string[]>(`[...document.querySelectorAll('body *')]
+        .filter((one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).display !== 'inline')
+        .filter((one) => getComputedStyle(one).overflowX === 'visible' || one.matches('main, .question-body'))
+        .map((one) => one.tagName + ' ' + one.className)`);
+    await eventually(() => textOf(page, 'h2'), expect.stringContaining(word));
+    expect(await tooWide()).toEqual([]);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.locator('.outgoing').waitFor();
+    expect(await tooWide()).toEqual([]);
+    await show(page, 'board');
+    await page.getByRole('link', { name: /^waits for you/ }).waitFor();
+    expect(await tooWide()).toEqual([]);
+  });
+
   it('is text: no markup, no direction marks, no control characters; code and links are shown', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     const text =

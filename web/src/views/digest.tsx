@@ -13,12 +13,13 @@ export function DigestView({ state }: { readonly state: State }) {
   if (weeks === undefined || latest === undefined) return <Reading what="the weeks" state={state} />;
   const { week, totals, topics, agents, targets, before } = latest;
   const isOver = Date.parse(latest.to) <= Date.now();
+  const isBegun = Date.parse(latest.from) <= Date.now();
   const oldestFirst = weeks.toReversed();
   return (
     <div class="view">
       <h2 tabIndex={-1}>
         Week {week}
-        {isOver ? '' : ', so far'} <span class="quiet">{weekText(latest)}</span>
+        {isOver ? '' : isBegun ? ', so far' : ', not begun yet'} <span class="quiet">{weekText(latest)}</span>
       </h2>
       <p class="weeks">
         <Link to={{ view: 'digest', id: before.week }}>The week before</Link>
