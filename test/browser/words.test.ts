@@ -117,6 +117,12 @@ describe('the digest', () => {
     await says(page, /^Week \d{4}-W\d\d, so far/);
   });
 
+  it('says of a week to come that it has not begun', async () => {
+    const served = await aSampleServer();
+    const { page } = await aPerson(served, { address: served.link.replace('/#', '/digest/2099-W01#') });
+    await says(page, /^Week 2099-W01, not begun yet/);
+  });
+
   it.each([1, 5, 7, 13, 99, 1001])('has an axis of whole numbers as far from each other (%i a day)', async (count) => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { address: 'about:blank' });
