@@ -234,6 +234,20 @@ describe('a question of several parts', () => {
     ],
   });
 
+  it('keeps what another said of a part, unless whoever answers has seen it', async () => {
+    const hub = await aHub();
+    await hub.store.questions.create(parts);
+    const answered = { id: parts.id, questionId: 'q1' };
+    await answerQuestion(hub, { ...answered, text: 'PostgreSQL', by });
+    const bob = { ...by, principal: 'bob' };
+    const error = await refused(answerQuestion(hub, { ...answered, text: 'SQLite', by: bob }));
+    expect(error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('ada gave: PostgreSQL') });
+    await answerQuestion(hub, { ...answered, text: 'SQLite', by });
+    const { revision } = await showQuestion(hub, parts.id);
+    const { question } = await answerQuestion(hub, { ...answered, text: 'DuckDB', by: bob, revision });
+    expect(question.responses).toMatchObject([{ questionId: 'q1', answer: 'DuckDB' }]);
+  });
+
   it('is answered part by part, and wants to know which', async () => {
     const hub = await aHub();
     await hub.store.questions.create(parts);

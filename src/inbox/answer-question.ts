@@ -27,12 +27,24 @@ export async function answerQuestion(ports: HubPorts, request: AnswerQuestionReq
   const result = await settleQuestion(ports, request.id, (question) => {
     if (isSaid(question, request)) return undefined;
     const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;
+    if (request.revision === undefined) requireNotAnswered(question, by, responses);
     return { type: 'answer', at: ports.clock.now(), by, revision, responses };
   });
   for (const asked of [result.question, ...result.choices]) {
     await independently(ports, asked, () => leaveOneChoice(ports, asked.rework?.assumptionId));
   }
   return result;
+}
+
+/** Who does not say what they saw has not seen that somebody else was first; whoever answers first decides. */
+function requireNotAnswered(question: Question, by: AnsweredBy, given: readonly QuestionResponse[]): void {
+  const isGiven = ({ questionId }: QuestionResponse) => given.some((response) => response.questionId === questionId);
+  const { id, status, responses = [] } = question;
+  const taken = responses.find((one) => isGiven(one) && answererOf(question, one)?.principal !== by.principal);
+  if (status !== 'open' || taken === undefined) return;
+  const who = answererOf(question, taken)?.principal ?? 'somebody else';
+  const problem = `Question ${id} has an answer to '${taken.questionId}' that ${who} gave: ${taken.answer ?? ''}.`;
+  throw new AgentXError('CONFLICT', problem, { questionId: id, question });
 }
 
 /** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */

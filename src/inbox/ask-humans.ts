@@ -32,6 +32,7 @@ export async function askHumans(ports: InboxPorts, request: AskHumansRequest): P
   const { questions: given, runId, phase, beside, ...rest } = request;
   const questions = parseWith(z.array(z.unknown()), given, 'questions');
   await requireIssue(ports, parseIssueNumber(request.issueNumber));
+  await requireNotClosed(ports, request.issueNumber);
   requireKnownAgent(ports.agents, request.agent);
   let made = 0;
   const asked = parseAsked(questions, beside ?? rest, { now: ports.clock.now, makeId: () => `q${++made}` });
@@ -57,5 +58,14 @@ export async function askHumans(ports: InboxPorts, request: AskHumansRequest): P
   throw new AgentXError(refused?.code ?? 'GATE_REFUSED', refused?.message ?? 'The gate refuses the request.', {
     ...refused?.details,
     assumptionId: assumption?.id,
+  });
+}
+
+/** Its questions would end as superseded at once. */
+async function requireNotClosed({ store }: InboxPorts, issueNumber: number): Promise<void> {
+  const issue = issueNumber === 0 ? undefined : await store.issues.read(issueNumber);
+  if (issue?.state !== 'closed') return;
+  throw new AgentXError('INVALID_STATE', `Issue #${issueNumber} is closed: nobody waits for an answer.`, {
+    issueNumber,
   });
 }

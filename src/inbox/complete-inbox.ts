@@ -8,13 +8,15 @@ import { applyDueFallbacks } from './fallback.js';
 import { independently } from './independently.js';
 import { leaveOneChoice } from './one-choice.js';
 import { completeSession, releaseLostClaims } from './session.js';
+import { issuesLeft, supersedeGone } from './supersede.js';
 
 /**
- * Takes due fallbacks and makes up for what a crash left undone: tasks that a question blocks or no longer does, planning
+ * Ends what nobody asks any more, takes due fallbacks and makes up for what a crash left undone: tasks that a question blocks or no longer does, planning
  * requests that are not logged, assumptions, late answers and the choices they lead to. With nothing undone it writes
  * nothing; called twice, or by two processes, it completes each thing once. Gives back the questions whose fallback it took.
  */
 export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
+  await endWhatNobodyAsks(ports);
   const applied = await applyDueFallbacks(ports);
   const { items: open } = await ports.store.questions.listPending();
   for (const pending of open.filter(({ blocksTask, kind }) => blocksTask === true || kind === 'pm_clarification')) {
@@ -30,6 +32,18 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
   await completeChoices(ports, open);
   await releaseLostClaims(ports);
   return applied;
+}
+
+/** An issue may have been closed by another program, or by a process that was killed before it said so to its questions. */
+async function endWhatNobodyAsks(ports: HubPorts): Promise<void> {
+  const { items: open } = await ports.store.questions.listPending();
+  for (const number of await issuesLeft(ports.store, open)) {
+    const question = open.find(({ issueNumber }) => issueNumber === number);
+    if (question === undefined) continue;
+    await independently(ports, question, async () => {
+      await supersedeGone(ports, number);
+    });
+  }
 }
 
 /** Whoever opened a choice may have been killed before it took the place of another. */

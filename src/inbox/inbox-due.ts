@@ -1,5 +1,6 @@
 import type { HubPorts } from '../hub/ports.js';
 import { isExpired } from '../protocol/question.js';
+import { issuesLeft } from './supersede.js';
 
 /**
  * Whether a sweep of the inbox may find anything to do. For commands, which mostly find nothing: it takes two looks at
@@ -17,6 +18,7 @@ export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clo
     open.items.some(
       (question) => isExpired(question, now) || question.blocksTask === true || question.kind === 'pm_clarification',
     ) ||
-    Object.values(sessions).some(({ clarification_pending }) => clarification_pending)
+    Object.values(sessions).some(({ clarification_pending }) => clarification_pending) ||
+    (await issuesLeft(store, open.items)).size > 0
   );
 }

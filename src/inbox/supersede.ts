@@ -2,6 +2,7 @@ import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import { settleQuestion } from './settle-question.js';
 
@@ -28,6 +29,18 @@ export async function supersedeGone(ports: HubPorts, issueNumber: number): Promi
     ports.store.ledgers.read(issueNumber),
   ]);
   return supersede(ports, open, (question) => whyGone(question, { issue, run, records }));
+}
+
+/** Issues that are not under way any more, or gone, though their agents have questions open. */
+export async function issuesLeft(
+  { issues }: Pick<HubPorts['store'], 'issues'>,
+  open: readonly Pick<QuestionSummary, 'issueNumber' | 'kind'>[],
+): Promise<ReadonlySet<number>> {
+  const asked = open.filter(({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0);
+  if (asked.length === 0) return new Set();
+  const { items } = await issues.listUnfinished();
+  const underWay = new Set(items.map(({ number }) => number));
+  return new Set(asked.map(({ issueNumber }) => issueNumber).filter((number) => !underWay.has(number)));
 }
 
 /** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */
@@ -67,6 +80,8 @@ async function supersede(
 function whyGone(question: Question, { issue, run, records }: Askers): string | undefined {
   if (!dependsOnAsker(question)) return undefined;
   if (issue?.state === 'closed') return `issue #${issue.number} is closed`;
+  // Of issues that are kept elsewhere there is no run here.
+  if (issue === undefined && run !== undefined) return `issue #${question.issueNumber} is gone`;
   const reasons = originsOf(question).map((origin) => whyCauseIsGone(origin, question, { run, records }));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }

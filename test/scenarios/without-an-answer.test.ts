@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx } from './support/agentx.js';
@@ -50,6 +52,30 @@ describe('a question whose asker is gone', () => {
     });
     expect(await storeOf(cwd).assumptions.read(1)).toMatchObject({ assumptions_made: [] });
     expect(agentx(cwd, ['issue', 'close', '1']).status).toBe(0);
+  });
+
+  it.each([
+    ['closed', 'issue #1 is closed'],
+    ['gone', 'issue #1 is gone'],
+  ])('is superseded by the next look when another program made its issue %s [X-1/1]', async (what, reason) => {
+    const cwd = await agents({ coder: [{ open_questions: ['Which database?'] }] });
+    expect(run(cwd).status).toBe(3);
+    const path = join(cwd, '.agentx/issues/1.json');
+    if (what === 'gone') rmSync(path);
+    else writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), state: 'closed' }));
+    expect(agentx(cwd, ['inbox']).stdout).toContain('Nothing waits for you');
+    expect(await theQuestion(cwd)).toMatchObject({ outcome: 'superseded', reason });
+  });
+
+  it('is not asked on an issue that is closed', async () => {
+    const cwd = await agents({ coder: [{ status: 'done' }] });
+    expect(agentx(cwd, ['issue', 'close', '1']).status).toBe(0);
+    const server = await startServer(cwd);
+    const asked = { issueNumber: 1, agent: 'coder', source: 'execute', sourceId: '1', questions: ['Which database?'] };
+    expect(await server.call('POST', '/notifications', asked)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'INVALID_STATE', message: expect.stringContaining('#1 is closed') } },
+    });
   });
 
   it('is superseded with its escalation when the issue is closed [X-1/1]', async () => {
