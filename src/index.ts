@@ -1,6 +1,29 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
+
+export type { Program } from './agents/trust.js';
 export { type App, type AppOptions, createApp } from './app/create-app.js';
+export type { DigestRequest, WrittenDigest } from './app/digest.js';
+export type { DoctorRequest } from './app/doctor.js';
+export type { StatusRequest, Work } from './board/agent-status.js';
+export type { NewComment, NewIssue } from './board/issues.js';
+export type { ReadyQueue } from './board/ready.js';
+export type { AnswerRequest } from './hub/answer.js';
+export type { AskRequest } from './hub/ask.js';
+export type { EscalateRequest } from './hub/escalate.js';
+export type { FollowUpRequest } from './hub/follow-up.js';
+export type { HubResult } from './hub/ports.js';
+export type { ResolveRequest } from './hub/resolve.js';
+export type { AnswerQuestionRequest } from './inbox/answer-question.js';
+export type { AskHumansRequest } from './inbox/ask-humans.js';
+export type { ConfirmAssumptionRequest, RejectAssumptionRequest } from './inbox/assumption-verdict.js';
+export type { EndQuestionRequest } from './inbox/end-question.js';
+export type { KeepAliveRequest } from './inbox/keep-alive.js';
+export type { InboxResult } from './inbox/settle-question.js';
+export type { CheckOptions, CheckResult } from './monitor/sweep.js';
+export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
+export type { EventBus } from './ports/event-bus.js';
+export type { Log } from './ports/log.js';
 export type {
   ActiveClarification,
   AssumptionStore,
@@ -15,6 +38,7 @@ export type {
   Store,
   Update,
 } from './ports/store.js';
+export type { AgentStandings } from './protocol/agent-standing.js';
 export {
   AgentIssueStatus,
   AgentStatus,
@@ -50,6 +74,7 @@ export {
   transition as transitionClarification,
 } from './protocol/clarification.js';
 export { AgentConfig, type Autonomy, AutonomyLevel, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
+export type { Diagnosis } from './protocol/diagnosis.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
 export type {
   AgentStatusChangedPayload,
@@ -63,6 +88,7 @@ export type {
   TaskUpdatedPayload,
 } from './protocol/events.js';
 export { AGENT_PRECEDENCE, KNOWN_AGENTS } from './protocol/ids.js';
+export type { IssueSummary } from './protocol/issue.js';
 export { Issue, IssueComment, TaskStatus } from './protocol/issue.js';
 export {
   BASE_LOCK_DELAY_MS,
@@ -104,8 +130,13 @@ export {
 } from './protocol/question.js';
 export { Reply } from './protocol/reply.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
+export type { RunStanding } from './protocol/run-standing.js';
 export { Session, SessionTurn } from './protocol/session.js';
 export { Workflow, WorkflowStep } from './protocol/workflow.js';
+export type { BudgetRequest, BudgetResult } from './run/budget.js';
+export type { DigestResult } from './run/digest.js';
+export type { MetricsRequest, MetricsResult } from './run/metrics.js';
+export type { RunRequest, RunResult } from './run/run-issue.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';
 export { FileLockManager, JsonFileLock, type JsonFileLockOptions } from './storage/files/json-file-lock.js';
 export { type FileStoreOptions, openFileStore } from './storage/files/store.js';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentxEnvironment } from './support/agentx.js';
+import { agentxEnvironment, openQuietly } from './support/agentx.js';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -37,6 +37,19 @@ describe('the tarball', () => {
        console.log((await app.store.issues.read(1)).title);`,
     );
     expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
+
+    // Whoever hands on what they got from it must be able to name its type.
+    const called = Object.entries(openQuietly(join(folder, '.agentx'))).filter(
+      ([, value]) => value instanceof Function,
+    );
+    expect(called.length).toBeGreaterThan(30);
+    const handedOn = called.map(([name], index) => `export const handedOn${index} = app.${name};`);
+    const own = ["import * as agentx from '@agentx-hub/agentx';", "const app = agentx.createApp({ root: '.agentx' });"];
+    writeFileSync(join(folder, 'own.ts'), [...own, 'export default agentx;', ...handedOn].join('\n'));
+    const tools = join(project, 'node_modules');
+    const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
+    const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
+    run(join(tools, '.bin/tsc'), [...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
   });
 });
 
@@ -52,7 +65,7 @@ function run(program: string, args: readonly string[], cwd: string): string {
     timeout: 120_000,
   });
   if (error !== undefined) throw error;
-  expect({ status, stderr: status === 0 ? '' : stderr }, [program, ...args].join(' ')).toEqual({
+  expect({ status, stderr: status === 0 ? '' : `${stdout}${stderr}` }, [program, ...args].join(' ')).toEqual({
     status: 0,
     stderr: '',
   });
