@@ -208,6 +208,7 @@ describe('expiry', () => {
       [aQuestion({ consequence: 'irreversible' }), '2099-01-01T00:00:00Z', 'irreversible'],
       [anExpiringQuestion({ consequence: 'irreversible' }), '2099-01-01T00:00:00Z', 'irreversible'],
     ];
+    expect(z.safeParse(Question, anExpiringQuestion({ consequence: 'irreversible' })).success).toBe(false);
     for (const [question, when, why] of attempts) {
       const refusal = refusalOf(() => transition(question, { type: 'expire', at: when }));
       expect(refusal.code).toBe('INVALID_STATE');
