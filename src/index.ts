@@ -1,25 +1,9 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
 
-export type { Program } from './agents/trust.js';
+export type * from './app/app-types.js';
 export { type App, type AppOptions, createApp } from './app/create-app.js';
 export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';
-export type { StatusRequest, Work } from './board/agent-status.js';
-export type { NewComment, NewIssue } from './board/issues.js';
-export type { ReadyQueue } from './board/ready.js';
-export type { AnswerRequest } from './hub/answer.js';
-export type { AskRequest } from './hub/ask.js';
-export type { EscalateRequest } from './hub/escalate.js';
-export type { FollowUpRequest } from './hub/follow-up.js';
-export type { HubResult } from './hub/ports.js';
-export type { ResolveRequest } from './hub/resolve.js';
-export type { AnswerQuestionRequest } from './inbox/answer-question.js';
-export type { AskHumansRequest } from './inbox/ask-humans.js';
-export type { ConfirmAssumptionRequest, RejectAssumptionRequest } from './inbox/assumption-verdict.js';
-export type { EndQuestionRequest } from './inbox/end-question.js';
-export type { KeepAliveRequest } from './inbox/keep-alive.js';
-export type { InboxResult } from './inbox/settle-question.js';
-export type { CheckOptions, CheckResult } from './monitor/sweep.js';
 export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { EventBus } from './ports/event-bus.js';
@@ -133,10 +117,6 @@ export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as t
 export type { RunStanding } from './protocol/run-standing.js';
 export { Session, SessionTurn } from './protocol/session.js';
 export { Workflow, WorkflowStep } from './protocol/workflow.js';
-export type { BudgetRequest, BudgetResult } from './run/budget.js';
-export type { DigestResult } from './run/digest.js';
-export type { MetricsRequest, MetricsResult } from './run/metrics.js';
-export type { RunRequest, RunResult } from './run/run-issue.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';
 export { FileLockManager, JsonFileLock, type JsonFileLockOptions } from './storage/files/json-file-lock.js';
 export { type FileStoreOptions, openFileStore } from './storage/files/store.js';

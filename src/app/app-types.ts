@@ -1,0 +1,22 @@
+/** What the calls of an app take and give, by name, for those who hand it on. */
+export type { Program } from '../agents/trust.js';
+export type { StatusRequest, Work } from '../board/agent-status.js';
+export type { NewComment, NewIssue } from '../board/issues.js';
+export type { ReadyQueue } from '../board/ready.js';
+export type { AnswerRequest } from '../hub/answer.js';
+export type { AskRequest } from '../hub/ask.js';
+export type { EscalateRequest } from '../hub/escalate.js';
+export type { FollowUpRequest } from '../hub/follow-up.js';
+export type { HubResult } from '../hub/ports.js';
+export type { ResolveRequest } from '../hub/resolve.js';
+export type { AnswerQuestionRequest } from '../inbox/answer-question.js';
+export type { AskHumansRequest } from '../inbox/ask-humans.js';
+export type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
+export type { EndQuestionRequest } from '../inbox/end-question.js';
+export type { KeepAliveRequest } from '../inbox/keep-alive.js';
+export type { InboxResult } from '../inbox/settle-question.js';
+export type { CheckOptions, CheckResult } from '../monitor/sweep.js';
+export type { BudgetRequest, BudgetResult } from '../run/budget.js';
+export type { DigestResult } from '../run/digest.js';
+export type { MetricsRequest, MetricsResult } from '../run/metrics.js';
+export type { RunRequest, RunResult } from '../run/run-issue.js';
