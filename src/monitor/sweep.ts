@@ -8,7 +8,6 @@ import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
-import { autoRetry, escalateExpired } from './retry.js';
 import { findStale } from './stale.js';
 import { findStuck, repeatsItself, type StuckClarification } from './stuck.js';
 
@@ -110,6 +109,8 @@ async function checkListed(
   for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
   for (const { record, expiry } of late(without(undecided, stuck), circumstances, ports.clock.now())) {
     const { id: clarificationId } = record;
+    // Most checks find none that is late, and need nothing of what asks a target.
+    const { autoRetry, escalateExpired } = await import('./retry.js');
     if (expiry === 'second') await sweep.attempt(() => escalateExpired(ports, clarificationId));
     else if (retry) await sweep.attempt(() => autoRetry(ports, { clarificationId, announce }));
   }

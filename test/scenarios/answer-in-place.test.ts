@@ -137,7 +137,7 @@ describe('a verb without its text, on a terminal', () => {
     await comment.until('pasted');
     comment.type(KEYS.enter);
     expect(await comment.ended).toBe(0);
-    expect((await storeOf(cwd).issues.read(1))?.comments).toMatchObject([{ body: 'two lines, pasted' }]);
+    expect((await storeOf(cwd).issues.read(1))?.comments).toMatchObject([{ body: 'two\nlines, pasted' }]);
     const create = onTerminal(cwd, ['issue', 'create']);
     await create.until('What is to be done, in one line?');
     create.type(KEYS.escape);
