@@ -25,6 +25,18 @@ describe('the .agentx folder', () => {
     expect(findRoot({ cwd: join(repository, 'src', 'deep'), env: {} })).toBe(join(repository, '.agentx'));
   });
 
+  it('is not the next one above where the system cannot tell', () => {
+    const repository = aRepository();
+    const cwd = join(repository, 'src');
+    const refusal = Object.assign(new Error('EIO: i/o error, stat'), { code: 'EIO' });
+    const look = (path: string) => {
+      if (path === join(cwd, '.agentx')) throw refusal;
+      return { isDirectory: () => true };
+    };
+    expect(() => findRoot({ cwd, env: {}, look })).toThrow(refusal);
+    expect(() => findRoot({ cwd: '/', root: cwd, env: {}, look })).toThrow(refusal);
+  });
+
   it('is the one that --root names, before AGENTX_ROOT, before the current folder', () => {
     const [here, named, other] = [aRepository(), aRepository(), aRepository()];
     const env = { AGENTX_ROOT: other };

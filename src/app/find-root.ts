@@ -9,12 +9,17 @@ export interface RootRequest {
   /** What `--root` says: the folder that holds `.agentx`, or the `.agentx` folder itself. */
   readonly root?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks the operating system; tests pass their own. */
+  readonly look?: (path: string) => { isDirectory(): boolean } | undefined;
 }
 
+const lookForReal = (path: string) => statSync(path, { throwIfNoEntry: false });
+
 /** The `.agentx` folder to work with: the one that was named, or the nearest one above the current folder. */
-export function findRoot({ cwd, root, env }: RootRequest): string {
+export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): string {
   const named = root || env.AGENTX_ROOT;
-  if (named) return folderAt(resolve(cwd, named), root ? '--root' : 'AGENTX_ROOT');
+  const isFolder = (path: string) => isFolderBy(look, path);
+  if (named) return folderAt(resolve(cwd, named), root ? '--root' : 'AGENTX_ROOT', isFolder);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, FOLDER);
     if (isFolder(candidate)) return candidate;
@@ -22,7 +27,7 @@ export function findRoot({ cwd, root, env }: RootRequest): string {
   }
 }
 
-function folderAt(named: string, source: string): string {
+function folderAt(named: string, source: string, isFolder: (path: string) => boolean): string {
   if (basename(named) === FOLDER && isFolder(named)) return named;
   const inside = join(named, FOLDER);
   if (isFolder(inside)) return inside;
@@ -34,10 +39,14 @@ function folderAt(named: string, source: string): string {
   );
 }
 
-function isFolder(path: string): boolean {
+/** What the system could not tell this time: another folder, further above, would be the wrong one. */
+const NOT_TOLD = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE']);
+
+function isFolderBy(look: NonNullable<RootRequest['look']>, path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
+    return look(path)?.isDirectory() ?? false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NOT_TOLD.has(String(error.code))) throw error;
     // A part of the path is a file, or is not ours to look into: no folder of ours either way.
     return false;
   }

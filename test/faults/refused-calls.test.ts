@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
 import { AgentXError } from '../../src/protocol/errors.js';
+import type { FileSystem } from '../../src/storage/files/file-system.js';
 import { acquireLock } from '../../src/storage/files/lock.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
-import { refusing } from './support/strange-file-systems.js';
+import { refusing, refusingAny } from './support/strange-file-systems.js';
 
 const AT_ONCE = 3;
 /** More calls than any of these updates makes. */
-const MAX_CALLS = 150;
+const MAX_CALLS = 250;
+const CODES = ['EIO', 'EMFILE', 'EACCES', 'ENOSPC'] as const;
 
 interface Scene {
   readonly kind: KindName;
@@ -21,18 +23,41 @@ interface Scene {
   readonly how: string;
   /** Whether the n-th call is refused, if it is the `at`-th that everything begins with. */
   readonly refuses: (call: number, at: number) => boolean;
-  readonly code: 'EIO' | 'EROFS';
+  /** Counts the calls of a file system, and refuses those that it is told to refuse. */
+  readonly disk: (isRefused: () => boolean, at: number) => FileSystem;
 }
 
-const once = { how: 'once', code: 'EIO', refuses: (call: number, at: number) => call === at } as const;
-const fromThenOn = { how: 'from then on', code: 'EROFS', refuses: (call: number, at: number) => call >= at } as const;
+const once = { how: 'once', refuses: (call: number, at: number) => call === at };
+const fromThenOn = { how: 'from then on', refuses: (call: number, at: number) => call >= at };
+const oneCode = (at: number) => CODES[at % CODES.length];
 
-const scenes: readonly Scene[] = [once, fromThenOn].flatMap((how) => [
-  { kind: 'clarification' as const, before: 0, ...how },
-  { kind: 'clarification' as const, before: 60, ...how },
-  { kind: 'answer' as const, before: 1, ...how },
-  { kind: 'issue' as const, before: 1, ...how },
+const disks: readonly Pick<Scene, 'how' | 'refuses' | 'disk'>[] = [
+  { ...once, disk: (isRefused) => refusing(isRefused) },
+  { ...fromThenOn, disk: (isRefused) => refusing(isRefused, () => 'EROFS') },
+  ...[once, fromThenOn].map(({ how, refuses }) => ({
+    how: `${how}, even to look`,
+    refuses,
+    disk: (isRefused: () => boolean, at: number) => refusingAny(() => (isRefused() ? oneCode(at) : undefined)),
+  })),
+];
+
+const scenes: readonly Scene[] = disks.flatMap((disk) => [
+  { kind: 'clarification' as const, before: 0, ...disk },
+  { kind: 'clarification' as const, before: 12, ...disk },
+  { kind: 'answer' as const, before: 1, ...disk },
+  { kind: 'issue' as const, before: 1, ...disk },
 ]);
+
+/** What reads several documents at once, or looks who is at work. */
+const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+  'open questions': (store) => store.questions.listOpen(),
+  'questions of an issue': (store) => store.questions.listOfIssue(42),
+  'unfinished issues': (store) => store.issues.listUnfinished(),
+  'all issues': (store) => store.issues.list(),
+  'unfinished runs': (store) => store.runs.listUnfinished(),
+  'a ledger': (store) => store.ledgers.read(42),
+  'the right to a run': async (store) => (await store.runs.claim(42)).release(),
+};
 
 describe('a disk that refuses any of the calls of an update', () => {
   it.each(scenes)(
@@ -48,6 +73,24 @@ describe('a disk that refuses any of the calls of an update', () => {
       expect(refused).toBeLessThan(MAX_CALLS);
     },
   );
+
+  it.each(Object.entries(listings))('is told to whoever wants %s, and is asked again when it works', async (_, list) => {
+    const root = temporaryFolder();
+    for (const { add } of Object.values(kinds)) await add(openFileStore({ root }), 'there');
+    const whole = await list(openFileStore({ root }));
+    for (let at = 0, reached = true; reached; at++) {
+      let call = -1;
+      let isCounting = true;
+      const fs = refusingAny(() => (isCounting && ++call === at ? oneCode(at) : undefined));
+      const store = openFileStore({ root, fs });
+      const outcome = await list(store).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome, `call ${at}`).toMatchObject({ code: 'STORE_ERROR' });
+      reached = call >= at;
+      isCounting = false;
+      expect(await list(store), `call ${at}`).toEqual(whole);
+      expect(at).toBeLessThan(MAX_CALLS);
+    }
+  });
 
   it('keeps the lock of a holder that works on', async () => {
     let isBroken = false;
@@ -67,15 +110,12 @@ describe('a disk that refuses any of the calls of an update', () => {
   });
 });
 
-async function refuseAt({ kind, before, refuses, code }: Scene, at: number): Promise<'refused' | 'the end'> {
+async function refuseAt({ kind, before, refuses, disk }: Scene, at: number): Promise<'refused' | 'the end'> {
   const root = temporaryFolder();
   let call = -1;
   let isCounting = false;
-  const fs = refusing(
-    () => isCounting && refuses(++call, at),
-    () => code,
-  );
-  const store = openFileStore({ root, fs, lockWaitMs: 20_000, journalAfter: 30 });
+  const fs = disk(() => isCounting && refuses(++call, at), at);
+  const store = openFileStore({ root, fs, lockWaitMs: 20_000, journalAfter: before > 6 ? 6 : 60 });
   const acknowledged: string[] = [];
   for (let number = 0; number < before; number++) acknowledged.push(await kinds[kind].add(store, `earlier-${number}`));
 
