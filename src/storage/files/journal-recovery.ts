@@ -2,13 +2,14 @@
  * What dead processes left of their journals. Whoever opens a store sees to it; journals of the living are left alone.
  *
  *   killed, same boot   every document is whole in the system's memory and may have been changed since. What was not
- *                       renamed was not acknowledged, and is forgotten. What is as the journal says is written anew: its
- *                       owner may have failed to sync it, and a disk that has refused once calls the same bytes done
- *                       the next time
+ *                       renamed was not acknowledged, and is forgotten
  *   cut, another boot   a document that is missing, does not parse or is older than its last record is written anew from
  *                       it. Whoever wrote later is left alone
  *   elsewhere           of another host, or of this one under another name: its owner may be alive. Untouched for a
  *                       minute it counts as cut
+ *
+ * What is as the journal says is written anew: its owner, or whoever tried to recover it before, may have failed to sync it
+ * or its name, and a disk that has refused once calls the same bytes done the next time.
  *
  * Each document is judged and written under its lock, so that several who do this at once do it once or twice, never too
  * late. A journal that nothing can be done about stays where it is. Nobody is kept from reading; what it names is not
@@ -178,10 +179,14 @@ function contentFor(
   fate: FoundJournal['fate'],
 ): Buffer | undefined {
   if (isMissing(fs, file, record, fate)) return record.content;
-  const isTheRecord = fate === 'killed' && fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs === record.mtimeMs;
+  const laterMs = (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN) - record.mtimeMs;
+  const isTheRecord = laterMs >= 0 && laterMs < PUT_BACK_MS * 2;
   // As it is, not as the record says: somebody may have edited it and set its time back.
   return isTheRecord ? readIfThere(fs, file) : undefined;
 }
+
+/** A time is cut off when it is set: what is put back must not become earlier than its record. */
+const PUT_BACK_MS = 0.001;
 
 /**
  * Whether a record holds what its document does not. What is as late as the record, and whole, is the record or came after
@@ -214,8 +219,7 @@ function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: Store
     try {
       fs.fchmodSync(fd, mode);
       for (let at = 0; at < content.length; ) at += fs.writeSync(fd, content, at);
-      // A time is cut off when it is set: it must not become earlier than the record's.
-      const seconds = (mtimeMs + 0.001) / 1000;
+      const seconds = (mtimeMs + PUT_BACK_MS) / 1000;
       fs.futimesSync(fd, seconds, seconds);
       fs.fdatasyncSync(fd);
       if (!lock.isMine()) throw lockLost(lock.file);

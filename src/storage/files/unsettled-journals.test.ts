@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AT, aClarification, aLedger } from '../../../test/builders/clarification.js';
 import { putJournal, SECOND } from '../../../test/faults/support/journal-files.js';
-import { aLockOfOurs, putLock } from '../../../test/faults/support/lock-files.js';
+import { aLockOfOurs, deadProcess, putLock } from '../../../test/faults/support/lock-files.js';
 import { refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import type { Store } from '../../ports/store.js';
@@ -98,6 +98,23 @@ describe('a journal that could not be recovered', () => {
       isRefused = false;
       await expect.poll(() => change(store).catch(({ message }) => message)).toEqual(['old', 'acknowledged']);
       expect(existsSync(journal)).toBe(false);
+    },
+  );
+
+  it.each([CUT, { ...CUT, host: thisProcess().host, pid: deadProcess() }])(
+    'because the disk refused to sync a folder is written anew: the next sync says nothing of the name before ($host)',
+    async (owner) => {
+      const { root, file, journal } = afterTheCut(owner, withTopics('old', 'acknowledged'));
+      utimesSync(file, SECOND / 1000, SECOND / 1000);
+      let isRefused = true;
+      const fs = refusingAny((name) => (isRefused && name === 'fsyncSync' ? 'EIO' : undefined));
+      const store = openFileStore({ root, fs });
+      expect(existsSync(journal)).toBe(true);
+      const refused = statSync(file).ino;
+      isRefused = false;
+      await expect.poll(() => change(store, 2).then(() => existsSync(journal))).toBe(false);
+      expect(statSync(file).ino).not.toBe(refused);
+      expect(readFileSync(file, 'utf8')).toBe(withTopics('old', 'acknowledged'));
     },
   );
 
