@@ -74,23 +74,26 @@ describe('a disk that refuses any of the calls of an update', () => {
     },
   );
 
-  it.each(Object.entries(listings))('is told to whoever wants %s, and is asked again when it works', async (_, list) => {
-    const root = temporaryFolder();
-    for (const { add } of Object.values(kinds)) await add(openFileStore({ root }), 'there');
-    const whole = await list(openFileStore({ root }));
-    for (let at = 0, reached = true; reached; at++) {
-      let call = -1;
-      let isCounting = true;
-      const fs = refusingAny(() => (isCounting && ++call === at ? oneCode(at) : undefined));
-      const store = openFileStore({ root, fs });
-      const outcome = await list(store).catch((error: unknown) => error);
-      if (outcome instanceof Error) expect(outcome, `call ${at}`).toMatchObject({ code: 'STORE_ERROR' });
-      reached = call >= at;
-      isCounting = false;
-      expect(await list(store), `call ${at}`).toEqual(whole);
-      expect(at).toBeLessThan(MAX_CALLS);
-    }
-  });
+  it.each(Object.entries(listings))(
+    'is told to whoever wants %s, and is asked again when it works',
+    async (_, list) => {
+      const root = temporaryFolder();
+      for (const { add } of Object.values(kinds)) await add(openFileStore({ root }), 'there');
+      const whole = await list(openFileStore({ root }));
+      for (let at = 0, reached = true; reached; at++) {
+        let call = -1;
+        let isCounting = true;
+        const fs = refusingAny(() => (isCounting && ++call === at ? oneCode(at) : undefined));
+        const store = openFileStore({ root, fs });
+        const outcome = await list(store).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome, `call ${at}`).toMatchObject({ code: 'STORE_ERROR' });
+        reached = call >= at;
+        isCounting = false;
+        expect(await list(store), `call ${at}`).toEqual(whole);
+        expect(at).toBeLessThan(MAX_CALLS);
+      }
+    },
+  );
 
   it('keeps the lock of a holder that works on', async () => {
     let isBroken = false;

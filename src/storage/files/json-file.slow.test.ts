@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { until } from '../../../test/support/until.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
@@ -55,9 +56,15 @@ function inPool(sync: Sync, afterwards: () => void): Sync {
   );
 }
 
-function aFile({ fs, durable = true, root = temporaryFolder() }: { fs: FileSystem; durable?: boolean; root?: string }) {
+interface FileOptions {
+  readonly fs: FileSystem;
+  readonly durable?: boolean;
+  readonly root?: string;
+  readonly disk?: Disk;
+}
+
+function aFile({ fs, durable = true, root = temporaryFolder(), disk = new Disk(fs) }: FileOptions) {
   const layout = layoutOf(join(root, '.agentx'));
-  const disk = new Disk(fs);
   const context = { fs, disk, folders: new Folders(fs, disk, layout), agent: 'tester', sync: true };
   const parse = (value: unknown): Counter => {
     if (typeof value === 'object' && value && 'count' in value && typeof value.count === 'number') {
@@ -114,6 +121,38 @@ describe('JsonFile', () => {
     calls.length = 0;
     expect(await file.update((current) => ({ next: current ?? { count: 0 }, result: 'same' }))).toBe('same');
     expect(calls).toEqual(['release']);
+  });
+
+  it.each([
+    ['is acknowledged with it', null, 'fulfilled'],
+    ['is refused with it', new Error('input/output error'), 'rejected'],
+  ])('what changes nothing while the last change is on its way to the disk %s', async (_, error, status) => {
+    const held: (() => void)[] = [];
+    const fsync: Sync = Object.assign(
+      (_fd: number, done: (error: Error | null) => void) => void held.push(() => done(error)),
+      { __promisify__: realFileSystem.fsync.__promisify__ },
+    );
+    const { fs } = recorded({ fsync });
+    const disk = new Disk(fs);
+    // Others write all the time.
+    disk.addWriter();
+    disk.addWriter();
+    disk.hasJournal = true;
+    const file = aFile({ fs, disk });
+    const changed = increment(file);
+    await until(() => held.length > 0);
+    let wasRead = false;
+    const same = file.update((current) => {
+      wasRead = true;
+      return { next: current ?? { count: 0 }, result: current?.count };
+    });
+    let isTold = false;
+    const settled = Promise.allSettled([changed, same.finally(() => void (isTold = true))]);
+    await until(() => wasRead && existsSync(file.path) && !existsSync(`${file.path}.lock`));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTold).toBe(false);
+    for (const release of held) release();
+    expect((await settled).map((outcome) => outcome.status)).toEqual([status, status]);
   });
 
   it('does not wait for the disk where the content is derivable', async () => {

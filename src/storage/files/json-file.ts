@@ -101,6 +101,8 @@ export class JsonFile<T> {
   #known: Known<T> | undefined;
   /** Whether what is in place may not be on the disk, because a sync failed: then it is not enough that it is there. */
   #isInDoubt = false;
+  /** The sync of the last name that was replaced, while it is under way: what became of it. */
+  #syncing: Promise<Failure | undefined> | undefined;
   readonly #bytes = new DocumentBytes();
 
   constructor(
@@ -160,8 +162,9 @@ export class JsonFile<T> {
     });
   }
 
+  /** Whether nothing would be lost with what is known of it here. */
   get isIdle(): boolean {
-    return !this.#working;
+    return !this.#working && !this.#isInDoubt && this.#syncing === undefined;
   }
 
   async #work(): Promise<void> {
@@ -188,7 +191,9 @@ export class JsonFile<T> {
         // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
         keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
         if (!keep) lock.release();
-        if (typeof outcome === 'object' && this.#mustSync) void this.#settleWhenDurable(batch, outcome);
+        if (typeof outcome === 'object' && this.#mustSync) this.#syncing = this.#makeDurable(outcome);
+        // What changed nothing rests on what is there, which may not be on the disk yet.
+        if (outcome !== 'durable' && this.#syncing !== undefined) void this.#settleAfter(this.#syncing, batch);
         else settleAll(batch);
         if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
@@ -284,17 +289,24 @@ export class JsonFile<T> {
   }
 
   /** Not waited for: the next batch may start while the disk still works on the name of this one. */
-  async #settleWhenDurable(batch: readonly Waiting<T>[], { folder, mtimeMs }: Renamed): Promise<void> {
+  async #settleAfter(syncing: Promise<Failure | undefined>, batch: readonly Waiting<T>[]): Promise<void> {
+    const failure = await syncing;
+    if (this.#syncing === syncing) this.#syncing = undefined;
+    if (failure === undefined) settleAll(batch);
+    else for (const waiting of batch) waiting.fail(asStoreError('make durable', this.path, failure.error));
+  }
+
+  async #makeDurable({ folder, mtimeMs }: Renamed): Promise<Failure | undefined> {
     try {
       await this.context.folders.sync(folder);
       // Others may have replaced it since, with something later; anything else is not what was synced.
       const there = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
       if (there === undefined || there.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
       this.#isInDoubt = false;
-      settleAll(batch);
+      return undefined;
     } catch (error) {
       this.#isInDoubt = true;
-      for (const waiting of batch) waiting.fail(asStoreError('make durable', this.path, error));
+      return { error };
     }
   }
 
@@ -330,6 +342,10 @@ export class JsonFile<T> {
   get #mustSync(): boolean {
     return this.kind.durable && this.context.sync;
   }
+}
+
+interface Failure {
+  readonly error: unknown;
 }
 
 function settleAll(batch: readonly Waiting<unknown>[]): void {
