@@ -147,7 +147,10 @@ describe('JsonFile', () => {
       return { next: current ?? { count: 0 }, result: current?.count };
     });
     let isTold = false;
-    const settled = Promise.allSettled([changed, same.finally(() => void (isTold = true))]);
+    const told = same.finally(() => {
+      isTold = true;
+    });
+    const settled = Promise.allSettled([changed, told]);
     await until(() => wasRead && existsSync(file.path) && !existsSync(`${file.path}.lock`));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTold).toBe(false);
