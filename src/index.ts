@@ -20,6 +20,7 @@ export type {
   SessionStore,
   StatusStore,
   Store,
+  TranscriptStore,
   Update,
 } from './ports/store.js';
 export type { AgentStandings } from './protocol/agent-standing.js';

@@ -4,10 +4,12 @@ import { fixedClock } from '../../test/builders/hub.js';
 import type { Runner } from '../ports/runner.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/reply.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { pause, runAgent } from './agent-turn.js';
 
 function turn(run: Runner['run'], signal: AbortSignal): Promise<Reply> {
-  return runAgent({ runnerFor: () => ({ run }), clock: fixedClock(), signal }, aWorkBrief());
+  const ports = { runnerFor: () => ({ run }), clock: fixedClock(), store: openInMemoryStore(), signal };
+  return runAgent(ports, aWorkBrief(), { transcriptId: 'CLR-1-001.1' });
 }
 
 describe('a turn that is broken off', () => {
@@ -17,7 +19,7 @@ describe('a turn that is broken off', () => {
       stop.abort();
       throw new AgentXError('AGENT_ERROR', 'It was ended.');
     }, stop.signal);
-    await expect(ended).rejects.toBe(stop.signal.reason);
+    expect(await ended.catch((error: unknown) => error)).toBe(stop.signal.reason);
     expect(stop.signal.reason).toMatchObject({ name: 'AbortError' });
   });
 
@@ -27,7 +29,7 @@ describe('a turn that is broken off', () => {
       stop.abort();
       return { text: 'done' };
     }, stop.signal);
-    await expect(late).rejects.toBe(stop.signal.reason);
+    expect(await late.catch((error: unknown) => error)).toBe(stop.signal.reason);
   });
 
   it('leaves a runner behind that does not listen', async () => {

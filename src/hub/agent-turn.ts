@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Clock } from '../ports/clock.js';
 import type { RunnerFor, TurnOptions } from '../ports/runner.js';
+import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
+import { type Refusal, resumed } from './transcript.js';
 
 /*
  * The two things that the engine waits for are agents and time. Both can be broken off: once the signal of the ports says
@@ -13,9 +15,17 @@ import type { Reply } from '../protocol/reply.js';
 const GRACE_MS = 3000;
 
 interface TurnPorts {
+  readonly store: Store;
   readonly runnerFor: RunnerFor;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
+}
+
+export interface AgentTurn extends Pick<TurnOptions, 'turn' | 'onStderr'> {
+  /** The conversation that this turn belongs to. */
+  readonly transcriptId: string;
+  readonly refusals?: readonly Refusal[];
+  readonly waitsForAll?: boolean;
 }
 
 /**
@@ -23,11 +33,14 @@ interface TurnPorts {
  * is left behind after a few seconds.
  */
 export async function runAgent(
-  { runnerFor, clock, signal }: TurnPorts,
+  ports: TurnPorts,
   brief: Brief,
-  options: Omit<TurnOptions, 'signal'> = {},
+  { transcriptId, refusals = [], waitsForAll = false, ...given }: AgentTurn,
 ): Promise<Reply> {
-  const runner = runnerFor(brief.agent);
+  const { clock, signal } = ports;
+  const talk = { id: transcriptId, agent: brief.agent, issueNumber: brief.issue.number };
+  const options = { ...given, ...(await resumed(ports, talk, { refusals, waitsForAll })) };
+  const runner = ports.runnerFor(brief.agent);
   if (signal === undefined) return runner.run(brief, options);
   signal.throwIfAborted();
   const over = new AbortController();

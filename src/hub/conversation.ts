@@ -1,6 +1,5 @@
-import type { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { pause } from './agent-turn.js';
@@ -15,7 +14,8 @@ import { isAbandoned } from './moved-on.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
-import { type Asked, type Said, targetTurn } from './target-turn.js';
+import { type Asked, type Refused, type Said, targetTurn, transcriptOf } from './target-turn.js';
+import { noteCalls } from './transcript.js';
 
 /*
  * The conversation about a clarification, from its question to its answer. The target takes a turn; if it wants to know
@@ -106,25 +106,28 @@ async function hear(ports: HubPorts, asked: ClarificationRecord): Promise<Heard>
   if (left.waitingOn.length > 0) return left;
   const heard = [...left.heard];
   let record = asked;
-  let refused: Brief['refused'] = [];
+  let refused: readonly Refused[] = [];
   for (let depth = left.turns; ; depth++) {
-    const { said, agents, humans } = await targetTurn(ports, record, refused);
-    if (said === undefined && depth >= MAX_DEPTH) {
+    const { said, asks } = await targetTurn(ports, record, refused);
+    if (asks === undefined || (said === undefined && depth >= MAX_DEPTH)) {
       await acceptAnswers(ports, record, heard);
-      return { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
+      return said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
     }
-    const origin = `${record.id}/${record.round}/${depth}`;
-    const asking = humans && (await askHumans(ports, record, { reply: humans, origin: `${origin}/question/0` }));
+    const originOf = (act: string) => `${record.id}/${record.round}/${depth}/${act}`;
+    const { reply, agents } = asks;
+    await noteCalls(ports, { id: transcriptOf(record) }, { reply, originOf });
+    const origin = originOf('question/0');
+    const people = asks.hasHumans ? await askHumans(ports, record, { reply, origin }) : undefined;
     if (said !== undefined) {
       await acceptAnswers(ports, record, heard);
       return said;
     }
-    record = asking?.record ?? record;
-    const others = await askOthers(ports, record, { agents, origin });
-    const waitingOn = [...(asking?.waitingOn ?? []), ...others.waitingOn];
+    record = people?.record ?? record;
+    const others = await askOthers(ports, record, { agents, originOf });
+    const waitingOn = [...(people?.waitingOn ?? []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
     heard.push(...others.heard);
-    refused = [...(asking?.refused ?? []), ...others.refused];
+    refused = [...(people?.refused ?? []).map((one) => ({ ...one, origin })), ...others.refused];
   }
 }
 
@@ -140,10 +143,10 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
 async function askOthers(
   ports: HubPorts,
   record: ClarificationRecord,
-  { agents, origin }: { readonly agents: readonly Asked[]; readonly origin: string },
+  { agents, originOf }: { readonly agents: readonly Asked[]; readonly originOf: (act: string) => string },
 ) {
   const results = await Promise.all(
-    agents.map((asked, index) => askOn(ports, record, { asked, origin: `${origin}/clarify/${index}` })),
+    agents.map((asked, index) => askOn(ports, record, { asked, origin: originOf(`clarify/${index}`) })),
   );
   const answered = results.filter((result) => 'clarificationId' in result);
   return { ...(await noteAwaited(ports, record, answered)), refused: results.filter((result) => 'code' in result) };
@@ -154,7 +157,7 @@ async function askOn(
   ports: HubPorts,
   { id, to: from }: ClarificationRecord,
   { asked, origin }: { readonly asked: Asked; readonly origin: string },
-): Promise<HubResult | Brief['refused'][number]> {
+): Promise<HubResult | Refused> {
   const { to, topic, question, id: clarificationId } = asked;
   try {
     const { issueNumber } = parseClarificationId(id);
@@ -164,12 +167,10 @@ async function askOn(
         : (await openFollowUp(ports, { clarificationId, question, by: from, origin })).record;
     return await routeBelow(ports, opened.id);
   } catch (error) {
-    if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
-    return { code: error.code, message: error.message };
+    if (!(error instanceof AgentXError) || isStoreFailure(error) || error.code === 'CONFIG_ERROR') throw error;
+    return { origin, code: error.code, message: error.message };
   }
 }
-
-const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE', 'CONFIG_ERROR'];
 
 /**
  * Has answered what a target asked further. Where a human has to decide it, the target waits for the human. What the human

@@ -1,13 +1,14 @@
 import { asksHumans } from '../protocol/asks-humans.js';
 import type { Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import { AgentXError, messageOf } from '../protocol/errors.js';
+import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { MAX_ANSWER_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
 import { runAgent } from './agent-turn.js';
 import { answerBrief } from './brief.js';
 import type { HubPorts } from './ports.js';
+import type { Refusal } from './transcript.js';
 
 export type Said = { readonly answer: string } | { readonly failure: string };
 
@@ -17,31 +18,48 @@ export type Asked = NonNullable<Reply['clarify']>[number];
 export interface Wanted {
   /** Its answer, or how it failed. Missing where it has to ask first: what it says beside a question is no answer. */
   readonly said?: Said;
-  /** What it asks other agents before it can answer. */
+  /** What it asks before it answers, or of humans beside its answer. */
+  readonly asks?: Asks;
+}
+
+interface Asks {
+  readonly reply: Reply;
   readonly agents: readonly Asked[];
-  /** The whole reply, where it asks humans: before it answers, or beside its answer. */
-  readonly humans?: Reply;
+  readonly hasHumans: boolean;
+}
+
+/** What it asked and was refused, by its origin. */
+export type Refused = Refusal & Brief['refused'][number];
+
+/** The conversation with the target in the present round. */
+export function transcriptOf({ id, round }: ClarificationRecord): string {
+  return `${id}.${round}`;
 }
 
 /** One turn of a target: a brief, its runner, and what the reply wants. Nothing is recorded or asked here. */
 export async function targetTurn(
   ports: HubPorts,
   record: ClarificationRecord,
-  refused: Brief['refused'],
+  refused: readonly Refused[],
 ): Promise<Wanted> {
   const brief = await answerBrief(ports, record);
   let reply: Reply;
   try {
-    reply = await runAgent(ports, { ...brief, refused });
+    reply = await runAgent(
+      ports,
+      { ...brief, refused: refused.map(({ code, message }) => ({ code, message })) },
+      { transcriptId: transcriptOf(record), refusals: refused, waitsForAll: true },
+    );
   } catch (error) {
     ports.signal?.throwIfAborted();
-    if (isOfSettings(error)) throw error;
-    return { said: { failure: messageOf(error) }, agents: [] };
+    if (isRefusedBySettings(error) || isStoreFailure(error)) throw error;
+    return { said: { failure: messageOf(error) } };
   }
-  const humans = ports.humans !== undefined && asksHumans(reply) ? { humans: reply } : {};
-  const agents = (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY);
-  const hasToAsk = reply.answer === undefined && (agents.length > 0 || humans.humans !== undefined);
-  return hasToAsk ? { agents, ...humans } : { said: saidIn(reply), agents: [], ...humans };
+  const hasHumans = ports.humans !== undefined && asksHumans(reply);
+  const agents = reply.answer === undefined ? (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY) : [];
+  const asks = { reply, agents, hasHumans };
+  if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
+  return { said: saidIn(reply), ...(hasHumans ? { asks } : {}) };
 }
 
 function saidIn(reply: Reply): Said {
@@ -52,9 +70,4 @@ function saidIn(reply: Reply): Said {
   } catch (error) {
     return { failure: messageOf(error) };
   }
-}
-
-/** What this project's own settings refuse is not a failure of the agent, and asking again would not help. */
-function isOfSettings(error: unknown): boolean {
-  return error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR');
 }

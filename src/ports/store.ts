@@ -8,6 +8,7 @@ import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
+import type { Transcript } from '../protocol/transcript.js';
 
 /**
  * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
@@ -35,6 +36,7 @@ export interface Store {
   readonly issues: IssueStore;
   readonly runs: RunStore;
   readonly sessions: SessionStore;
+  readonly transcripts: TranscriptStore;
   readonly orchestrator: OrchestratorStore;
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
@@ -146,6 +148,12 @@ export interface SessionStore {
   update<R>(id: string, update: Update<Session, R, Session | undefined>): Promise<R>;
   /** Oldest first; those of one issue where it is named. */
   list(issueNumber?: number): Promise<Listing<Session>>;
+}
+
+/** What runners keep of their conversations, one document per session or round. */
+export interface TranscriptStore {
+  read(id: string): Promise<Transcript | undefined>;
+  update<R>(id: string, update: Update<Transcript, R, Transcript | undefined>): Promise<R>;
 }
 
 /** Who has asked what while planning; one document for the project. */

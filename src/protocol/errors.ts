@@ -44,6 +44,16 @@ export class AgentXError extends Error {
   }
 }
 
+/** Whether our own store failed: that is not the fault of the caller or of an agent, and stops what is under way. */
+export function isStoreFailure(error: unknown): boolean {
+  return error instanceof AgentXError && (error.code === 'STORE_ERROR' || error.code === 'CORRUPT_FILE');
+}
+
+/** Whether this project's settings refuse it: that is not a failure of the agent, and asking again would not help. */
+export function isRefusedBySettings(error: unknown): boolean {
+  return error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR');
+}
+
 /** What went wrong, of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

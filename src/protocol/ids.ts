@@ -10,6 +10,8 @@ const OBSERVATION_ID = /^obs-([a-z][a-z0-9-]{0,63})-(0|[1-9]\d{0,14})-(\d{1,15})
 const QUESTION_ID = /^oq-[A-Za-z0-9_-]{1,64}$/;
 // Session ids become file names.
 const SESSION_ID = /^run-[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,80}\.[1-9]\d{0,8}$/;
+// A session's, or a clarification's with the round that is answered.
+const TRANSCRIPT_ID = /^(?:run-[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,80}|CLR-\d{1,15}-\d{3,15})\.[1-9]\d{0,8}$/;
 const RUN_ID = /^run-[A-Za-z0-9_-]{1,64}$/;
 // Agent names become object keys: the shape excludes `__proto__`, the lookahead what the shape would let through.
 const AGENT_NAME = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9-]{0,63}$/;
@@ -23,6 +25,7 @@ export const RunId = z.string().check(z.regex(RUN_ID, 'must be a run id such as 
 export const SessionId = z
   .string()
   .check(z.regex(SESSION_ID, 'must be a session id such as run-42-1a2b3c4d.implement.1'));
+export const TranscriptId = z.string().check(z.regex(TRANSCRIPT_ID, 'must be a transcript id such as CLR-42-001.1'));
 export const ObservationId = z
   .string()
   .check(z.regex(OBSERVATION_ID, 'must be an observation id such as obs-engineer-29-1709035200000-a1b2c3'));
@@ -162,6 +165,11 @@ export function makeRunId(issueNumber: number, at: string, previous = ''): strin
 export function parseSessionId(value: string): string {
   if (isMatch(SESSION_ID, value)) return value;
   throw invalid('session id', value, '{run}.{step}.{attempt} such as run-42-1a2b3c4d.implement.1');
+}
+
+export function parseTranscriptId(value: string): string {
+  if (isMatch(TRANSCRIPT_ID, value)) return value;
+  throw invalid('transcript id', value, 'a session id, or a clarification with its round such as CLR-42-001.1');
 }
 
 /** The session in which a run's step is carried out for the n-th time. */

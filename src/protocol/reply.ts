@@ -4,7 +4,7 @@ import { ObservationCategory } from './observation.js';
 import type { Shape } from './shape.js';
 
 /** Any JSON. Not `unknown`, which the readonly shape of a schema makes narrower than what its parse returns. */
-const Anything = z.custom<object | string | number | boolean | null>();
+export const Anything = z.custom<object | string | number | boolean | null>();
 
 /**
  * What an agent may say at the end of a turn. Every field is optional; plain text stands for `text`. Questions to humans
@@ -24,6 +24,8 @@ export const Reply = z.looseObject({
         blocking: z.exactOptional(z.boolean()),
         /** A follow-up in that clarification. */
         id: z.exactOptional(ClarificationId),
+        /** The tool call by which a model asks: the answer is the result of that call. */
+        call: z.exactOptional(z.string()),
       }),
     ),
   ),

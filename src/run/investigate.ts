@@ -86,7 +86,7 @@ async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, 
 async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise<SessionTurn> {
   const { step, place } = inquiry;
   const brief = await investigationBrief(context, inquiry, turn);
-  const said = await turnWith(context, step, { brief, turn });
+  const said = await turnWith(context, step, { brief, turn, attempt: place.turn });
   const taken = await keepTurn(context, step, { place: { step: step.id, attempt: place.turn, turn }, taken: said });
   await tell(context, inquiry, taken);
   return taken;

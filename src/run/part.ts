@@ -1,5 +1,5 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import { AgentXError, messageOf } from '../protocol/errors.js';
+import { AgentXError, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
@@ -28,15 +28,13 @@ export async function part(
   try {
     return { act, ...(await work()) };
   } catch (error) {
-    if (!(error instanceof AgentXError) || OURS.includes(error.code)) throw error;
+    if (!(error instanceof AgentXError) || isStoreFailure(error)) throw error;
     const { code } = error;
     const message = messageOf(error);
     ports.log.warn('a part of a reply was refused', { runId, act, code, error: message });
     return { act, blocking, refused: { code, message } };
   }
 }
-
-const OURS: readonly string[] = ['STORE_ERROR', 'CORRUPT_FILE'];
 
 /** One after the other: what a reply asks for first is there before the next part looks. */
 export async function inOrder<T, R>(

@@ -17,7 +17,7 @@ import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
 import { keepTurn } from './session-turns.js';
 import { takeTask } from './task.js';
 import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
-import { workBrief } from './work-brief.js';
+import { refusalsBefore, workBrief } from './work-brief.js';
 
 /**
  * One turn of an agent, unless something that it asked before is still open: then only that is told. What it said is
@@ -55,7 +55,9 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   const brief = await workBrief(context, place);
   const before = answeredFor(await looking(context, step));
   const origin = turnOrigin(context, place);
-  const taken = await turnWith(context, step, { brief, turn, origin });
+  const { attempt } = place;
+  const refusals = refusalsBefore(context, step.id);
+  const taken = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
   const inside = answeredInside(await looking(context, step), origin);
   return { ...taken, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }

@@ -1,6 +1,8 @@
 import { runAgent } from '../hub/agent-turn.js';
+import { noteCalls, type Refusal } from '../hub/transcript.js';
 import type { Brief } from '../protocol/brief.js';
-import { AgentXError, messageOf } from '../protocol/errors.js';
+import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
+import { makeSessionId } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';
@@ -15,15 +17,19 @@ import { briefForRecord } from './session-turns.js';
 export interface TurnBrief {
   readonly brief: Brief;
   readonly turn: number;
-  /** What the agent asks from inside the turn is known by this. */
+  /** Whose turn it is: with the step, the name of the session. */
+  readonly attempt: number;
+  /** What the agent asks in the turn, or from inside it, is known by this. */
   readonly origin?: string;
+  /** What of the reply before was not carried out. */
+  readonly refusals?: readonly Refusal[];
 }
 
 /** Has an agent take a turn with this brief. What came of it is for the session to keep, before anything is done about it. */
 export async function turnWith(
   context: RunContext,
   step: WorkflowStep,
-  { brief, turn, origin }: TurnBrief,
+  { brief, turn, attempt, origin, refusals = [] }: TurnBrief,
 ): Promise<SessionTurn> {
   const { ports } = context;
   ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
@@ -32,8 +38,13 @@ export async function turnWith(
   const onStderr = (text: string) => {
     stderr = text;
   };
-  const options = { onStderr, ...(origin === undefined ? {} : { turn: origin }) };
+  const transcriptId = makeSessionId(context.runId, step.id, attempt);
+  const options = { transcriptId, refusals, onStderr, ...(origin === undefined ? {} : { turn: origin }) };
   const said = await replyOf(ports, () => runAgent(ports, brief, options));
+  if (said.reply !== undefined && origin !== undefined) {
+    const originOf = (act: string) => `${origin}/${act}`;
+    await noteCalls(ports, { id: transcriptId }, { reply: said.reply, originOf });
+  }
   const promptTokens = estimateTokens(brief.prompt);
   const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
@@ -49,7 +60,7 @@ async function replyOf(
     return { reply: parseWith(Reply, await run(), 'The reply') };
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR')) throw error;
+    if (isRefusedBySettings(error) || isStoreFailure(error)) throw error;
     return { error: shorten(messageOf(error), MAX_KEPT_CHARACTERS) };
   }
 }

@@ -6,7 +6,7 @@ import type { Issue } from '../protocol/issue.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
-import { type Place, type RunContext, readIssue, requireStep } from './context.js';
+import { originOf, type Place, type RunContext, readIssue, requireStep } from './context.js';
 import { heldIssues } from './held-issues.js';
 import { heldParts } from './held-parts.js';
 import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
@@ -35,7 +35,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     artifacts,
     clarifications: clarificationsFor(step.agent, ledger.clarifications),
     answers,
-    refused: refusedBefore(context, step.id),
+    refused: refusalsBefore(context, step.id).map(({ origin: _, ...refused }) => refused),
     ...(await heldBefore(context, place)),
     autonomy: autonomyBrief(ports.settings),
   };
@@ -140,7 +140,13 @@ async function heldBefore(context: RunContext, place: Place): Promise<Pick<Brief
   return issues.length + artifacts.length === 0 ? {} : { held: { issues, artifacts } };
 }
 
-/** What of the last reply was not carried out. */
-function refusedBefore({ run }: RunContext, step: string): Brief['refused'] {
-  return (turnsOf(run(), step).at(-1)?.acts ?? []).flatMap(({ refused }) => refused ?? []);
+/** What of the last reply was not carried out, by its origin. */
+export function refusalsBefore(
+  context: RunContext,
+  step: string,
+): readonly (Brief['refused'][number] & { readonly origin: string })[] {
+  const last = turnsOf(context.run(), step).at(-1);
+  return (last?.acts ?? []).flatMap(({ act, refused }) =>
+    refused === undefined ? [] : [{ ...refused, origin: originOf(context, { step, turn: last?.turn ?? 0 }, act) }],
+  );
 }

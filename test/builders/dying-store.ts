@@ -51,6 +51,7 @@ export function dyingStore(store: Store, death: Death): DyingStore {
       issues: dying(store.issues),
       runs: dying(store.runs),
       sessions: dying(store.sessions),
+      transcripts: dying(store.transcripts),
       orchestrator: dying(store.orchestrator),
       interactions: dying(store.interactions),
       tasks: dying(store.tasks),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
+import { AT } from '../builders/clarification.js';
 import { aRun } from '../builders/run.js';
 import { aSession, aTurn } from '../builders/session.js';
 
@@ -75,6 +76,33 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       expect(await runs.read(42)).toBeUndefined();
       expect((await runs.list()).items).toEqual([]);
       claim.release();
+    });
+  });
+
+  describe(`${name}: transcripts`, () => {
+    it('keeps what a runner wants back, whatever it is', async () => {
+      const { transcripts } = await open();
+      const id = 'CLR-42-001.2';
+      const said = { agent: 'architect', issueNumber: 42, format: 'loop/1', calls: [], updatedAt: AT };
+      const state = [{ role: 'tool', content: 'a\u0000b', __proto__: null }, null, 7, 'text'];
+      expect(await transcripts.read(id)).toBeUndefined();
+      await transcripts.update(id, () => ({ next: { id, ...said, state }, result: undefined }));
+      await transcripts.update(id, (current) => {
+        if (current === undefined) throw new Error('it is gone');
+        return {
+          next: { ...current, calls: [{ call: 'call_1', origin: 'CLR-42-001/2/0/clarify/0' }] },
+          result: undefined,
+        };
+      });
+      expect(await transcripts.read(id)).toMatchObject({ state, calls: [{ call: 'call_1' }] });
+      expect(await transcripts.read('run-42-1a2b3c4d.implement.1')).toBeUndefined();
+    });
+
+    it('refuses ids that no transcript has', async () => {
+      const { transcripts } = await open();
+      for (const id of ['', '../x', 'CLR-42-001', 'run-1', 'CLR-42-001.0', 'CLR-42-001.1/../x']) {
+        await expect(async () => transcripts.read(id)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
     });
   });
 

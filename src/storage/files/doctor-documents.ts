@@ -114,7 +114,10 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
     () => json({ what: 'list of sessions', schema: OrchestratorState }, salvageOrchestrator),
   ],
   [/^state\/(interactions)\.ndjson$/, () => interactions],
-  [/^state\/sessions\/([^/]+)\.json$/, () => json({ what: 'session', schema: Anything, anyText: true }, unsaved)],
+  [
+    /^state\/(?:sessions|transcripts)\/([^/]+)\.json$/,
+    () => json({ what: 'session', schema: Anything, anyText: true }, unsaved),
+  ],
   [/^state\/tasks\/([^/]+)\/config\.json$/, () => derived({ what: 'settings of a task', schema: Anything })],
   [/^state\/index\/([^/]+)\.json$/, () => derived({ what: 'index', schema: Anything })],
   [/^memory\/(manifest)\.json$/, () => derived({ what: 'manifest', schema: ObservationManifest })],

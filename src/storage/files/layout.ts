@@ -15,6 +15,7 @@ export function layoutOf(root: string) {
     assumptions: join(state, 'assumptions'),
     runs: join(state, 'runs'),
     sessions: join(state, 'sessions'),
+    transcripts: join(state, 'transcripts'),
     tasks: join(state, 'tasks'),
     index: join(state, 'index'),
     journal: join(state, 'journal'),

@@ -18,6 +18,7 @@ import { orchestratorFile, taskFiles } from './orchestrator.js';
 import { questionFiles } from './questions.js';
 import { runFiles } from './runs.js';
 import { sessionFiles } from './sessions.js';
+import { transcriptFiles } from './transcripts.js';
 import { UnsettledJournals } from './unsettled-journals.js';
 
 export interface FileStoreOptions {
@@ -56,6 +57,7 @@ export function openFileStore(options: FileStoreOptions): Store {
     interactions: interactionLog(context, layout),
     tasks: taskFiles(context, layout),
     sessions: sessionFiles(context, layout),
+    transcripts: transcriptFiles(context, layout),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   parseIssueNumber,
   parseQuestionId,
   parseSessionId,
+  parseTranscriptId,
 } from '../../protocol/ids.js';
 import { Issue, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
@@ -19,6 +20,7 @@ import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.
 import { isFinished, Run, type RunHolder, runClaimed } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { SoundOptions } from '../../protocol/sound-data.js';
+import { Transcript } from '../../protocol/transcript.js';
 
 /** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
 export function openInMemoryStore(): Store {
@@ -35,6 +37,7 @@ export function openInMemoryStore(): Store {
   const routed = new Map<string, () => void>();
   const turns = new Map<number, Promise<unknown>>();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
+  const transcripts = new Shelf<string, Transcript>(Transcript, 'The transcript', parseTranscriptId, { anyText: true });
   let lastIssueNumber = 0;
 
   return {
@@ -163,6 +166,10 @@ export function openInMemoryStore(): Store {
       readConfig: async (issueNumber) => tasks.get(issueNumber),
       writeConfig: async (issueNumber, config) =>
         tasks.update(issueNumber, () => ({ next: config, result: undefined })),
+    },
+    transcripts: {
+      read: async (id) => transcripts.get(id),
+      update: async (id, update) => transcripts.update(id, update),
     },
     sessions: {
       read: async (id) => sessions.get(id),

@@ -1,0 +1,134 @@
+import type { CallResult, KeptTranscript } from '../ports/runner.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { questionIdFor } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
+import type { Reply } from '../protocol/reply.js';
+import type { Transcript } from '../protocol/transcript.js';
+import { againOrigin } from './ask-again.js';
+import { decisionOf } from './comment-answer.js';
+import type { HubPorts } from './ports.js';
+
+/*
+ * Conversations that last over several turns. A runner keeps its side of one in a transcript; the hub adds which call asked
+ * what, and finds out what became of it when the runner's next turn comes, in whatever process.
+ */
+
+type Ports = Pick<HubPorts, 'store' | 'clock'>;
+
+export interface Talk {
+  readonly id: string;
+  readonly agent: string;
+  readonly issueNumber: number;
+}
+
+/** What was not carried out of the reply before, by its origin. */
+export interface Refusal {
+  readonly origin: string;
+  readonly message: string;
+}
+
+interface Before {
+  readonly refusals: readonly Refusal[];
+  /** The agent is to answer something, so that it waits for whatever it asks. */
+  readonly waitsForAll: boolean;
+}
+
+/** What the runner is given of the conversation so far. */
+export async function resumed(ports: Ports, talk: Talk, before: Before) {
+  const transcript = await ports.store.transcripts.read(talk.id);
+  const keep = (kept: KeptTranscript) => keepTranscript(ports, talk, kept);
+  if (transcript === undefined) return { keep };
+  return { transcript, results: await callResults(ports, transcript, before), keep };
+}
+
+async function keepTranscript({ store, clock }: Ports, talk: Talk, { format, state }: KeptTranscript): Promise<void> {
+  await store.transcripts.update(talk.id, (current) => ({
+    next: { ...talk, calls: current?.calls ?? [], format, state, updatedAt: clock.now() },
+    result: undefined,
+  }));
+}
+
+/** Notes what the calls of a reply ask, before any of it is asked. `originOf` names a part of the reply: `clarify/0`. */
+export async function noteCalls(
+  { store }: Ports,
+  talk: Pick<Talk, 'id'>,
+  { reply, originOf }: { readonly reply: Reply; readonly originOf: (act: string) => string },
+): Promise<void> {
+  const calls = callsIn(reply).map(({ call, act }) => ({ call, origin: originOf(act) }));
+  if (calls.length === 0 || (await store.transcripts.read(talk.id)) === undefined) return;
+  await store.transcripts.update(talk.id, (current) => {
+    if (current === undefined) throw new Error(`The transcript ${talk.id} is gone.`);
+    const named = new Set(calls.map(({ call }) => call));
+    const others = current.calls.filter(({ call }) => !named.has(call));
+    return { next: { ...current, calls: [...others, ...calls] }, result: undefined };
+  });
+}
+
+function callsIn(reply: Reply) {
+  const { clarify = [], open_questions = [], openQuestions = [], needs_clarification } = reply;
+  const asked = clarify.flatMap(({ call }, index) => (call === undefined ? [] : [{ call, act: `clarify/${index}` }]));
+  const humans = [...open_questions, ...openQuestions, needs_clarification].flatMap(callOf);
+  return [...asked, ...[...new Set(humans)].map((call) => ({ call, act: 'question/0' }))];
+}
+
+function callOf(asked: unknown): readonly string[] {
+  const isNamed = typeof asked === 'object' && asked !== null && 'call' in asked && typeof asked.call === 'string';
+  return isNamed && typeof asked.call === 'string' ? [asked.call] : [];
+}
+
+async function callResults(
+  { store }: Ports,
+  { calls, issueNumber }: Transcript,
+  { refusals, waitsForAll }: Before,
+): Promise<readonly CallResult[]> {
+  if (calls.length === 0) return [];
+  const { clarifications } = await store.ledgers.read(issueNumber);
+  const questions = (await store.questions.listOfIssue(issueNumber)).items;
+  return calls.flatMap(({ call, origin }): readonly CallResult[] => {
+    const refusal = refusals.find((one) => one.origin === origin);
+    if (refusal !== undefined) return [{ call, outcome: 'refused', text: refusal.message }];
+    const question = questions.find((one) => isAskedBy(one, origin));
+    const result = question === undefined ? roundAskedBy(clarifications, origin) : resultOfQuestion(question);
+    if (result === undefined) return [];
+    // A process died before it could wait for the answer: the runner asks again, which waits for what is asked already.
+    const { isBlocking, ...told } = result;
+    return told.outcome === 'pending' && (isBlocking || waitsForAll) ? [] : [{ call, ...told }];
+  });
+}
+
+type Result = Omit<CallResult, 'call'> & { readonly isBlocking: boolean };
+
+function isAskedBy({ id, attached = [] }: Question, origin: string): boolean {
+  return id === questionIdFor(origin) || attached.some((other) => other.origin === origin);
+}
+
+function resultOfQuestion(question: Question): Result {
+  const { id, outcome, questions, blocking: isBlocking } = question;
+  if (outcome === undefined) return { isBlocking, outcome: 'pending', text: `Asked as ${id}; not answered yet.` };
+  const said = questions.map((part) => {
+    const answer = decisionOf(question, part.id);
+    return questions.length === 1 ? answer : `${part.header ?? part.text}: ${answer === '' ? 'no answer' : answer}`;
+  });
+  const text = said.join('\n').trim();
+  return { isBlocking, outcome, text: text === '' ? `No answer: ${id} was ${outcome}.` : text };
+}
+
+/** What became of the round that was asked for this reason, or of the same question asked again by a human. */
+function roundAskedBy(records: readonly ClarificationRecord[], origin: string): Result | undefined {
+  for (const record of records) {
+    const opened = record.thread.find((entry, index) => (index === 0 ? record.origin : entry.origin) === origin);
+    if (opened === undefined) continue;
+    return roundAskedBy(records, againOrigin(record)) ?? resultOfRound(record, opened.round);
+  }
+  return undefined;
+}
+
+function resultOfRound(record: ClarificationRecord, round: number): Result {
+  const { id, to, status, thread, outcome = 'answered', blocking: isBlocking } = record;
+  const said = thread.findLast((entry) => entry.round === round && entry.type === 'answer');
+  if (said !== undefined) return { isBlocking, outcome: 'answered', text: said.body };
+  const decided = thread.findLast((entry) => entry.round === round && entry.type === 'resolution');
+  if (decided !== undefined) return { isBlocking, outcome, text: decided.body };
+  if (status !== 'abandoned') return { isBlocking, outcome: 'pending', text: `Asked as ${id}; not answered yet.` };
+  return { isBlocking, outcome: 'abandoned', text: `${id} was abandoned: ${to} has not answered.` };
+}
