@@ -20,11 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   board: ['protocol', 'ports'],
   workflow: ['protocol'],
   render: ['protocol'],
+  report: ['protocol', 'ports', 'hub'],
   run: ['protocol', 'ports', 'workflow', ...ENGINE],
   storage: ['protocol', 'ports'],
   agents: ['protocol', 'ports'],
   github: ['protocol', 'ports', 'render'],
-  app: ['protocol', 'ports', 'workflow', 'render', 'run', 'storage', 'agents', 'github', ...ENGINE],
+  app: ['protocol', 'ports', 'workflow', 'render', 'report', 'run', 'storage', 'agents', 'github', ...ENGINE],
   // The command line also starts the other surfaces.
   cli: ['app', 'protocol', 'render', 'server', 'mcp'],
   server: ['app', 'protocol', 'ports', 'render'],
@@ -164,7 +165,7 @@ describe('the house', () => {
   });
 
   it('takes time from the clock port in the engine', () => {
-    const rooms = ['protocol', 'ports', 'workflow', 'render', 'run', ...ENGINE, ...SURFACES];
+    const rooms = ['protocol', 'ports', 'workflow', 'render', 'report', 'run', ...ENGINE, ...SURFACES];
     const clocks = files.filter(
       ({ file, text }) => rooms.includes(roomOf(file)) && /Date\.now\(|new Date\(\)/.test(text),
     );

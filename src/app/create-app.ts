@@ -32,9 +32,9 @@ import { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
 import type { RunStanding } from '../protocol/run-standing.js';
-import type { BudgetRequest, BudgetResult } from '../run/budget.js';
-import type { DigestResult } from '../run/digest.js';
-import type { MetricsRequest, MetricsResult } from '../run/metrics.js';
+import type { BudgetRequest, BudgetResult } from '../report/budget.js';
+import type { DigestResult } from '../report/digest.js';
+import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest, RunResult } from '../run/run-issue.js';
 import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
@@ -289,13 +289,13 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     finishWork: async (work) => (await import('../board/agent-status.js')).finishWork(await boardPorts(), given(work)),
 
     contextBudget: async (request) => {
-      const { contextBudget } = await import('../run/budget.js');
+      const { contextBudget } = await import('../report/budget.js');
       return contextBudget({ store, config: (await open()).config }, request);
     },
     digest: async (request = {}) => (await import('./digest.js')).writtenDigest({ root, store, clock }, request),
 
-    metrics: async (request) => (await import('../run/metrics.js')).metrics(base, request),
-    countWeek: async (request = {}) => (await import('../run/digest.js')).digest(base, request),
+    metrics: async (request) => (await import('../report/metrics.js')).metrics(base, request),
+    countWeek: async (request = {}) => (await import('../report/digest.js')).digest(base, request),
     watch: (listener) => fileChanges(layout).watch(listener),
     serverToken: async () => (await import('./server-files.js')).serverToken(layout.state),
     noteServer: (url) => noteServer(layout.state, url),

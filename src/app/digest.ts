@@ -1,5 +1,5 @@
 import { digestMarkdown } from '../render/digest-markdown.js';
-import { type DigestPorts, type DigestResult, digest } from '../run/digest.js';
+import { type DigestPorts, type DigestResult, digest } from '../report/digest.js';
 import { writeDigest } from '../storage/files/digests.js';
 
 export interface DigestRequest {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { Brief } from './brief.js';
 import type { Shape } from './shape.js';
+import { estimateTokens } from './tokens.js';
 
 /** What a window holds; `conversation` is what the agent itself has said, `other` its role and the rules of replying. */
 export const ContextPart = z.looseObject({
@@ -35,4 +37,32 @@ const BANDS: readonly (readonly [from: number, ContextBand])[] = [
 
 export function bandOf(share: number): ContextBand {
   return BANDS.find(([from]) => share >= from)?.[1] ?? 'ok';
+}
+
+/** What each part of a brief takes of its prompt. */
+export function contextOf(brief: Brief, promptTokens: number = estimateTokens(brief.prompt)): readonly ContextPart[] {
+  const { issue, artifacts, clarifications, clarification, answers, memory = '' } = brief;
+  const recalled = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
+  const parts = [
+    partOf('issue', [`${issue.title}\n${issue.body}`]),
+    partOf(
+      'artifacts',
+      artifacts.map(({ content }) => content),
+    ),
+    partOf('clarifications', [...clarifications, ...(clarification?.thread ?? [])].map(asText)),
+    partOf('answers', answers.map(asText)),
+    { part: 'memory', tokens: estimateTokens(memory), items: recalled } as const,
+  ];
+  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - known), items: 1 }];
+}
+
+/** What some texts take of a window, by their estimate. */
+export function partOf(name: ContextPart['part'], texts: readonly string[]): ContextPart {
+  const said = texts.filter((text) => text !== '');
+  return { part: name, tokens: said.reduce((sum, text) => sum + estimateTokens(text), 0), items: said.length };
+}
+
+function asText(value: object): string {
+  return JSON.stringify(value);
 }

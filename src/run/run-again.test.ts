@@ -3,7 +3,7 @@ import { fixedClock } from '../../test/builders/hub.js';
 import { aRunHub, steps } from '../../test/builders/run-ports.js';
 import { closeIssue, reopenIssue } from '../board/issues.js';
 import { createRun, type Run, transition } from '../protocol/run.js';
-import { digest } from './digest.js';
+import { digest } from '../report/digest.js';
 import { runIssue } from './run-issue.js';
 
 const ONE = { issueNumber: 1, wait: false } as const;

@@ -1,6 +1,7 @@
 import { runAgent } from '../hub/agent-turn.js';
 import { noteCalls, type Refusal } from '../hub/transcript.js';
 import type { Brief } from '../protocol/brief.js';
+import { contextOf } from '../protocol/context-budget.js';
 import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { makeSessionId } from '../protocol/ids.js';
 import { parseWith } from '../protocol/parse.js';
@@ -9,7 +10,6 @@ import type { SessionTurn } from '../protocol/session.js';
 import { shorten } from '../protocol/shorten.js';
 import { estimateTokens } from '../protocol/tokens.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
-import { contextOf } from './budget.js';
 import { type RunContext, stepPayload } from './context.js';
 import type { RunPorts } from './ports.js';
 import { briefForRecord } from './session-turns.js';

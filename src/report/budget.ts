@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import type { Store } from '../ports/store.js';
 import { Brief } from '../protocol/brief.js';
 import { type Config, contextTokensOf } from '../protocol/config.js';
-import { bandOf, type ContextBudget, type ContextPart } from '../protocol/context-budget.js';
+import { bandOf, type ContextBudget, type ContextPart, contextOf, partOf } from '../protocol/context-budget.js';
 import type { AgentXError } from '../protocol/errors.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
-import { estimateTokens } from '../protocol/tokens.js';
 
 export interface BudgetRequest {
   readonly agent?: string;
@@ -38,7 +37,7 @@ export async function contextBudget(
 /** What the last brief of a session put into the window, and what the agent has said since the first. */
 export function budgetOf(session: Session, contextTokens: number): ContextBudget {
   const { agent, issueNumber, id: sessionId, step, turns, endedAt } = session;
-  const conversation = part('conversation', turns.map(saidIn));
+  const conversation = partOf('conversation', turns.map(saidIn));
   const parts = [...contextOfTurn(turns.at(-1)), conversation].filter(
     ({ part: name, tokens }) => tokens > 0 || name === 'memory',
   );
@@ -46,29 +45,6 @@ export function budgetOf(session: Session, contextTokens: number): ContextBudget
   const share = usedTokens / contextTokens;
   const isEnded = endedAt !== undefined;
   return { agent, issueNumber, sessionId, step, isEnded, contextTokens, usedTokens, share, band: bandOf(share), parts };
-}
-
-/** What each part of a brief takes of its prompt. */
-export function contextOf(brief: Brief, promptTokens: number = estimateTokens(brief.prompt)): readonly ContextPart[] {
-  const { issue, artifacts, clarifications, clarification, answers, memory = '' } = brief;
-  const recalled = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
-  const parts = [
-    part('issue', [`${issue.title}\n${issue.body}`]),
-    part(
-      'artifacts',
-      artifacts.map(({ content }) => content),
-    ),
-    part('clarifications', [...clarifications, ...(clarification?.thread ?? [])].map(asText)),
-    part('answers', answers.map(asText)),
-    { part: 'memory', tokens: estimateTokens(memory), items: recalled } as const,
-  ];
-  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - known), items: 1 }];
-}
-
-function part(name: ContextPart['part'], texts: readonly string[]): ContextPart {
-  const said = texts.filter((text) => text !== '');
-  return { part: name, tokens: said.reduce((sum, text) => sum + estimateTokens(text), 0), items: said.length };
 }
 
 /** As it was measured when it was told; of a turn that was not measured, what is kept of its brief. */
@@ -80,9 +56,5 @@ function contextOfTurn(turn: SessionTurn | undefined): readonly ContextPart[] {
 }
 
 function saidIn({ reply, error = '' }: SessionTurn): string {
-  return reply === undefined ? error : asText(reply);
-}
-
-function asText(value: object): string {
-  return JSON.stringify(value);
+  return reply === undefined ? error : JSON.stringify(reply);
 }

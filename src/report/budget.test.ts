@@ -1,31 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { aWorkBrief } from '../../test/builders/brief.js';
 import { aSession, aTurn } from '../../test/builders/session.js';
-import { bandOf } from '../protocol/context-budget.js';
+import type { ContextPart } from '../protocol/context-budget.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { budgetOf, contextBudget, contextOf } from './budget.js';
+import { budgetOf, contextBudget } from './budget.js';
 
 const words = (tokens: number) => 'abc '.repeat(tokens);
-const partsOf = (parts: ReturnType<typeof contextOf>) =>
+const partsOf = (parts: readonly ContextPart[]) =>
   Object.fromEntries(parts.map(({ part, tokens, items }) => [part, [tokens, items]]));
-
-describe('what a brief takes of a window', () => {
-  it('is told part by part, what memory recalled among them', () => {
-    const memory = `## Memory Recall\n\n- ${words(50)}\n- ${words(50)}`;
-    const brief = aWorkBrief({
-      issue: { number: 42, title: '', body: words(100), labels: [] },
-      artifacts: [
-        { path: 'a.md', content: words(1000) },
-        { path: 'b.md', content: words(500) },
-      ],
-      memory,
-      prompt: words(2000),
-    });
-    const parts = contextOf(brief);
-    expect(partsOf(parts)).toMatchObject({ artifacts: [1500, 2], memory: [106, 2] });
-    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(2000);
-  });
-});
 
 describe('the budget of a session', () => {
   it('counts the last brief and all that the agent said', () => {
@@ -50,17 +32,6 @@ describe('the budget of a session', () => {
     const bare = budgetOf(aSession({ turns: [aTurn({ promptTokens: 5000, reply: {} })] }), 10_000);
     expect(partsOf(bare.parts)).toEqual({ other: [5000, 1], conversation: [1, 1] });
     expect(budgetOf(aSession({ turns: [] }), 10_000)).toMatchObject({ usedTokens: 0, band: 'ok' });
-  });
-
-  it.each([
-    [0, 'ok'],
-    [0.499, 'ok'],
-    [0.5, 'watch'],
-    [0.7, 'compact-soon'],
-    [0.9, 'critical'],
-    [1.5, 'critical'],
-  ])('of %d is %s', (share, band) => {
-    expect(bandOf(share)).toBe(band);
   });
 });
 
