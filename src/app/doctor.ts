@@ -6,7 +6,7 @@ import type { HubPorts } from '../hub/ports.js';
 import { agentNamesOf } from '../protocol/config.js';
 import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
-import { examineFiles } from '../storage/files/doctor.js';
+import { examineFiles } from '../storage/files/doctor/doctor.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { parseWorkflow } from '../workflow/parse-workflow.js';

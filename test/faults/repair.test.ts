@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClarificationLedger, nextClarificationId } from '../../src/protocol/clarification.js';
 import { makeClarificationId } from '../../src/protocol/ids.js';
-import { examineFiles } from '../../src/storage/files/doctor.js';
+import { examineFiles } from '../../src/storage/files/doctor/doctor.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
 import { anIssue } from '../builders/issue.js';

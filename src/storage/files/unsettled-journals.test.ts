@@ -7,7 +7,7 @@ import { aLockOfOurs, deadProcess, putLock } from '../../../test/faults/support/
 import { refusingAny } from '../../../test/faults/support/strange-file-systems.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import type { Store } from '../../ports/store.js';
-import { examineFiles } from './doctor.js';
+import { examineFiles } from './doctor/doctor.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { lockPath } from './lock-names.js';
 import { machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';

@@ -1,5 +1,5 @@
 /* Repairs a folder and kills itself at one call to the file system while it does. */
-import { examineFiles } from '../../../src/storage/files/doctor.js';
+import { examineFiles } from '../../../src/storage/files/doctor/doctor.js';
 import { configuration, endWithParent, report } from '../support/in-child.js';
 import type { RepairerConfig } from '../support/repairer.js';
 import { aroundEachChange } from '../support/strange-file-systems.js';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { AgentStatusEntry } from './agent-status.js';
-import { AgentName, RunId } from './ids.js';
-import { Issue, IssueComment } from './issue.js';
-import { readJsonPrefix } from './json-prefix.js';
-import { OrchestratorSession } from './orchestrator.js';
-import { Question } from './question.js';
-import { JournalEntry, Run } from './run.js';
-import { findUnsound } from './sound-data.js';
+import { AgentStatusEntry } from '../../../protocol/agent-status.js';
+import { AgentName, RunId } from '../../../protocol/ids.js';
+import { Issue, IssueComment } from '../../../protocol/issue.js';
+import { readJsonPrefix } from '../../../protocol/json-prefix.js';
+import { OrchestratorSession } from '../../../protocol/orchestrator.js';
+import { Question } from '../../../protocol/question.js';
+import { JournalEntry, Run } from '../../../protocol/run.js';
+import { findUnsound } from '../../../protocol/sound-data.js';
 
 /** What can be saved of a damaged document. */
 export interface Salvage {

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import type { FileSystem } from './file-system.js';
+import type { FileSystem } from '../file-system.js';
 
 /** Everything below a folder. A link is listed, and looked through only where it leads to a file of the same folder. */
 export interface Walk {

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
-import { Assumption } from './assumption.js';
-import { ClarificationRecord } from './clarification.js';
-import { makeAssumptionId, makeClarificationId } from './ids.js';
-import { type JsonPrefix, readJsonPrefix, wholeObjectsIn } from './json-prefix.js';
-import { Observation } from './observation.js';
+import { Assumption } from '../../../protocol/assumption.js';
+import { ClarificationRecord } from '../../../protocol/clarification.js';
+import { makeAssumptionId, makeClarificationId } from '../../../protocol/ids.js';
+import { type JsonPrefix, readJsonPrefix, wholeObjectsIn } from '../../../protocol/json-prefix.js';
+import { Observation } from '../../../protocol/observation.js';
 import { asObject, keepValid, type Salvage } from './salvage.js';
 
 /*

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AT } from '../../test/builders/clarification.js';
-import { anIssue } from '../../test/builders/issue.js';
-import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
-import { aRun } from '../../test/builders/run.js';
+import { AT } from '../../../../test/builders/clarification.js';
+import { anIssue } from '../../../../test/builders/issue.js';
+import { anExpiringQuestion, aQuestion } from '../../../../test/builders/question.js';
+import { aRun } from '../../../../test/builders/run.js';
 import {
   salvageIssue,
   salvageIssueNumbers,

@@ -1,6 +1,6 @@
-import type { Diagnosis, Problem, Repair } from '../../protocol/diagnosis.js';
-import type { Walk } from './doctor-walk.js';
+import type { Diagnosis, Problem, Repair } from '../../../protocol/diagnosis.js';
 import type { RepairContext } from './repair.js';
+import type { Walk } from './walk.js';
 
 /** What the parts of an examination share. */
 export interface Examination extends RepairContext {

@@ -1,8 +1,8 @@
-import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
-import { journalsOfTheDead } from './journal-recovery.js';
-import { layoutOf } from './layout.js';
-import { problemAndRemedy } from './store-error.js';
-import { UnsettledJournals } from './unsettled-journals.js';
+import { journalsOfTheDead } from '../journal-recovery.js';
+import { layoutOf } from '../layout.js';
+import { problemAndRemedy } from '../store-error.js';
+import { UnsettledJournals } from '../unsettled-journals.js';
+import { asRepair, type Examination, type Findings, REPAIR } from './examination.js';
 
 /** What processes that died had made durable nowhere but in their journals. Whoever opens the store puts it in place. */
 export function examineJournals(context: Examination): Findings & { readonly unsettled?: UnsettledJournals } {

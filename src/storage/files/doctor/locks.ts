@@ -1,14 +1,14 @@
-import type { HeldLock, Problem } from '../../protocol/diagnosis.js';
-import { AgentXError } from '../../protocol/errors.js';
-import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
-import { toEpochMs } from '../../protocol/timestamp.js';
-import { asRepair, type Examination, type Findings, REPAIR } from './doctor-examination.js';
-import { isThere } from './file-system.js';
-import { findLitter, sweepLitter } from './litter.js';
-import { acquireLock } from './lock.js';
-import { type LockOnDisk, readLock } from './lock-claim.js';
-import { thisProcess } from './process-identity.js';
-import { problemAndRemedy } from './store-error.js';
+import type { HeldLock, Problem } from '../../../protocol/diagnosis.js';
+import { AgentXError } from '../../../protocol/errors.js';
+import { STALE_LOCK_THRESHOLD_MS } from '../../../protocol/limits.js';
+import { toEpochMs } from '../../../protocol/timestamp.js';
+import { isThere } from '../file-system.js';
+import { findLitter, sweepLitter } from '../litter.js';
+import { acquireLock } from '../lock.js';
+import { type LockOnDisk, readLock } from '../lock-claim.js';
+import { thisProcess } from '../process-identity.js';
+import { problemAndRemedy } from '../store-error.js';
+import { asRepair, type Examination, type Findings, REPAIR } from './examination.js';
 
 const LOCK = /\.(?:json|ndjson)\.lock$/;
 const RUN_CLAIM = /issue-(\d+)\.claim\.json\.lock$/;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anAssumption } from '../../test/builders/assumption.js';
-import { AT, aClarification, aLedger } from '../../test/builders/clarification.js';
-import { AssumptionFile, nextAssumptionId } from './assumption.js';
-import { ClarificationLedger, nextClarificationId } from './clarification.js';
-import { makeClarificationId } from './ids.js';
-import { parseWith } from './parse.js';
+import { anAssumption } from '../../../../test/builders/assumption.js';
+import { AT, aClarification, aLedger } from '../../../../test/builders/clarification.js';
+import { AssumptionFile, nextAssumptionId } from '../../../protocol/assumption.js';
+import { ClarificationLedger, nextClarificationId } from '../../../protocol/clarification.js';
+import { makeClarificationId } from '../../../protocol/ids.js';
+import { parseWith } from '../../../protocol/parse.js';
 import { salvageAssumptions, salvageLedger, salvageObservations } from './salvage-records.js';
 
 const records = [1, 2, 3, 4].map((sequence) =>

@@ -6,23 +6,23 @@
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Diagnosis, Problem, Repair } from '../../protocol/diagnosis.js';
-import { AgentXError, messageOf } from '../../protocol/errors.js';
-import { parseWith } from '../../protocol/parse.js';
-import { Disk } from './disk.js';
-import { documentAt, type ExaminedDocument, issueNumberIn } from './doctor-documents.js';
-import { type Examination, type Findings, REPAIR } from './doctor-examination.js';
-import { examineJournals } from './doctor-journals.js';
-import { examineLocks } from './doctor-locks.js';
-import { examinePrivacy } from './doctor-privacy.js';
-import { type Entry, walk } from './doctor-walk.js';
-import { type FileSystem, isThere, readIfThere, realFileSystem } from './file-system.js';
-import { Folders } from './folders.js';
-import { JsonFile } from './json-file.js';
-import { layoutOf } from './layout.js';
-import { lockPath } from './lock-names.js';
+import type { Diagnosis, Problem, Repair } from '../../../protocol/diagnosis.js';
+import { AgentXError, messageOf } from '../../../protocol/errors.js';
+import { parseWith } from '../../../protocol/parse.js';
+import { Disk } from '../disk.js';
+import { type FileSystem, isThere, readIfThere, realFileSystem } from '../file-system.js';
+import { Folders } from '../folders.js';
+import { JsonFile } from '../json-file.js';
+import { layoutOf } from '../layout.js';
+import { lockPath } from '../lock-names.js';
+import { asStoreError, problemAndRemedy } from '../store-error.js';
+import { documentAt, type ExaminedDocument, issueNumberIn } from './documents.js';
+import { type Examination, type Findings, REPAIR } from './examination.js';
+import { examineJournals } from './journals.js';
+import { examineLocks } from './locks.js';
+import { examinePrivacy } from './privacy.js';
 import { damageOf, repairFile } from './repair.js';
-import { asStoreError, problemAndRemedy } from './store-error.js';
+import { type Entry, walk } from './walk.js';
 
 export interface DoctorOptions {
   /** The `.agentx` folder. */

@@ -12,26 +12,26 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AT, aClarification, aLedger } from '../../../test/builders/clarification.js';
-import { anIssue } from '../../../test/builders/issue.js';
-import { documents } from '../../../test/faults/support/documents.js';
-import { putJournal } from '../../../test/faults/support/journal-files.js';
+import { AT, aClarification, aLedger } from '../../../../test/builders/clarification.js';
+import { anIssue } from '../../../../test/builders/issue.js';
+import { documents } from '../../../../test/faults/support/documents.js';
+import { putJournal } from '../../../../test/faults/support/journal-files.js';
 import {
   aLiteralLock,
   aLockOfOurs,
   deadProcess,
   putLock,
   secondsFromNow,
-} from '../../../test/faults/support/lock-files.js';
-import { refusingAny, withoutLinks } from '../../../test/faults/support/strange-file-systems.js';
-import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { nextClarificationId } from '../../protocol/clarification.js';
-import { makeClarificationId } from '../../protocol/ids.js';
+} from '../../../../test/faults/support/lock-files.js';
+import { refusingAny, withoutLinks } from '../../../../test/faults/support/strange-file-systems.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { nextClarificationId } from '../../../protocol/clarification.js';
+import { makeClarificationId } from '../../../protocol/ids.js';
+import { type FileSystem, realFileSystem } from '../file-system.js';
+import { lockPath, makeToken, scratchPath } from '../lock-names.js';
+import { machineOf, thisProcess } from '../process-identity.js';
+import { openFileStore } from '../store.js';
 import { type DoctorOptions, examineFiles } from './doctor.js';
-import { type FileSystem, realFileSystem } from './file-system.js';
-import { lockPath, makeToken, scratchPath } from './lock-names.js';
-import { machineOf, thisProcess } from './process-identity.js';
-import { openFileStore } from './store.js';
 
 const LEDGER = 'state/clarifications/issue-42.json';
 const STAMP = '2026-02-26T10-00-00-000Z';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Problem, Repair } from '../../protocol/diagnosis.js';
-import { type Examination, type Findings, REPAIR } from './doctor-examination.js';
-import { type FileSystem, readIfThere } from './file-system.js';
-import { ensureGitIgnore, GIT_IGNORE } from './layout.js';
-import { asStoreError } from './store-error.js';
+import type { Problem, Repair } from '../../../protocol/diagnosis.js';
+import { type FileSystem, readIfThere } from '../file-system.js';
+import { ensureGitIgnore, GIT_IGNORE } from '../layout.js';
+import { asStoreError } from '../store-error.js';
+import { type Examination, type Findings, REPAIR } from './examination.js';
 
 /** What others must not read, and what must not be committed. */
 export function examinePrivacy(context: Examination): Findings {

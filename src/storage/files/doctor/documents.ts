@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod/mini';
-import { AgentStatusFile } from '../../protocol/agent-status.js';
-import { AssumptionFile } from '../../protocol/assumption.js';
-import { ClarificationLedger } from '../../protocol/clarification.js';
-import { Issue } from '../../protocol/issue.js';
-import { ObservationFile, ObservationManifest } from '../../protocol/observation.js';
-import { Interaction, OrchestratorState } from '../../protocol/orchestrator.js';
-import { parseWith } from '../../protocol/parse.js';
-import { Question } from '../../protocol/question.js';
-import { Run } from '../../protocol/run.js';
+import { AgentStatusFile } from '../../../protocol/agent-status.js';
+import { AssumptionFile } from '../../../protocol/assumption.js';
+import { ClarificationLedger } from '../../../protocol/clarification.js';
+import { Issue } from '../../../protocol/issue.js';
+import { ObservationFile, ObservationManifest } from '../../../protocol/observation.js';
+import { Interaction, OrchestratorState } from '../../../protocol/orchestrator.js';
+import { parseWith } from '../../../protocol/parse.js';
+import { Question } from '../../../protocol/question.js';
+import { Run } from '../../../protocol/run.js';
+import { corruptFile, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from '../document-kind.js';
 import {
   asObject,
   type Salvage,
@@ -19,9 +20,8 @@ import {
   salvageQuestion,
   salvageRun,
   salvageStatuses,
-} from '../../protocol/salvage.js';
-import { salvageAssumptions, salvageLedger, salvageObservations } from '../../protocol/salvage-records.js';
-import { corruptFile, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
+} from './salvage.js';
+import { salvageAssumptions, salvageLedger, salvageObservations } from './salvage-records.js';
 
 /** What a repair knows beside the damaged text. */
 export interface Evidence {
