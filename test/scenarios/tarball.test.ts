@@ -28,7 +28,12 @@ describe('the tarball', () => {
       const [, page = ''] = /explained by: agentx help (\S+)/.exec(read(join(folder, '.agentx', file))) ?? [];
       expect(agentx('help', page), file).toBe(read(join(project, 'docs', `${page}.md`)));
     }
-    for (const name of ['src', 'test', 'docs/images']) expect(existsSync(join(installed, name)), name).toBe(false);
+    for (const name of ['src', 'test']) expect(existsSync(join(installed, name)), name).toBe(false);
+    const pictures = [...read(join(installed, 'README.md')).matchAll(/!\[.*?\]\((.*?)\)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const path of pictures) expect(existsSync(join(installed, path)), path).toBe(true);
 
     writeFileSync(
       join(folder, 'own.mjs'),
