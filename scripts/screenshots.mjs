@@ -1,6 +1,6 @@
 /*
- * node scripts/screenshots.mjs [FOLDER]: makes the pictures of the README anew; into a FOLDER instead, every view in
- * light and dark at three widths.
+ * node scripts/screenshots.mjs [FOLDER]: makes the pictures of the page in docs/images anew; into a FOLDER instead, every
+ * view in light and dark at three widths.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
