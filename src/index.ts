@@ -8,6 +8,7 @@ export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { EventBus } from './ports/event-bus.js';
 export type { Log } from './ports/log.js';
+export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions } from './ports/runner.js';
 export type {
   ActiveClarification,
   AssumptionStore,

@@ -22,6 +22,7 @@ import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
+import type { RunnerFunction } from '../ports/runner.js';
 import type { ActiveClarification, Listing, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry } from '../protocol/agent-status.js';
@@ -36,7 +37,6 @@ import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest, RunResult } from '../run/run-issue.js';
-import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import type { DemoRequest } from './demo-repository.js';
@@ -51,6 +51,11 @@ import { noteServer, runningServer } from './running-servers.js';
 export interface AppOptions {
   /** The `.agentx` folder. */
   readonly root: string;
+  /** Where records are kept, instead of the files below `root`. The caller closes it. */
+  readonly store?: Store;
+  readonly clock?: Clock;
+  /** Agents that are functions of this program, by name. They come before those of config.toml and need no trust. */
+  readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** For a doctor, who reports what everybody else refuses: settings that keep records elsewhere than in files. */
   readonly anyStore?: boolean;
@@ -139,6 +144,11 @@ export interface App {
 
   /** Tells that something in the store may have changed, by whatever process. Returns the function that ends it. */
   watch(listener: (change: Change) => void): () => void;
+  /**
+   * Ends what this app has under way: agents at work are ended and what waited for them rejects with an AbortError, watches
+   * end, the log is written out, the store lets go of what it holds. A store that was handed in stays open.
+   */
+  close(): Promise<void>;
   /** What a server wants to be shown; made at first use. */
   serverToken(): Promise<string>;
   /** Tells commands where a server listens; returns the function that takes it back. */
@@ -162,21 +172,36 @@ export interface App {
  * The only place that names concrete adapters. Each use case is loaded when it is first called: a command that hooks call
  * at every boundary pays only for what it does.
  */
-export function createApp({ root: folder, env = process.env, anyStore = false }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { root: folder, env = process.env, anyStore = false, runners = {} } = options;
   const root = resolve(folder);
-  if (!anyStore) refuseElsewhere(root);
+  if (!anyStore && options.store === undefined) refuseElsewhere(root);
   const layout = layoutOf(root);
-  const clock: Clock = {
-    now: () => new Date().toISOString(),
-    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
-  };
+  const clock = options.clock ?? systemClock;
   const log = createLog({ folder: join(layout.state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
-  const store = openFileStore({
-    root,
-    agent: env.AGENTX_AGENT || 'agentx',
-    onContention: (contention) =>
-      log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
-  });
+  const store =
+    options.store ??
+    openFileStore({
+      root,
+      agent: env.AGENTX_AGENT || 'agentx',
+      onContention: (contention) =>
+        log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
+    });
+  const closing = new AbortController();
+  const { signal } = closing;
+  const underWay = new Set<Promise<unknown>>();
+  const watches = new Set<() => void>();
+  /** Whatever may wait for an agent: `close` breaks it off and waits for its end. */
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    const working = work();
+    underWay.add(working);
+    try {
+      return await working;
+    } finally {
+      underWay.delete(working);
+    }
+  };
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const base = { store, clock, bus, log };
   let settings: Promise<Config> | undefined;
@@ -187,7 +212,7 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
   let engine: Promise<Engine> | undefined;
   const open = () => {
     engine ??= Promise.all([import('./hub-ports.js'), config()]).then(([{ openEngine }, settings]) =>
-      openEngine(root, base, { config: settings, env }),
+      openEngine(root, base, { config: settings, env, runners, signal }),
     );
     return engine;
   };
@@ -208,16 +233,18 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     ...base,
     config,
 
-    ask: async (request) => (await import('../hub/conversation.js')).ask(await ports(), given(request)),
+    ask: (request) => during(async () => (await import('../hub/conversation.js')).ask(await ports(), given(request))),
     openAsk: async (request) => {
       const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
       return resultOf(await openAsk(await ports(), given(request)));
     },
-    route: async (clarificationId, signal) => {
-      const [{ route }, engine] = await Promise.all([import('../hub/conversation.js'), ports()]);
-      return route(signal === undefined ? engine : { ...engine, signal }, { clarificationId });
-    },
-    followUp: async (request) => (await import('../hub/conversation.js')).followUp(await ports(), given(request)),
+    route: (clarificationId, until) =>
+      during(async () => {
+        const [{ route }, engine] = await Promise.all([import('../hub/conversation.js'), ports()]);
+        return route({ ...engine, signal: either(signal, until) }, { clarificationId });
+      }),
+    followUp: (request) =>
+      during(async () => (await import('../hub/conversation.js')).followUp(await ports(), given(request))),
     openFollowUp: async (request) => {
       const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
       const { record, error } = await hub.openFollowUp(await ports(), given(request));
@@ -227,27 +254,30 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
     answer: async (request) => (await import('../hub/answer.js')).answer(await ports(), given(request)),
     resolve: async (request) => (await import('../hub/resolve.js')).resolve(await ports(), given(request)),
     escalate: async (request) => (await import('../hub/escalate.js')).escalate(await ports(), given(request)),
-    runCheck: async (options) => {
-      // First, because what it settles the monitor need not look at any more.
-      const failures = await goOnWithout(await takeFallbacks(), options);
-      const checked = await (await import('../monitor/sweep.js')).runCheckIfNeeded(base, ports, options);
-      return { ...checked, warnings: [...failures, ...checked.warnings] };
-    },
+    runCheck: (options) =>
+      during(async () => {
+        // First, because what it settles the monitor need not look at any more.
+        const failures = await goOnWithout(await takeFallbacks(), options);
+        const checked = await (await import('../monitor/sweep.js')).runCheckIfNeeded(base, ports, options);
+        return { ...checked, warnings: [...failures, ...checked.warnings] };
+      }),
     completeInbox: async (announce) => {
       const taken = await takeFallbacks();
       if (announce !== undefined) await goOnWithout(taken, { retry: false, announce });
       return taken;
     },
 
-    run: async (request) => {
-      const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
-        import('../run/run-issue.js'),
-        import('./hub-ports.js'),
-        import('./config.js'),
-      ]);
-      // A server may run for weeks: what a run goes by is read when it goes on.
-      return runIssue(openEngine(root, base, { config: loadConfig(root), env }).ports, given(request));
-    },
+    run: (request) =>
+      during(async () => {
+        const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
+          import('../run/run-issue.js'),
+          import('./hub-ports.js'),
+          import('./config.js'),
+        ]);
+        // A server may run for weeks: what a run goes by is read when it goes on.
+        const engine = openEngine(root, base, { config: loadConfig(root), env, runners });
+        return runIssue(engine.ports, { ...given(request), signal: either(signal, request.signal) });
+      }),
 
     showQuestion: async (id) => (await import('../inbox/show-question.js')).showQuestion(base, id),
     answerQuestion: async (request) =>
@@ -296,7 +326,22 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
 
     metrics: async (request) => (await import('../report/metrics.js')).metrics(base, request),
     countWeek: async (request = {}) => (await import('../report/digest.js')).digest(base, request),
-    watch: (listener) => fileChanges(layout).watch(listener),
+    watch: (listener) => {
+      const end = store.watch(listener);
+      watches.add(end);
+      return () => {
+        watches.delete(end);
+        end();
+      };
+    },
+    close: async () => {
+      closing.abort();
+      for (const end of watches) end();
+      watches.clear();
+      await Promise.allSettled(underWay);
+      await log.flush();
+      if (options.store === undefined) await store.close();
+    },
     serverToken: async () => (await import('./server-files.js')).serverToken(layout.state),
     noteServer: (url) => noteServer(layout.state, url),
     pageUrl: () => runningServer(layout.state),
@@ -314,6 +359,15 @@ export function createApp({ root: folder, env = process.env, anyStore = false }:
 
     doctor: async (request) => (await import('./doctor.js')).doctor({ root, env, base }, request),
   };
+}
+
+const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
+};
+
+function either(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+  return given === undefined ? own : AbortSignal.any([own, given]);
 }
 
 /** Who calls from plain JavaScript may leave out what the types ask for. */

@@ -1,8 +1,11 @@
 import { dirname, join } from 'node:path';
+import { inProcessRunner } from '../agents/in-process.js';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
+import type { RunnerFunction } from '../ports/runner.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
+import { parseAgentName } from '../protocol/ids.js';
 import type { RunPorts } from '../run/ports.js';
 import { watchLedger } from '../storage/files/changes.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
@@ -21,14 +24,23 @@ export interface Engine {
   readonly trust: Trust;
 }
 
+export interface EngineOptions {
+  readonly config: Config;
+  readonly env: Environment;
+  /** Agents that the embedding program carries out itself; they come before those of the configuration. */
+  readonly runners?: Readonly<Record<string, RunnerFunction>>;
+  readonly signal?: AbortSignal;
+}
+
 /** What the engine works with beyond the store: everything that the configuration decides. */
 export function openEngine(
   root: string,
   base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>,
-  { config, env }: { readonly config: Config; readonly env: Environment },
+  { config, env, runners = {}, signal }: EngineOptions,
 ): Engine {
   const repository = dirname(root);
-  const agents = agentNamesOf(config);
+  const own = new Map(Object.entries(runners).map(([name, run]) => [parseAgentName(name), inProcessRunner(run)]));
+  const agents = [...new Set([...agentNamesOf(config), ...own.keys()])];
   const trust = openTrust({ repository, env, lock: new FileLockManager() });
   const withSettings = (settings: Config) => ({
     settings,
@@ -40,7 +52,8 @@ export function openEngine(
     agents,
     projectId: config.project,
     retryMs: config.clarify.retry_seconds * 1000,
-    runnerFor: (agent) => present.runnerFor(agent),
+    runnerFor: (agent) => own.get(parseAgentName(agent)) ?? present.runnerFor(agent),
+    ...(signal === undefined ? {} : { signal }),
     renew: () => {
       present = withSettings(loadConfig(root));
     },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Log } from '../ports/log.js';
+import { ExitSet } from '../storage/files/exit-set.js';
 import { LogFile } from './log-file.js';
 import { loggable } from './loggable.js';
 
@@ -18,10 +19,7 @@ const GATHER_MS = 100;
 const GATHER_CHARACTERS = 32_768;
 
 /** Logs with lines that are not written yet; a process that ends writes them, one that is killed loses the last few. */
-const writing = new Set<() => void>();
-process.on('exit', () => {
-  for (const writeOut of writing) writeOut();
-});
+const writing = new ExitSet<() => void>((writeOut) => writeOut());
 
 export interface LogOptions {
   /** Where `agentx.log` lies; made with the first line. */

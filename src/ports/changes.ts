@@ -6,9 +6,3 @@ export interface Change {
   /** A question's id, or the number of the issue whose document it is; empty for the agents, who share one. */
   readonly id: string;
 }
-
-/** Tells that something may have changed, never how: whoever wants to know looks again. */
-export interface Changes {
-  /** Returns the function that ends it. */
-  watch(listener: (change: Change) => void): () => void;
-}

@@ -51,5 +51,8 @@ export interface Runner {
   readonly isHuman?: boolean;
 }
 
+/** An agent that is a function of the program which embeds AgentX: a reply, or text as a program would print it. */
+export type RunnerFunction = (brief: Brief, turn: TurnOptions) => Reply | string | Promise<Reply | string>;
+
 /** The runner that the configuration gives to an agent; CONFIG_ERROR if it gives none. */
 export type RunnerFor = (agent: string) => Runner;

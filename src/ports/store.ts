@@ -9,6 +9,7 @@ import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
 import type { Transcript } from '../protocol/transcript.js';
+import type { Change } from './changes.js';
 
 /**
  * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
@@ -40,6 +41,10 @@ export interface Store {
   readonly orchestrator: OrchestratorStore;
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
+  /** Tells that something may have changed, by whatever process, never how. Returns the function that ends it. */
+  watch(listener: (change: Change) => void): () => void;
+  /** Ends what the store has under way and lets go of all it holds; what was acknowledged stays. */
+  close(): Promise<void>;
 }
 
 export interface ActiveClarification {

@@ -44,6 +44,8 @@ export function dyingStore(store: Store, death: Death): DyingStore {
     });
   return {
     store: {
+      watch: (listener) => store.watch(listener),
+      close: () => store.close(),
       ledgers: dying(store.ledgers),
       statuses: dying(store.statuses),
       questions: dying(store.questions),

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
-import type { Change, ChangedKind, Changes } from '../../ports/changes.js';
+import type { Change, ChangedKind } from '../../ports/changes.js';
+import type { Store } from '../../ports/store.js';
 import { errorCode } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
 
@@ -22,7 +23,7 @@ export interface FileChangesOptions {
 export function fileChanges(
   layout: Layout,
   { pollMs = POLL_MS, watchFolder = watchNatively }: FileChangesOptions = {},
-): Changes {
+): Pick<Store, 'watch'> {
   return {
     watch(listener) {
       const places = placesOf(layout).map((place) => new Watched(place, listener));

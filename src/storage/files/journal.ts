@@ -18,8 +18,10 @@
  *     for whoever opens the store after this process, which does without a journal from then on.
  *   - A process that rests, or ends, leaves no other journal: what lies on the disk belongs to one that is busy or that died.
  */
+
 import { join, relative, sep } from 'node:path';
 import type { Disk } from './disk.js';
+import { ExitSet } from './exit-set.js';
 import { type FileSystem, unlinkIfThere } from './file-system.js';
 import { makeDurable, makeDurableNow, makeFolderDurable } from './journal-checkpoint.js';
 import type { JournalRecord } from './journal-record.js';
@@ -58,10 +60,7 @@ const REST_AFTER_MS = 5_000;
 /** How long a disk that refused a journal is not asked again. */
 const REFUSED_MS = 60_000;
 
-const open = new Set<Journal>();
-process.on('exit', () => {
-  for (const journal of open) journal.endNow();
-});
+const open = new ExitSet<Journal>((journal) => journal.endNow());
 
 export class Journal {
   readonly #options: Required<JournalOptions>;

@@ -16,10 +16,12 @@
  *                       The heir removes the dead one's scratch file, so that a frozen writer that wakes up has nothing
  *                       to commit, and renames its own claim over the lock
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../protocol/errors.js';
 import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
+import { ExitSet } from './exit-set.js';
 import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
@@ -56,15 +58,20 @@ const NOTABLE_MS = 50;
 /** How often a holder that does not move is judged again. */
 const JUDGE_EVERY_MS = 10;
 
-const held = new Set<FileLock>();
 /** A program that ends in the middle of something lets go of what it holds; one that is killed has heirs. */
-process.on('exit', () => {
-  for (const lock of held) lock.release();
-});
-/** For literal participants, who judge by age. One for all locks: most are held for less than a millisecond. */
-setInterval(() => {
-  for (const lock of held) lock.beat();
-}, LOCK_HEARTBEAT_MS).unref();
+const held = new ExitSet<FileLock>((lock) => lock.release());
+/** One for all locks, and only while there are any: most are held for less than a millisecond. */
+let heartbeat: NodeJS.Timeout | undefined;
+
+/** For literal participants, who judge by age. */
+function beatWhileHeld(): void {
+  heartbeat ??= setInterval(() => {
+    for (const lock of held) lock.beat();
+    if (held.size > 0) return;
+    clearInterval(heartbeat);
+    heartbeat = undefined;
+  }, LOCK_HEARTBEAT_MS).unref();
+}
 
 export class FileLock {
   #released = false;
@@ -77,6 +84,7 @@ export class FileLock {
     private readonly options: LockOptions,
   ) {
     held.add(this);
+    beatWhileHeld();
   }
 
   /** Where this holder, and nobody else, prepares the next content. */

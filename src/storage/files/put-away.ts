@@ -1,3 +1,4 @@
+import { ExitSet } from './exit-set.js';
 import type { FileSystem } from './file-system.js';
 
 /*
@@ -8,10 +9,8 @@ import type { FileSystem } from './file-system.js';
 
 const AGAIN_MS = 250;
 
-const left = new Set<() => void>();
+const left = new ExitSet<() => void>((work) => void isDone(work));
 let isToBeTriedAgain = false;
-
-process.on('exit', putAwayWhatIsLeft);
 
 /** Does it now, or as soon as the disk lets it. It may be begun several times, and is done once. */
 export function putAway(work: () => void): void {

@@ -4,6 +4,7 @@ import { AgentStatuses, AgentStatusFile } from '../../protocol/agent-status.js';
 import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
 import { changeFits } from './change-fits.js';
+import { fileChanges } from './changes.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
@@ -46,7 +47,22 @@ export function openFileStore(options: FileStoreOptions): Store {
   const inARow = options.journalAfter === undefined ? {} : { inARow: options.journalAfter };
   const journal = sync ? new Journal({ fs, disk, layout, ...inARow }) : undefined;
   const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
+  const changes = fileChanges(layout);
+  const watches = new Set<() => void>();
   return {
+    watch: (listener) => {
+      const end = changes.watch(listener);
+      watches.add(end);
+      return () => {
+        watches.delete(end);
+        end();
+      };
+    },
+    close: async () => {
+      for (const end of watches) end();
+      watches.clear();
+      await journal?.rest();
+    },
     ledgers: ledgerFiles(context, layout),
     statuses: statusFile(context, layout.statusFile),
     questions: questionFiles(context, layout),

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Change, ChangedKind } from '../../ports/changes.js';
 import type { Listing, RunClaim, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
@@ -24,12 +25,24 @@ import { Transcript } from '../../protocol/transcript.js';
 
 /** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
 export function openInMemoryStore(): Store {
-  const ledgers = new Shelf<number, ClarificationLedger>(ClarificationLedger, 'The ledger', parseIssueNumber);
-  const statuses = new Shelf<'all', AgentStatusFile>(AgentStatusFile, 'The status file', (key) => key);
-  const questions = new Shelf<string, Question>(Question, 'The question', parseQuestionId);
-  const assumptions = new Shelf<number, AssumptionFile>(AssumptionFile, 'The list of assumptions', parseIssueNumber);
-  const issues = new Shelf<number, Issue>(Issue, 'The issue', parseIssueNumber);
-  const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber, { anyText: true });
+  const listeners = new Set<(change: Change) => void>();
+  const telling = (kind: ChangedKind) => (key: string | number) => {
+    for (const listener of listeners) listener({ kind, id: String(key) });
+  };
+  const ledgers = new Shelf<number, ClarificationLedger>(ClarificationLedger, 'The ledger', parseIssueNumber, {
+    onChange: telling('clarifications'),
+  });
+  const statuses = new Shelf<'all', AgentStatusFile>(AgentStatusFile, 'The status file', (key) => key, {
+    onChange: () => telling('agents')(''),
+  });
+  const questions = new Shelf<string, Question>(Question, 'The question', parseQuestionId, {
+    onChange: telling('questions'),
+  });
+  const assumptions = new Shelf<number, AssumptionFile>(AssumptionFile, 'The list of assumptions', parseIssueNumber, {
+    onChange: telling('assumptions'),
+  });
+  const issues = new Shelf<number, Issue>(Issue, 'The issue', parseIssueNumber, { onChange: telling('issues') });
+  const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber, { anyText: true, onChange: telling('runs') });
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
@@ -41,6 +54,13 @@ export function openInMemoryStore(): Store {
   let lastIssueNumber = 0;
 
   return {
+    watch: (listener) => {
+      // A wrapper, so that the same listener may watch twice.
+      const told = (change: Change) => listener(change);
+      listeners.add(told);
+      return () => void listeners.delete(told);
+    },
+    close: async () => listeners.clear(),
     ledgers: {
       read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
       update: async (issueNumber, update) =>
@@ -208,7 +228,7 @@ class Shelf<K extends string | number, T> {
     private readonly schema: z.core.$ZodType<T>,
     private readonly what: string,
     private readonly checkKey: (key: K) => K,
-    private readonly sound: SoundOptions = {},
+    private readonly options: SoundOptions & { readonly onChange?: (key: K) => void } = {},
   ) {}
 
   get(key: K): T | undefined {
@@ -218,7 +238,10 @@ class Shelf<K extends string | number, T> {
   update<R>(key: K, update: Update<T, R, T | undefined>): R {
     const current = this.get(key);
     const { next, result } = update(current);
-    if (next !== current) this.#documents.set(key, parseWith(this.schema, next, this.what, this.sound));
+    if (next !== current) {
+      this.#documents.set(key, parseWith(this.schema, next, this.what, this.options));
+      this.options.onChange?.(key);
+    }
     return result;
   }
 
