@@ -6,7 +6,7 @@ import { mayBeWritten } from './act-proposals.js';
 import { type RunContext, readIssue } from './context.js';
 import { heldParts } from './held-parts.js';
 import { actsOf } from './history.js';
-import { type Carrying, type Done, inOrder, part } from './part.js';
+import { type Carrying, type Done, inOrder, part } from './reply-part.js';
 
 const MAX_ARTIFACTS = 200;
 

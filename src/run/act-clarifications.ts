@@ -5,7 +5,7 @@ import { escalationQuestionId } from '../protocol/ids.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
-import { atMost, type Carrying, inOrder, part } from './part.js';
+import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 
 type Asked = NonNullable<Reply['clarify']>[number];
 

@@ -3,7 +3,7 @@ import { isDependencyManifest } from '../inbox/dependency-manifests.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
-import { atMost, type Carrying, inOrder, part } from './part.js';
+import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 
 /** What a reply proposes goes ahead or waits for a human, as far as agents may decide by themselves. */
 export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {

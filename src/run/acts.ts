@@ -14,7 +14,7 @@ import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
 import { heldIssues, stillWanted } from './held-issues.js';
 import { investigate } from './investigate.js';
-import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './part.js';
+import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './reply-part.js';
 
 /**
  * Does everything that a reply asks for, one part after the other. A part that cannot be done is refused, which the

@@ -20,7 +20,7 @@ export interface RunContext {
   /** The run as far as it has come, what is still to be written included. */
   run(): Run;
   /** Tells those who follow the run what others have written into its ledger. */
-  overhear(clarifications: readonly ClarificationRecord[]): void;
+  tellLedger(clarifications: readonly ClarificationRecord[]): void;
   /** Nobody waits for this work, except the journal: what it is part of is written when it is done. */
   defer(work: Promise<unknown>): void;
 }

@@ -2,12 +2,12 @@ import { pause } from '../hub/agent-turn.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, type RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { Bell } from './bell.js';
 import type { RunContext } from './context.js';
 import { type Action, decide, keyOf } from './decide.js';
+import { endedQuestions } from './ended-questions.js';
 import type { JournalBuffer } from './journal-buffer.js';
-import { endedQuestions } from './look.js';
 import { isSlow, perform } from './perform.js';
+import { WakeUp } from './wake-up.js';
 
 /*
  * Carries a run on: what comes next is decided from the journal, everything that is not at work yet is started, and what
@@ -29,7 +29,7 @@ export interface DriverOptions {
 }
 
 export class Driver {
-  readonly #bell = new Bell();
+  readonly #wakeUp = new WakeUp();
   readonly #atWork = new Map<string, Action>();
   readonly #work = new Set<Promise<void>>();
   readonly #done: { readonly key: string; readonly events: readonly RunEvent[] }[] = [];
@@ -41,7 +41,7 @@ export class Driver {
   /** Resolves with the questions it waits for, when it cannot go on without them, is over, or is broken off. */
   async drive(): Promise<readonly string[]> {
     const { context, signal } = this.options;
-    const ring = () => this.#bell.ring();
+    const ring = () => this.#wakeUp.ring();
     signal.addEventListener('abort', ring);
     const unsubscribe = context.ports.bus.on('notification-resolved', ring);
     try {
@@ -73,7 +73,7 @@ export class Driver {
         journal.flush().catch((error: unknown) => this.#fail(error));
       }
       if (questions.length > 0) this.#lookLater();
-      await this.#bell.heard();
+      await this.#wakeUp.heard();
       this.#collect();
       if (this.#atWork.size > 0) await this.#look(questions);
     }
@@ -106,7 +106,7 @@ export class Driver {
     const work = perform(this.options.context, action).then(
       (events) => {
         this.#done.push({ key, events });
-        this.#bell.ring();
+        this.#wakeUp.ring();
       },
       (error: unknown) => this.#fail(error),
     );
@@ -134,7 +134,7 @@ export class Driver {
     const { signal } = this.options;
     if (signal.aborted && error === signal.reason) return;
     this.#failure ??= { error };
-    this.#bell.ring();
+    this.#wakeUp.ring();
   }
 
   async #look(waitingOn: readonly string[]): Promise<boolean> {
@@ -153,7 +153,7 @@ export class Driver {
     this.#isLooking = true;
     const ring = () => {
       this.#isLooking = false;
-      this.#bell.ring();
+      this.#wakeUp.ring();
     };
     pause(this.options.context.ports, LOOK_EVERY_MS).then(ring, (error: unknown) => this.#fail(error));
   }

@@ -8,7 +8,7 @@ import { finishAgent, leaveAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
-import { lookAtLedger } from './look-at-ledger.js';
+import { ledgerNews } from './ledger-news.js';
 import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
 import { finishTask, leaveTask, moveTask } from './task.js';
@@ -20,7 +20,7 @@ export async function endStep(
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
   const step = requireStep(context, id);
-  const { facts, isHeld, hasNews } = await lookAtLedger(context, step);
+  const { facts, isHeld, hasNews } = await ledgerNews(context, step);
   if (outcome === 'done' && (isHeld || hasNews)) return recorded(ports.clock.now(), ...facts);
   const issue = await readIssue(context);
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });

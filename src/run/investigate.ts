@@ -12,7 +12,7 @@ import type { SessionTurn } from '../protocol/session.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { originOf, type RunContext, readIssue, stepPayload } from './context.js';
 import { type Inquiry, investigationBrief } from './investigation-brief.js';
-import { type Carrying, part } from './part.js';
+import { type Carrying, part } from './reply-part.js';
 import { endSession } from './session-end.js';
 import { keepTurn } from './session-turns.js';
 import { turnWith } from './turn-with.js';

@@ -13,12 +13,12 @@ import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
 import { JournalBuffer } from './journal-buffer.js';
 import { hasEndedSince, isOver, type OpenedRun, openRun, presentWorkflow } from './open-run.js';
-import { Overheard } from './overhear.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
 import { requireClaim, storeJournal } from './store-journal.js';
 import { summaryOf } from './summary.js';
 import { leaveTask, takeTask } from './task.js';
+import { LedgerTeller } from './tell-ledger.js';
 
 export interface RunRequest {
   readonly issueNumber: number;
@@ -109,8 +109,8 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
   const { clarifications } = await given.store.ledgers.read(issue.number);
-  const overheard = new Overheard(given.bus, clarifications);
-  const ports: RunPorts = { ...withSnapshot(given, opened), bus: overheard.bus, signal: over.signal };
+  const teller = new LedgerTeller(given.bus, clarifications);
+  const ports: RunPorts = { ...withSnapshot(given, opened), bus: teller.bus, signal: over.signal };
   const context: RunContext = {
     ports,
     issueNumber: issue.number,
@@ -120,7 +120,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     },
     presentWorkflow: () => presentWorkflow(given, issue, buffer.run),
     run: () => buffer.run,
-    overhear: (known) => overheard.tell(known),
+    tellLedger: (known) => teller.tell(known),
     defer: (work) => buffer.defer(work),
   };
   announceStart(context, issue, opened);
@@ -155,13 +155,13 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
 }
 
 /** What an agent asks from inside a turn is told while the turn lasts, not only when it is over. */
-function followLedger({ ports, issueNumber, overhear }: RunContext): () => void {
+function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => void {
   let isReading = false;
   const read = async () => {
     if (isReading) return;
     isReading = true;
     try {
-      overhear((await ports.store.ledgers.read(issueNumber)).clarifications);
+      tellLedger((await ports.store.ledgers.read(issueNumber)).clarifications);
     } catch (error) {
       // Whoever needs the ledger hears of it; who only wants to show it does not stop the run.
       ports.log.warn('what others wrote could not be told', { issueNumber, error: messageOf(error) });

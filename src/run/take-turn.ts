@@ -11,7 +11,7 @@ import { startAgent } from './agent-work.js';
 import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload, turnOrigin } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
-import { lookAtLedger, looking } from './look-at-ledger.js';
+import { ledgerNews, ledgerNow } from './ledger-news.js';
 import { missingOutput } from './missing-output.js';
 import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
 import { keepTurn } from './session-turns.js';
@@ -34,7 +34,7 @@ export async function takeTurn(
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
   const known = session?.turns.find((candidate) => candidate.turn === turn);
   if (known !== undefined) return conclude(context, step, { place, taken: known });
-  const { facts, isHeld } = await lookAtLedger(context, step);
+  const { facts, isHeld } = await ledgerNews(context, step);
   if (isHeld) return recorded(ports.clock.now(), ...facts);
   if (ports.runnerFor(step.agent).isHuman) {
     const handed = await handTurn(context, step, place);
@@ -53,12 +53,12 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
   if (isAnotherTry(context, place)) context.defer(startAgent(context, step.agent));
   const brief = await workBrief(context, place);
-  const before = answeredFor(await looking(context, step));
+  const before = answeredFor(await ledgerNow(context, step));
   const origin = turnOrigin(context, place);
   const { attempt } = place;
   const refusals = refusalsBefore(context, step.id);
   const taken = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
-  const inside = answeredInside(await looking(context, step), origin);
+  const inside = answeredInside(await ledgerNow(context, step), origin);
   return { ...taken, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }
 
@@ -91,7 +91,7 @@ async function conclude(
     return recorded(at, { type: 'turn-failed', at, step: id, turn, error });
   }
   const ended = { origin: turnOrigin(context, place), startedAt: taken.startedAt, answered: taken.answered ?? [] };
-  const answered = answeredIn(await looking(context, step), ended);
+  const answered = answeredIn(await ledgerNow(context, step), ended);
   const acts: readonly ActResult[] = [
     ...(await carryOutReply(context, step, { place, reply, answered })),
     ...(taken.paths ?? []).map((path, index) => ({ act: `handed/${index}`, blocking: false, path })),
@@ -110,7 +110,7 @@ async function conclude(
   // A person who names the file that holds the work has said where it is.
   const isHandedIn = (taken.paths ?? []).length > 0;
   const fact: RunFact = { ...said, ...(isHandedIn ? {} : await missingIn(context, step, said)) };
-  const now = await looking(context, step);
+  const now = await ledgerNow(context, step);
   const run = { ...now.run, journal: [...now.run.journal, fact] };
   const { heard, news } = noticeIn({ ...now, run, turn: ended, at });
   return recorded(at, ...heard, fact, ...news);

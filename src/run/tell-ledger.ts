@@ -21,7 +21,7 @@ const EVENTS: Readonly<Record<ThreadEntry['type'], { name: Told; status: Clarifi
 };
 const ONCE: readonly string[] = [...Object.values(EVENTS).map(({ name }) => name), 'clarification-abandoned'];
 
-export class Overheard {
+export class LedgerTeller {
   readonly #told = new Set<string>();
   /** The same bus, on which nothing of this is told twice. */
   readonly bus: EventBus;

@@ -5,7 +5,7 @@ import { whatHolds } from './decide.js';
 import { type Noticing, noticeIn } from './notice.js';
 import { progressOf, stateOf } from './step-state.js';
 
-export interface Look {
+export interface LedgerNews {
   /** What is new to the journal. */
   readonly facts: readonly RunFact[];
   /** Whether the step has to wait for something, with these facts. */
@@ -15,8 +15,8 @@ export interface Look {
 }
 
 /** What has become of a step's clarifications, whoever asked, answered or escalated them. */
-export async function lookAtLedger(context: RunContext, step: WorkflowStep): Promise<Look> {
-  const now = await looking(context, step);
+export async function ledgerNews(context: RunContext, step: WorkflowStep): Promise<LedgerNews> {
+  const now = await ledgerNow(context, step);
   const { heard, news } = noticeIn({ ...now, at: context.ports.clock.now() });
   const facts = [...heard, ...news];
   const progress = progressOf({ ...now.run, journal: [...now.run.journal, ...facts] });
@@ -24,11 +24,11 @@ export async function lookAtLedger(context: RunContext, step: WorkflowStep): Pro
   return { facts, isHeld: whatHolds(state, progress).length > 0, hasNews: state.hasNews };
 }
 
-export async function looking(
-  { ports, issueNumber, run, overhear }: RunContext,
+export async function ledgerNow(
+  { ports, issueNumber, run, tellLedger }: RunContext,
   step: WorkflowStep,
 ): Promise<Pick<Noticing, 'run' | 'step' | 'clarifications'>> {
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
-  overhear(clarifications);
+  tellLedger(clarifications);
   return { run: run(), step, clarifications };
 }

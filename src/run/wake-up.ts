@@ -1,5 +1,5 @@
 /** Wakes one sleeper: a ring that comes while nobody sleeps is heard at once by the next who wants to. */
-export class Bell {
+export class WakeUp {
   #wake: (() => void) | undefined;
   #hasRung = false;
 
