@@ -11,7 +11,7 @@ import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { breakCycles } from './break-cycles.js';
 import { requireRecord, showStatuses, tell } from './change-record.js';
 import { openHanded } from './open-handed.js';
-import { handingOver } from './person.js';
+import { handingOver } from './people.js';
 import type { HubPorts } from './ports.js';
 
 export interface AskAgainRequest {

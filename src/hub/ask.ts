@@ -14,7 +14,7 @@ import { logged, showStatuses, tell } from './change-record.js';
 import { guideOf, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { openHanded } from './open-handed.js';
-import { handingOver } from './person.js';
+import { handingOver } from './people.js';
 import type { HubPorts } from './ports.js';
 import { type Scope, scopeOf } from './scope.js';
 

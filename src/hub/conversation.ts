@@ -2,6 +2,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import { isAbandoned } from './abandoned.js';
 import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
 import { againOrigin } from './ask-again.js';
@@ -10,7 +11,6 @@ import { awaitedQuestions, isAwaited, noteAwaited, whatWasLeft } from './awaited
 import { changeRecord, logged, requireRecord } from './change-record.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { type FollowUpRequest, openFollowUp } from './follow-up.js';
-import { isAbandoned } from './moved-on.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';

@@ -3,7 +3,7 @@ import type { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
-import { handingOver } from './person.js';
+import { handingOver } from './people.js';
 import type { HubPorts } from './ports.js';
 
 export interface FollowUpRequest {

@@ -1,6 +1,6 @@
 import { changeRecord } from '../hub/change-record.js';
 import { converse } from '../hub/conversation.js';
-import { handingOver } from '../hub/person.js';
+import { handingOver } from '../hub/people.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';

@@ -1,7 +1,7 @@
 import { abandon } from '../hub/abandon.js';
+import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
-import { findAbandoned, type Whereabouts } from '../hub/moved-on.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ActiveClarification, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';

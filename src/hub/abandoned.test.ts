@@ -6,7 +6,7 @@ import { steps } from '../../test/builders/run-ports.js';
 import { type AgentStatusEntry, applyStatusEvent } from '../protocol/agent-status.js';
 import type { ClarificationStatus } from '../protocol/clarification.js';
 import type { Run, RunStatus } from '../protocol/run.js';
-import { findAbandoned } from './moved-on.js';
+import { findAbandoned } from './abandoned.js';
 
 const EARLIER = '2026-02-26T09:00:00.000Z';
 const LATER = '2026-02-26T10:05:00.000Z';
