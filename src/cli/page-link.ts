@@ -1,4 +1,4 @@
-import { type Place, pathOf } from '../protocol/place.js';
+import { type Place, pathOf } from '../protocol/page-address.js';
 import type { CommandLine } from './command-line.js';
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../app/create-app.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
-import { placeAt } from '../protocol/place.js';
+import { placeAt } from '../protocol/page-address.js';
 import type { Access, Caller, Credentials } from './access.js';
 import { openApiOf } from './openapi.js';
 import { type PageFile, takesGzip } from './page.js';

@@ -1,5 +1,5 @@
 import type { Digest } from '../../src/protocol/digest.js';
-import type { View } from '../../src/protocol/place.js';
+import type { View } from '../../src/protocol/page-address.js';
 import type { Question } from '../../src/protocol/question.js';
 import { hereByAddress, lostAddress } from './address.js';
 import { isLocked, listAll, messageOf, Offline, request } from './api.js';

@@ -1,4 +1,4 @@
-import { type Place, pathOf, placeAt } from '../../src/protocol/place.js';
+import { type Place, pathOf, placeAt } from '../../src/protocol/page-address.js';
 import { forgetWanted, keepWanted } from './door.js';
 import type { State } from './state.js';
 

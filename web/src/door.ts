@@ -1,4 +1,4 @@
-import { placeAt } from '../../src/protocol/place.js';
+import { placeAt } from '../../src/protocol/page-address.js';
 
 /*
  * Whoever follows a link without being logged in stands before a locked page. When they open the link that logs in, in the

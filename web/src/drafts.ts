@@ -1,6 +1,6 @@
 import { versionOf } from '../../src/protocol/draft-version.js';
-import { isSaid } from '../../src/protocol/is-said.js';
 import type { Question } from '../../src/protocol/question.js';
+import { hasSameResponse } from '../../src/protocol/same-response.js';
 
 import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
 import { draftOf, holds, isEmpty, type OtherDraft, responsesOf, together } from './draft-versions.js';
@@ -251,7 +251,7 @@ export function takeDrafts(questions: readonly Question[]): void {
 function unsaidIn({ drafts = [], responses = [], lateResponses = [] }: Question): readonly OtherDraft[] {
   const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
   return drafts.flatMap((draft) => {
-    const unsaid = draft.responses.filter((written) => !isSaid(written, said));
+    const unsaid = draft.responses.filter((written) => !hasSameResponse(written, said));
     if (draft.principal !== current().principal || unsaid.length === 0) return [];
     return [{ version: versionOf(draft), draft: draftOf(unsaid), replaces: draft.replaces ?? [] }];
   });

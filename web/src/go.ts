@@ -1,4 +1,4 @@
-import type { Place } from '../../src/protocol/place.js';
+import type { Place } from '../../src/protocol/page-address.js';
 import { show } from './actions.js';
 import { leap } from './address.js';
 import { select } from './list.js';

@@ -1,4 +1,4 @@
-import { VIEWS } from '../../src/protocol/place.js';
+import { VIEWS } from '../../src/protocol/page-address.js';
 import type { Question } from '../../src/protocol/question.js';
 import { confirm, decide, stepBack } from './decide.js';
 import { EMPTY } from './draft-versions.js';

@@ -1,7 +1,7 @@
-import { isSaid } from '../../src/protocol/is-said.js';
 import { understood } from '../../src/protocol/option-in-words.js';
 import type { AnsweredBy, Question } from '../../src/protocol/question.js';
 import { answererOf } from '../../src/protocol/question-answerers.js';
+import { hasSameResponse } from '../../src/protocol/same-response.js';
 import { current, type QuestionDecision } from './state.js';
 
 /** Whether what is stored is what was sent from here. */
@@ -11,7 +11,7 @@ export function isOurs({ act, responses: sent }: QuestionDecision, stored: Quest
   const late = lateResponses.filter((one) => isMe(one.answeredBy)).flatMap((one) => one.responses);
   const inTime = responses.filter((one) => isMe(answererOf(stored, one)));
   const said = [...late, ...(act === 'late' ? [] : inTime)];
-  return sent.length > 0 && sent.every((one) => isSaid(understood(stored, one), said));
+  return sent.length > 0 && sent.every((one) => hasSameResponse(understood(stored, one), said));
 }
 
 export function isMe(by: AnsweredBy | undefined): boolean {

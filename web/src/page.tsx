@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { VIEWS, type View } from '../../src/protocol/place.js';
+import { VIEWS, type View } from '../../src/protocol/page-address.js';
 import { plainLine } from '../../src/render/plain-text.js';
 import { Help } from './parts/help.js';
 import { Link } from './parts/link.js';

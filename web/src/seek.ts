@@ -1,4 +1,4 @@
-import type { Place } from '../../src/protocol/place.js';
+import type { Place } from '../../src/protocol/page-address.js';
 import type { Question } from '../../src/protocol/question.js';
 import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
 import { insertArrived } from './list.js';

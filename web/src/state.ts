@@ -3,7 +3,7 @@ import type { Assumption } from '../../src/protocol/assumption.js';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import type { Digest } from '../../src/protocol/digest.js';
 import type { Issue } from '../../src/protocol/issue.js';
-import type { View } from '../../src/protocol/place.js';
+import type { View } from '../../src/protocol/page-address.js';
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
 import type { RunStanding } from '../../src/protocol/run-standing.js';
 import type { OtherDraft } from './draft-versions.js';

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
-import { isSaid } from '../../protocol/is-said.js';
 import { understood } from '../../protocol/option-in-words.js';
 import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
+import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
@@ -132,7 +132,8 @@ function hasUnsentDraft(question: Question, principal: string): boolean {
   const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
   return drafts.some(
     (draft) =>
-      draft.principal === principal && draft.responses.some((written) => !isSaid(understood(question, written), said)),
+      draft.principal === principal &&
+      draft.responses.some((written) => !hasSameResponse(understood(question, written), said)),
   );
 }
 

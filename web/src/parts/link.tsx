@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Place, pathOf } from '../../../src/protocol/place.js';
+import { type Place, pathOf } from '../../../src/protocol/page-address.js';
 import { go } from '../go.js';
 
 interface LinkProps {

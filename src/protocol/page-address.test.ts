@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathOf, placeAt } from './place.js';
+import { pathOf, placeAt } from './page-address.js';
 
 it.each([
   ['/', { view: 'inbox' }],

@@ -1,7 +1,7 @@
 import type { QuestionResponse } from './question.js';
 
 /** Whether what was written is among what is stored, where text is trimmed and options alone have their labels as text. */
-export function isSaid(written: QuestionResponse, stored: readonly QuestionResponse[]): boolean {
+export function hasSameResponse(written: QuestionResponse, stored: readonly QuestionResponse[]): boolean {
   const { questionId, answer, optionIds = [] } = written;
   return stored.some(
     (response) =>
