@@ -4,7 +4,7 @@ import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
-import { independently } from './independently.js';
+import { independently } from './each-by-itself.js';
 import { leaveOneChoice } from './one-choice.js';
 import { type InboxResult, settleQuestion } from './settle-question.js';
 

@@ -1,7 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import { isExpired, type Question, type QuestionResult, transition } from '../protocol/question.js';
 import { carryOut } from './carry-out.js';
-import { independently } from './independently.js';
+import { independently } from './each-by-itself.js';
 
 /**
  * Takes the declared fallback of every question whose time is over. Any number of processes may look at once: each
