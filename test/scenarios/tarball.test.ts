@@ -7,55 +7,66 @@ import { agentxEnvironment, openQuietly } from './support/agentx.js';
 
 const project = resolve(import.meta.dirname, '../..');
 
+/** npm and the compiler take their time where other tests are at work. */
+const PATIENCE_MS = 600_000;
+
 describe('the tarball', () => {
-  it('installs a program that works, explains its own files, compiles itself once and can be imported', () => {
-    const folder = temporaryFolder();
-    const [{ filename }] = JSON.parse(
-      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project),
-    );
-    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${filename}`], folder);
+  it(
+    'installs a program that works, explains its own files, compiles itself once and can be imported',
+    () => {
+      const folder = temporaryFolder();
+      const [{ filename }] = JSON.parse(
+        run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project),
+      );
+      writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+      run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${filename}`], folder);
 
-    const installed = join(folder, 'node_modules/@agentx-hub/agentx');
-    expect(compiledFormsIn(installed)).toEqual([]);
-    const agentx = (...args: readonly string[]): string => run(join(folder, 'node_modules/.bin/agentx'), args, folder);
-    expect(agentx('init')).toContain('.agentx');
-    expect(compiledFormsIn(installed)).toHaveLength(1);
-    expect(agentx('issue', 'create', '-t', 'From a tarball')).toContain('#1');
-    expect(compiledFormsIn(installed)).toHaveLength(1);
+      const installed = join(folder, 'node_modules/@agentx-hub/agentx');
+      expect(compiledFormsIn(installed)).toEqual([]);
+      const agentx = (...args: readonly string[]): string =>
+        run(join(folder, 'node_modules/.bin/agentx'), args, folder);
+      expect(agentx('init')).toContain('.agentx');
+      expect(compiledFormsIn(installed)).toHaveLength(1);
+      expect(agentx('issue', 'create', '-t', 'From a tarball')).toContain('#1');
+      expect(compiledFormsIn(installed)).toHaveLength(1);
 
-    for (const file of ['config.toml', 'workflows/feature.toml']) {
-      const [, page = ''] = /explained by: agentx help (\S+)/.exec(read(join(folder, '.agentx', file))) ?? [];
-      expect(agentx('help', page), file).toBe(read(join(project, 'docs', `${page}.md`)));
-    }
-    for (const name of ['src', 'test']) expect(existsSync(join(installed, name)), name).toBe(false);
-    const pictures = [...read(join(installed, 'README.md')).matchAll(/!\[.*?\]\((.*?)\)/g)].map(
-      ([, path = '']) => path,
-    );
-    expect(pictures.length).toBeGreaterThan(0);
-    for (const path of pictures) expect(existsSync(join(installed, path)), path).toBe(true);
+      for (const file of ['config.toml', 'workflows/feature.toml']) {
+        const [, page = ''] = /explained by: agentx help (\S+)/.exec(read(join(folder, '.agentx', file))) ?? [];
+        expect(agentx('help', page), file).toBe(read(join(project, 'docs', `${page}.md`)));
+      }
+      for (const name of ['src', 'test']) expect(existsSync(join(installed, name)), name).toBe(false);
+      const pictures = [...read(join(installed, 'README.md')).matchAll(/!\[.*?\]\((.*?)\)/g)].map(
+        ([, path = '']) => path,
+      );
+      expect(pictures.length).toBeGreaterThan(0);
+      for (const path of pictures) expect(existsSync(join(installed, path)), path).toBe(true);
 
-    writeFileSync(
-      join(folder, 'own.mjs'),
-      `import { createApp } from '@agentx-hub/agentx';
+      writeFileSync(
+        join(folder, 'own.mjs'),
+        `import { createApp } from '@agentx-hub/agentx';
        const app = createApp({ root: '.agentx' });
        console.log((await app.store.issues.read(1)).title);`,
-    );
-    expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
+      );
+      expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
 
-    // Whoever hands on what they got from it must be able to name its type.
-    const called = Object.entries(openQuietly(join(folder, '.agentx'))).filter(
-      ([, value]) => value instanceof Function,
-    );
-    expect(called.length).toBeGreaterThan(30);
-    const handedOn = called.map(([name], index) => `export const handedOn${index} = app.${name};`);
-    const own = ["import * as agentx from '@agentx-hub/agentx';", "const app = agentx.createApp({ root: '.agentx' });"];
-    writeFileSync(join(folder, 'own.ts'), [...own, 'export default agentx;', ...handedOn].join('\n'));
-    const tools = join(project, 'node_modules');
-    const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
-    const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
-    run(join(tools, '.bin/tsc'), [...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
-  });
+      // Whoever hands on what they got from it must be able to name its type.
+      const called = Object.entries(openQuietly(join(folder, '.agentx'))).filter(
+        ([, value]) => value instanceof Function,
+      );
+      expect(called.length).toBeGreaterThan(30);
+      const handedOn = called.map(([name], index) => `export const handedOn${index} = app.${name};`);
+      const own = [
+        "import * as agentx from '@agentx-hub/agentx';",
+        "const app = agentx.createApp({ root: '.agentx' });",
+      ];
+      writeFileSync(join(folder, 'own.ts'), [...own, 'export default agentx;', ...handedOn].join('\n'));
+      const tools = join(project, 'node_modules');
+      const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
+      const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
+      run(join(tools, '.bin/tsc'), [...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
+    },
+    PATIENCE_MS,
+  );
 });
 
 function compiledFormsIn(installed: string): readonly string[] {
@@ -67,7 +78,7 @@ function run(program: string, args: readonly string[], cwd: string): string {
     cwd,
     env: agentxEnvironment(),
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: PATIENCE_MS,
   });
   if (error !== undefined) throw error;
   expect({ status, stderr: status === 0 ? '' : `${stdout}${stderr}` }, [program, ...args].join(' ')).toEqual({
