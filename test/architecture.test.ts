@@ -115,6 +115,52 @@ function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
+const sources = [
+  ...files,
+  ...readdirSync(join(root, 'web', 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+    .map((file) => ({ file: `web/${file}`, text: readFileSync(join(root, 'web', 'src', file), 'utf8') })),
+];
+
+const ORIGIN = /origin(?!al)/i;
+/** Methods that take a text apart, or ask what it begins or ends with. */
+const TAKES_APART = /^(?:split|startsWith|endsWith|slice|substring|indexOf|match|replace|replaceAll|test|exec)$/;
+
+/** Where a statement that speaks of an origin, or a function named after one, takes a text apart or writes one with a slash. */
+function takenApart({ file, text }: { file: string; text: string }): string[] {
+  if (!ORIGIN.test(text)) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node, isAboutOrigins: boolean): void => {
+    const isAbout = isAboutOrigins || (isSmallStatement(node) && ORIGIN.test(node.getText(source)));
+    const isOffence =
+      (ts.isTemplateExpression(node) &&
+        [node.head, ...node.templateSpans.map(({ literal }) => literal)].some(hasSlash)) ||
+      (ts.isCallExpression(node) &&
+        ts.isPropertyAccessExpression(node.expression) &&
+        TAKES_APART.test(node.expression.name.text));
+    if (isAbout && isOffence) {
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`);
+    }
+    const isNamed = ts.isFunctionDeclaration(node) && ORIGIN.test(node.name?.text ?? '');
+    ts.forEachChild(node, (child) => visit(child, isAbout || isNamed));
+  };
+  visit(source, false);
+  return [...new Set(found)];
+}
+
+const hasSlash = ({ text }: { readonly text: string }): boolean => text.includes('/');
+
+/** Not one that holds others. */
+function isSmallStatement(node: ts.Node): boolean {
+  return (
+    ts.isVariableStatement(node) ||
+    ts.isExpressionStatement(node) ||
+    ts.isReturnStatement(node) ||
+    ts.isIfStatement(node)
+  );
+}
+
 describe('the house', () => {
   it('has only rooms that the plan names', () => {
     expect(files.length).toBeGreaterThan(20);
@@ -151,6 +197,27 @@ describe('the house', () => {
       { file: 'hub/d.ts', text: "import { a } from './a.js';" },
     ];
     expect(circles(three.flatMap(importsOf))).toEqual([['hub/a.ts', 'hub/b.ts', 'hub/c.ts']]);
+  });
+
+  it('makes origins, and takes them apart, in one file', () => {
+    // An origin of the server is a browser's.
+    const others = sources.filter(({ file }) => file !== 'protocol/origin.ts' && roomOf(file) !== 'server');
+    expect(others.flatMap(takenApart)).toEqual([]);
+  });
+
+  it('finds an origin that is made or taken apart elsewhere', () => {
+    const planted = [
+      "const [run, step] = origin.split('/');",
+      `const isOwn = record.origin?.startsWith(\`\${id}/\`);`,
+      'const own = originsOf(question).every((one) => one.startsWith(cause));',
+      'if (HANDED.test(origin)) skip();',
+      `await keep({ origin: \`\${id}/rejected\` });`,
+      `const originOf = (act: string) => \`\${turn}/\${act}\`;`,
+      `function turnOrigin(run: string, turn: number) { return \`\${run}/\${turn}\`; }`,
+    ];
+    for (const text of planted) expect(takenApart({ file: 'inbox/x.ts', text }), text).toEqual(['inbox/x.ts:1']);
+    const others = `const original = path.split('/'); const { origin } = question; log(\`\${issue}/\${round}\`);`;
+    expect(takenApart({ file: 'inbox/x.ts', text: others })).toEqual([]);
   });
 
   it('lets only entry points of the surfaces and the index name createApp', () => {

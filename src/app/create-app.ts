@@ -31,6 +31,7 @@ import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
+import { outsideOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { RunStanding } from '../protocol/run-standing.js';
 import type { BudgetRequest, BudgetResult } from '../report/budget.js';
@@ -291,7 +292,7 @@ export function createApp(options: AppOptions): App {
     askHumans: async (request) =>
       (await import('../inbox/ask-humans.js')).askHumans(await ports(), {
         ...given(request),
-        origin: `asked/${crypto.randomUUID()}`,
+        origin: outsideOrigin(crypto.randomUUID()),
       }),
     keepAlive: async (request) => (await import('../inbox/keep-alive.js')).keepAlive(await ports(), given(request)),
     confirmAssumption: async (request) =>

@@ -8,6 +8,7 @@ import {
 import { AgentXError } from '../protocol/errors.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
+import { againOrigin } from '../protocol/origin.js';
 import { breakCycles } from './break-cycles.js';
 import { requireRecord, showStatuses, tell } from './change-record.js';
 import { openHanded } from './open-handed.js';
@@ -65,11 +66,6 @@ interface Changed {
   readonly settled: Pick<ClarificationResult, 'record' | 'effects'>;
   /** Nothing where somebody else has settled it meanwhile. */
   readonly again?: Pick<ClarificationResult, 'record' | 'effects'>;
-}
-
-/** What an escalated record is asked again under: the same cause, so that a run which caused the first knows the second. */
-export function againOrigin({ id, origin = id }: Pick<ClarificationRecord, 'id' | 'origin'>): string {
-  return `${origin}/again`;
 }
 
 function questionOf({ thread, topic }: ClarificationRecord, note: string | undefined): string {

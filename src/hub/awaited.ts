@@ -1,5 +1,6 @@
 import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import { parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { requireRecord } from './change-record.js';
 import type { HubPorts, HubResult } from './ports.js';
@@ -29,10 +30,11 @@ export async function whatWasLeft({ store }: Pick<HubPorts, 'store'>, record: Cl
     ...own,
     ...own.flatMap(({ attached = [] }) => attached),
   ];
-  const turns = causes
-    .map(({ origin = '' }) => origin)
-    .filter((origin) => origin.startsWith(`${record.id}/${record.round}/`))
-    .map((origin) => Number(origin.split('/')[2]) + 1);
+  const turns = causes.flatMap(({ origin }) => {
+    const cause = parseOrigin(origin);
+    if (cause.by !== 'target' || cause.clarificationId !== record.id || cause.round !== record.round) return [];
+    return cause.depth === undefined ? [] : [cause.depth + 1];
+  });
   return { below: below.map(({ id }) => id), turns: Math.max(0, ...turns) };
 }
 

@@ -2,10 +2,10 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { EscalationCause } from '../protocol/escalation.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
 import { isAbandoned } from './abandoned.js';
 import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
-import { againOrigin } from './ask-again.js';
 import { askHumans } from './ask-humans.js';
 import { awaitedQuestions, isAwaited, noteAwaited, whatWasLeft } from './awaited.js';
 import { changeRecord, logged, requireRecord } from './change-record.js';
@@ -113,17 +113,17 @@ async function hear(ports: HubPorts, asked: ClarificationRecord): Promise<Heard>
       await acceptAnswers(ports, record, heard);
       return said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
     }
-    const originOf = (act: string) => `${record.id}/${record.round}/${depth}/${act}`;
+    const turn = turnOfTarget(record, depth);
     const { reply, agents } = asks;
-    await noteCalls(ports, { id: transcriptOf(record) }, { reply, originOf });
-    const origin = originOf('question/0');
+    await noteCalls(ports, { id: transcriptOf(record) }, { reply, turn });
+    const origin = originOfAct(turn, actName('question', 0));
     const people = asks.hasHumans ? await askHumans(ports, record, { reply, origin }) : undefined;
     if (said !== undefined) {
       await acceptAnswers(ports, record, heard);
       return said;
     }
     record = people?.record ?? record;
-    const others = await askOthers(ports, record, { agents, originOf });
+    const others = await askOthers(ports, record, { agents, turn });
     const waitingOn = [...(people?.waitingOn ?? []), ...others.waitingOn];
     if (waitingOn.length > 0) return { waitingOn };
     heard.push(...others.heard);
@@ -143,10 +143,10 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
 async function askOthers(
   ports: HubPorts,
   record: ClarificationRecord,
-  { agents, originOf }: { readonly agents: readonly Asked[]; readonly originOf: (act: string) => string },
+  { agents, turn }: { readonly agents: readonly Asked[]; readonly turn: string },
 ) {
   const results = await Promise.all(
-    agents.map((asked, index) => askOn(ports, record, { asked, origin: originOf(`clarify/${index}`) })),
+    agents.map((asked, index) => askOn(ports, record, { asked, origin: originOfAct(turn, actName('clarify', index)) })),
   );
   const answered = results.filter((result) => 'clarificationId' in result);
   return { ...(await noteAwaited(ports, record, answered)), refused: results.filter((result) => 'code' in result) };

@@ -1,10 +1,10 @@
 import type { CallResult, KeptTranscript } from '../ports/runner.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { questionIdFor } from '../protocol/ids.js';
+import { actName, againOrigin, originOfAct } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Transcript } from '../protocol/transcript.js';
-import { againOrigin } from './ask-again.js';
 import { decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 
@@ -48,13 +48,13 @@ async function keepTranscript({ store, clock }: Ports, talk: Talk, { format, sta
   }));
 }
 
-/** Notes what the calls of a reply ask, before any of it is asked. `originOf` names a part of the reply: `clarify/0`. */
+/** Notes what the calls of the reply that ended a turn ask, before any of it is asked. */
 export async function noteCalls(
   { store }: Ports,
   talk: Pick<Talk, 'id'>,
-  { reply, originOf }: { readonly reply: Reply; readonly originOf: (act: string) => string },
+  { reply, turn }: { readonly reply: Reply; readonly turn: string },
 ): Promise<void> {
-  const calls = callsIn(reply).map(({ call, act }) => ({ call, origin: originOf(act) }));
+  const calls = callsIn(reply).map(({ call, act }) => ({ call, origin: originOfAct(turn, act) }));
   if (calls.length === 0 || (await store.transcripts.read(talk.id)) === undefined) return;
   await store.transcripts.update(talk.id, (current) => {
     if (current === undefined) throw new Error(`The transcript ${talk.id} is gone.`);
@@ -66,9 +66,11 @@ export async function noteCalls(
 
 function callsIn(reply: Reply) {
   const { clarify = [], open_questions = [], openQuestions = [], needs_clarification } = reply;
-  const asked = clarify.flatMap(({ call }, index) => (call === undefined ? [] : [{ call, act: `clarify/${index}` }]));
+  const asked = clarify.flatMap(({ call }, index) =>
+    call === undefined ? [] : [{ call, act: actName('clarify', index) }],
+  );
   const humans = [...open_questions, ...openQuestions, needs_clarification].flatMap(callOf);
-  return [...asked, ...[...new Set(humans)].map((call) => ({ call, act: 'question/0' }))];
+  return [...asked, ...[...new Set(humans)].map((call) => ({ call, act: actName('question', 0) }))];
 }
 
 function callOf(asked: unknown): readonly string[] {

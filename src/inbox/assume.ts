@@ -2,6 +2,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
+import { endedOrigin, isHandedWork, parseOrigin } from '../protocol/origin.js';
 import type {
   Question,
   QuestionFallback,
@@ -29,7 +30,7 @@ export async function assumeFrom(ports: HubPorts, question: Question): Promise<R
     const confirmedBy =
       inTime === undefined || isFallback(question, inTime) ? undefined : answererOf(question, inTime)?.principal;
     const assumption = await keepAssumption(ports, {
-      origin: questions.length > 1 ? `question/${id}/${part.id}` : `question/${id}`,
+      origin: endedOrigin(id, questions.length > 1 ? part.id : undefined),
       issueNumber,
       agent: askedBy.agent,
       questionId: id,
@@ -41,12 +42,10 @@ export async function assumeFrom(ports: HubPorts, question: Question): Promise<R
   return made;
 }
 
-/** A step that was a person's to do: whether they do it is no decision about the work. */
-const HANDED = /\/handed\/\d+$/;
-
 function decisionFrom(question: Question, part: QuestionPart): Decision | undefined {
-  const { kind, outcome, origin = '' } = question;
-  if (HANDED.test(origin)) return undefined;
+  const { kind, outcome, origin } = question;
+  // Whether a person does a step is no decision about the work.
+  if (isHandedWork(origin)) return undefined;
   if (kind !== 'open_question' && kind !== 'pm_clarification') return undefined;
   const inTime = responseInTime(question, part);
   if (inTime !== undefined && isFallback(question, inTime)) return timedOut(question, part);
@@ -60,8 +59,9 @@ function responseInTime({ responses = [] }: Question, { id }: QuestionPart): Que
 }
 
 /** What was asked before or while the work was planned: an answer to it is what all the work stands on. */
-function isPlanning({ kind, origin = '' }: Question): boolean {
-  return kind === 'pm_clarification' || origin.split('/')[1] === CLARIFY_FIRST;
+function isPlanning({ kind, origin }: Question): boolean {
+  const cause = parseOrigin(origin);
+  return kind === 'pm_clarification' || (cause.by === 'run' && cause.step === CLARIFY_FIRST);
 }
 
 function timedOut(question: Question, part: QuestionPart): Decision {

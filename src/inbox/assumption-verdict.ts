@@ -1,6 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
+import { rejectedOrigin } from '../protocol/origin.js';
 import { requireText } from '../protocol/parse.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
@@ -57,7 +58,7 @@ export async function rejectAssumption(
     known.status === 'rejected' && before !== undefined
       ? before
       : await openChoice(ports, {
-          origin: `${id}/rejected`,
+          origin: rejectedOrigin(id),
           answer,
           at,
           assumption: known,

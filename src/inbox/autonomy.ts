@@ -1,12 +1,13 @@
 import type { Autonomy, AutonomyLevel } from '../protocol/config.js';
 import { questionIdFor } from '../protocol/ids.js';
 import type { TaskConfig } from '../protocol/orchestrator.js';
+import { isSameCause, notifiedOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { keepAssumption } from './assumptions.js';
 import { isDependencyManifest } from './dependency-manifests.js';
-import { isSameRun, openQuestions } from './open-question.js';
+import { openQuestions } from './open-question.js';
 import type { InboxPorts, InboxSettings } from './ports.js';
 
 export type Proposal = NonNullable<Reply['proposes']>[number];
@@ -83,7 +84,7 @@ async function notify(ports: InboxPorts, request: ProposeRequest): Promise<Propo
   const { origin, issueNumber, agent, kind, summary } = request;
   const key = KEYS[kind];
   const { id } = await keepAssumption(ports, {
-    origin: `${origin}/notified`,
+    origin: notifiedOrigin(origin),
     issueNumber,
     agent,
     decision: {
@@ -157,7 +158,7 @@ async function decidedBefore(
       (question.kind === 'approval' &&
         question.blocking &&
         question.proposal?.kind === kind &&
-        isSameRun(question.origin ?? '', origin) &&
+        isSameCause(question.origin, origin) &&
         (question.proposal.summary === cut(summary) || saysTheSame(question.proposal.summary, summary))),
   );
 }

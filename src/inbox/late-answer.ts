@@ -2,6 +2,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { HUB, questionIdFor } from '../protocol/ids.js';
+import { lateOrigin } from '../protocol/origin.js';
 import type { NewQuestion, Question, QuestionResponse, Rework } from '../protocol/question.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';
@@ -30,7 +31,7 @@ export async function takeLateAnswers(ports: HubPorts, question: Question): Prom
         if (assumption?.id !== undefined) await confirmStanding(ports, assumption.id, answeredBy.principal);
         continue;
       }
-      const origin = questions.length > 1 ? `${id}/late/${part}` : `${id}/late`;
+      const origin = lateOrigin(id, questions.length > 1 ? part : undefined);
       const contradicted = { origin, answer: decisionOf(question, part), asker: question, part, at };
       choices.push(await openChoice(ports, { ...contradicted, ...(assumption && { assumption }) }));
     }

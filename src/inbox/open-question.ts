@@ -1,5 +1,6 @@
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids.js';
+import { isSameCause } from '../protocol/origin.js';
 import type { Question, QuestionFallback, QuestionKind, QuestionPart, QuestionSource } from '../protocol/question.js';
 import { hasOrigin, noteAttached } from '../protocol/question-notes.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -88,7 +89,7 @@ async function sameQuestion(
   const { items } = await ports.store.questions.listOfIssue(issueNumber);
   const asked = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
   const isDecidedHere = ({ outcome, origin: other }: Question) =>
-    outcome !== undefined && DECIDED.includes(outcome) && other !== undefined && isSameRun(other, origin);
+    outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);
   return (
     asked.find((question) => hasOrigin(question, origin)) ??
     asked.find((question) => question.status === 'open' && asksTheSame(question, parts)) ??
@@ -102,10 +103,4 @@ async function attach(ports: InboxPorts, { id }: Question, request: OpenQuestion
     const next = noteAttached(question, { origin, agent, blocksTask });
     return { next, result: next };
   });
-}
-
-/** Everything that a run, or the target of a clarification, causes names it first; what comes from elsewhere names neither. */
-export function isSameRun(left: string, right: string): boolean {
-  const [cause = ''] = left.split('/');
-  return /^(run|CLR)-/.test(cause) && cause === right.split('/')[0];
 }

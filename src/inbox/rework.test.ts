@@ -39,6 +39,16 @@ describe('what stands on an assumption', () => {
     expect(reworkTargets(run, { since: at(4), origin: 'run-9-zz/design/1/question/0' }).runs).toEqual(runs);
   });
 
+  it('is what a step did whose id holds a slash', () => {
+    const journal = [turn('web/pages', 5, 'web/pages.md'), turn('web', 6, 'web/all.md')];
+    const steps = ['web', 'web/pages'].map((id) => ({ id, title: id, agent: 'engineer' }));
+    const split = aRun({ definition: aWorkflow(steps).workflow, journal });
+    expect(reworkTargets(split, { since: at(4), origin: `${split.id}/web/pages/1/question/0` })).toEqual({
+      artifacts: ['web/pages.md'],
+      runs: [{ runId: split.id, steps: ['web/pages'] }],
+    });
+  });
+
   it('is also what a run that goes on is at work on at that moment [X-3/2]', () => {
     const started = (step: string): JournalEntry => ({ type: 'step-started', at: at(2), step, attempt: 1 });
     const busy = { ...run, status: 'running' as const, journal: [turn('prd', 1), started('design'), started('ux')] };

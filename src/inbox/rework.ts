@@ -1,3 +1,4 @@
+import { parseOrigin } from '../protocol/origin.js';
 import type { Rework } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
 import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
@@ -15,14 +16,12 @@ export interface StandsOn {
  * it and of those downstream of it, and what of these is at work now; of every step where it is not known which one made
  * it.
  */
-export function reworkTargets(
-  run: Run | undefined,
-  { since, origin = '' }: StandsOn,
-): Pick<Rework, 'artifacts' | 'runs'> {
+export function reworkTargets(run: Run | undefined, { since, origin }: StandsOn): Pick<Rework, 'artifacts' | 'runs'> {
   if (run === undefined) return { artifacts: [], runs: [] };
-  const [runId, step] = origin.split('/');
+  const cause = parseOrigin(origin);
+  const madeIn = cause.by === 'run' && cause.runId === run.id ? cause.step : undefined;
   const isConcerned = (other: string) =>
-    runId !== run.id || step === undefined || other === step || isDownstream(run, { of: step, step: other });
+    madeIn === undefined || other === madeIn || isDownstream(run, { of: madeIn, step: other });
   const turns = run.journal.flatMap((entry) =>
     entry.type === 'turn-ended' && toEpochMs(entry.at) >= toEpochMs(since) && isConcerned(entry.step) ? [entry] : [],
   );

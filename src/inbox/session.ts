@@ -2,6 +2,7 @@ import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { writeNeedsClarification } from '../protocol/needs-clarification.js';
 import type { Interaction, OrchestratorState } from '../protocol/orchestrator.js';
+import { isOfRun } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
@@ -97,8 +98,8 @@ export async function completePlanning(ports: HubPorts, runId: string, step?: st
     session !== undefined && !session.clarification_pending && session.phase === 'planning';
   const known = (await ports.store.orchestrator.read()).sessions[runId];
   if (known?.question_id === undefined || !isDue(known)) return;
-  const { origin = '' } = (await ports.store.questions.read(known.question_id)) ?? {};
-  if (step !== undefined && !origin.startsWith(`${runId}/${step}/`)) return;
+  const question = await ports.store.questions.read(known.question_id);
+  if (step !== undefined && !isOfRun(question?.origin, runId, step)) return;
   await ports.store.orchestrator.update((state) => {
     const session = state.sessions[runId];
     if (session === undefined || !isDue(session)) return { next: state, result: undefined };

@@ -1,6 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Issue } from '../protocol/issue.js';
+import { isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
@@ -48,9 +49,10 @@ export async function supersedeOf(
   ports: HubPorts,
   { issueNumber, runId, step, reason }: { issueNumber: number; runId: string; step?: string; reason: string },
 ): Promise<readonly Question[]> {
-  const cause = step === undefined ? `${runId}/` : `${runId}/${step}/`;
   return supersede(ports, await openOf(ports, issueNumber), (question) =>
-    dependsOnAsker(question) && originsOf(question).every((origin) => origin.startsWith(cause)) ? reason : undefined,
+    dependsOnAsker(question) && originsOf(question).every((origin) => isOfRun(origin, runId, step))
+      ? reason
+      : undefined,
   );
 }
 
@@ -99,14 +101,14 @@ function whyCauseIsGone(
   { blocking }: Question,
   { run, records }: Omit<Askers, 'issue'>,
 ): string | undefined {
-  const [cause = '', step = ''] = origin.split('/');
-  const record = records.find(({ id }) => id === cause);
-  if (record !== undefined) {
-    const isOver = record.status === 'resolved' || record.status === 'abandoned';
-    return isOver ? `${record.id} has ended` : undefined;
+  const cause = parseOrigin(origin);
+  if (cause.by === 'target') {
+    const status = records.find(({ id }) => id === cause.clarificationId)?.status;
+    return status === 'resolved' || status === 'abandoned' ? `${cause.clarificationId} has ended` : undefined;
   }
-  if (run === undefined || !cause.startsWith('run-')) return undefined;
-  if (cause !== run.id) return 'the run that asked is over, and another has begun';
+  if (run === undefined || cause.by !== 'run') return undefined;
+  const { runId, step = '' } = cause;
+  if (runId !== run.id) return 'the run that asked is over, and another has begun';
   if (run.status === 'failed' && blocking) return 'the run that asked was stopped';
   const end = run.journal.findLast(
     (entry) =>

@@ -9,11 +9,12 @@ import {
   readNeedsClarification,
 } from '../protocol/needs-clarification.js';
 import type { AskedQuestions } from '../protocol/open-questions.js';
+import { isSameCause, refusedOrigin } from '../protocol/origin.js';
 import type { Question, QuestionFallback, QuestionPart } from '../protocol/question.js';
 import { keepAssumption } from './assumptions.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
 import { type FailedCondition, passGate } from './gate.js';
-import { isSameRun, openQuestions } from './open-question.js';
+import { openQuestions } from './open-question.js';
 import type { InboxPorts } from './ports.js';
 import type { ReplyQuestions, TakenQuestions } from './reply-questions.js';
 import { completeSession } from './session.js';
@@ -143,11 +144,11 @@ async function decideAlone(
   const { assumptions_made } = await ports.store.assumptions.read(issueNumber);
   // An agent that asks the same again, turn by turn, has decided it once.
   const known = assumptions_made.find(
-    (other) => other.decision === decision && other.agent === agent && isSameRun(other.origin ?? '', origin),
+    (other) => other.decision === decision && other.agent === agent && isSameCause(other.origin, origin),
   );
   if (known !== undefined) return known;
   return keepAssumption(ports, {
-    origin: `${origin}/refused`,
+    origin: refusedOrigin(origin),
     issueNumber,
     agent,
     decision: {

@@ -1,6 +1,6 @@
-import { againOrigin } from '../hub/ask-again.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { againOrigin, isOfRun, isOfTarget, parseOrigin } from '../protocol/origin.js';
 import { isFinished } from '../protocol/run.js';
 import { showQuestion } from './show-question.js';
 
@@ -12,21 +12,21 @@ import { showQuestion } from './show-question.js';
  */
 export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
   const question = await showQuestion(ports, questionId);
-  const { status, issueNumber, origin = '', attached = [], kind, sourceId } = question;
-  const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => one.startsWith('CLR-'));
+  const { status, issueNumber, origin, attached = [], kind, sourceId } = question;
+  const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => parseOrigin(one).by === 'target');
   if (status === 'open' || (origins.length === 0 && kind !== 'escalation')) return [];
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const run = await ports.store.runs.read(issueNumber);
-  const isOfRun = ({ origin: cause = '' }: ClarificationRecord) =>
-    run !== undefined && !isFinished(run) && cause.startsWith(`${run.id}/`);
+  const isForRun = (record: ClarificationRecord) =>
+    run !== undefined && !isFinished(run) && isOfRun(record.origin, run.id);
   const escalated = kind === 'escalation' ? clarifications.find(({ id }) => id === sourceId) : undefined;
   const again = escalated === undefined ? undefined : againOrigin(escalated);
-  const asking = origins.flatMap((one) => clarifications.find(({ id }) => one.startsWith(`${id}/`)) ?? []);
+  const asking = origins.flatMap((one) => clarifications.find(({ id }) => isOfTarget(one, id)) ?? []);
   const decided = escalated === undefined ? [] : [escalated];
   const asked = clarifications.filter((other) => other.origin === again && again !== undefined);
   const waiting = [...asking, ...decided, ...asked]
     .map((record) => outermostOf(clarifications, record))
-    .filter((record) => record.status === 'pending' && !isOfRun(record));
+    .filter((record) => record.status === 'pending' && !isForRun(record));
   return [...new Set(waiting.map(({ id }) => id))];
 }
 
@@ -36,6 +36,6 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
  */
 function outermostOf(records: readonly ClarificationRecord[], from: ClarificationRecord): ClarificationRecord {
   const before = records.slice(0, records.indexOf(from));
-  const above = before.find(({ id }) => id === from.within && from.origin?.startsWith(`${id}/`));
+  const above = before.find(({ id }) => id === from.within && isOfTarget(from.origin, id));
   return above === undefined ? from : outermostOf(before, above);
 }

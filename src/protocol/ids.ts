@@ -145,18 +145,6 @@ export function questionIdFor(origin: string): string {
   return `oq-${fnv1a64(origin)}`;
 }
 
-/** What an agent asks from inside a turn: the same words once more, in the same turn, are the same question. */
-export function originInTurn(turn: string, words: readonly string[]): string {
-  return `${turn}/${ASKED_INSIDE}/${fnv1a64(JSON.stringify(words))}`;
-}
-
-/** Whether something was asked from inside this turn, and not by the reply that ended it. */
-export function isAskedInside(turn: string, origin = ''): boolean {
-  return origin.startsWith(`${turn}/${ASKED_INSIDE}/`);
-}
-
-const ASKED_INSIDE = 'inside';
-
 /** Two runs of one issue differ in when they began or in what went before. */
 export function makeRunId(issueNumber: number, at: string, previous = ''): string {
   return `run-${parseIssueNumber(issueNumber)}-${fnv1a64(`${at}/${previous}`).slice(-8)}`;

@@ -1,5 +1,29 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { questionIdFor } from './ids.js';
+import { makeAssumptionId, makeClarificationId, questionIdFor } from './ids.js';
+import {
+  type ActKind,
+  actName,
+  againOrigin,
+  endedOrigin,
+  isAskedInside,
+  isHandedWork,
+  isOfRun,
+  isOfTarget,
+  isSameCause,
+  lateOrigin,
+  notifiedOrigin,
+  originInTurn,
+  originOfAct,
+  outsideOrigin,
+  type ParsedOrigin,
+  parseAct,
+  parseOrigin,
+  refusedOrigin,
+  rejectedOrigin,
+  turnOfStep,
+  turnOfTarget,
+} from './origin.js';
 
 /** Ids of stored questions are made of these, so that another spelling would ask a human a second time. */
 const STORED: readonly (readonly [origin: string, questionId: string])[] = [
@@ -27,8 +51,165 @@ const STORED: readonly (readonly [origin: string, questionId: string])[] = [
   ['asked/3b241101-e2bb-4255-8caf-4136c566a962', 'oq-2de35cd3b1ffa38d'],
 ];
 
+const TURN = turnOfStep('run-42-1a2b3c4d', 'implement', 2);
+const of = (kind: ActKind, index: number) => originOfAct(TURN, actName(kind, index));
+const RECORD = { id: 'CLR-42-001', round: 1 };
+
+const MADE: readonly string[] = [
+  of('question', 0),
+  of('clarify', 1),
+  of('propose', 0),
+  of('assumption', 0),
+  of('issue', 3),
+  of('handed', 0),
+  of('what-next', 1),
+  of('investigation', 0),
+  originOfAct(turnOfStep('run-42-1a2b3c4d', 'web/pages', 1), actName('question', 0)),
+  originInTurn(TURN, ['architect', 'Database', 'Two adapters?', 'false']),
+  againOrigin({ id: 'CLR-42-001' }),
+  againOrigin({ id: 'CLR-42-002', origin: of('clarify', 1) }),
+  originOfAct(turnOfTarget(RECORD, 0), actName('question', 0)),
+  originOfAct(turnOfTarget({ ...RECORD, round: 2 }, 1), actName('clarify', 0)),
+  refusedOrigin(of('question', 0)),
+  notifiedOrigin(of('propose', 0)),
+  lateOrigin('oq-1a2b3c4d'),
+  lateOrigin('oq-1a2b3c4d', 'database'),
+  endedOrigin('oq-1a2b3c4d'),
+  endedOrigin('oq-1a2b3c4d', 'database'),
+  rejectedOrigin('ASM-42-001'),
+  outsideOrigin('3b241101-e2bb-4255-8caf-4136c566a962'),
+];
+
+const kind = fc.constantFrom<ActKind>('artifact', 'clarify', 'handed', 'issue', 'output', 'question', 'what-next');
+const count = fc.nat();
+const sequence = fc.integer({ min: 1, max: 99_999 });
+/** Free text; often with what origins themselves are written with. */
+const text = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc
+    .array(fc.constantFrom('a', '0', '12', 'clarify', 'inside', 'again', 'late', 'run-1-aa', ''), { minLength: 1 })
+    .map((words) => words.join('/'))
+    .filter((words) => words !== ''),
+);
+const runId = fc.stringMatching(/^run-[A-Za-z0-9_-]{1,64}$/);
+const questionId = fc.stringMatching(/^oq-[A-Za-z0-9_-]{1,64}$/);
+const part = fc.option(text, { nil: undefined });
+
+type Made<P = ParsedOrigin> = readonly [origin: string, expected: P];
+type Markable = Made<Extract<ParsedOrigin, { readonly marks: unknown }>>;
+
+const ofStep = fc.record({ runId, step: text, turn: count }).chain(({ runId, step, turn }) => {
+  const name = turnOfStep(runId, step, turn);
+  const place = { by: 'run' as const, runId, step, turn, marks: [] };
+  return fc.oneof(
+    fc.tuple(kind, count).map(([kind, index]): Markable => {
+      return [originOfAct(name, actName(kind, index)), { ...place, act: { kind, index } }];
+    }),
+    fc.array(fc.string()).map((words): Markable => [originInTurn(name, words), place]),
+  );
+});
+const ofTarget = fc
+  .record({ issue: count, sequence, round: count, depth: count, kind, index: count })
+  .map(({ issue, sequence, round, depth, kind, index }): Markable => {
+    const id = makeClarificationId(issue, sequence);
+    const origin = originOfAct(turnOfTarget({ id, round }, depth), actName(kind, index));
+    return [origin, { by: 'target', clarificationId: id, round, depth, act: { kind, index }, marks: [] }];
+  });
+const ofRecord = fc.tuple(count, sequence).map(([issue, sequence]): Markable => {
+  const id = makeClarificationId(issue, sequence);
+  return [againOrigin({ id }), { by: 'target', clarificationId: id, marks: ['again'] }];
+});
+const fromOutside = fc.uuid().map((id): Markable => [outsideOrigin(id), { by: 'outside', id, marks: [] }]);
+const ofOthers = fc.oneof(
+  fc.tuple(questionId, part).map(([questionId, part]): Made => {
+    return [lateOrigin(questionId, part), { by: 'late-answer', questionId, ...(part !== undefined && { part }) }];
+  }),
+  fc.tuple(questionId, part).map(([questionId, part]): Made => {
+    return [endedOrigin(questionId, part), { by: 'ended-question', questionId, ...(part !== undefined && { part }) }];
+  }),
+  fc.tuple(count, sequence).map(([issue, sequence]): Made => {
+    const assumptionId = makeAssumptionId(issue, sequence);
+    return [rejectedOrigin(assumptionId), { by: 'rejection', assumptionId }];
+  }),
+);
+const marks = fc.array(fc.constantFrom('again' as const, 'refused' as const, 'notified' as const), { maxLength: 3 });
+const marked = fc
+  .tuple(fc.oneof(ofStep, ofTarget, ofRecord, fromOutside), marks)
+  .map(([[origin, expected], marks]): Made => {
+    const put = {
+      again: (before: string) => againOrigin({ id: 'CLR-1-001', origin: before }),
+      refused: refusedOrigin,
+      notified: notifiedOrigin,
+    };
+    const whole = marks.reduce((before, mark) => put[mark](before), origin);
+    return [whole, { ...expected, marks: [...expected.marks, ...marks] }];
+  });
+const anyOrigin = fc.oneof(marked, ofOthers);
+
 describe('origins', () => {
   it.each(STORED)('%s is the cause of %s', (origin, questionId) => {
     expect(questionIdFor(origin)).toBe(questionId);
+  });
+
+  it('are made as they are stored', () => {
+    expect(MADE).toEqual(STORED.map(([origin]) => origin));
+  });
+
+  it('say after parsing what they were made of, whatever a step or a part is called', () => {
+    fc.assert(
+      fc.property(anyOrigin, ([origin, expected]) => {
+        expect(parseOrigin(origin)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('name acts that parse', () => {
+    fc.assert(
+      fc.property(kind, count, (kind, index) => {
+        expect(parseAct(actName(kind, index))).toEqual({ kind, index });
+      }),
+    );
+    for (const name of ['', 'clarify', 'clarify/', 'clarify/x', '/0', 'clarify/0/1']) {
+      expect(parseAct(name), name).toBeUndefined();
+    }
+  });
+
+  it('are read as far as they go where others wrote them', () => {
+    expect(parseOrigin(undefined)).toEqual({ by: 'other' });
+    expect(parseOrigin('mcp/1')).toEqual({ by: 'other' });
+    expect(parseOrigin('run-1')).toEqual({ by: 'run', runId: 'run-1', marks: [] });
+    expect(parseOrigin('run-1/plan')).toEqual({ by: 'run', runId: 'run-1', step: 'plan', marks: [] });
+    expect(parseOrigin('CLR-1-001/x')).toEqual({ by: 'target', clarificationId: 'CLR-1-001', marks: [] });
+  });
+
+  it('tell one step from another whose id begins with it', () => {
+    const origin = originOfAct(turnOfStep('run-1-aa', 'web/1/pages', 3), actName('question', 0));
+    expect(isOfRun(origin, 'run-1-aa')).toBe(true);
+    expect(isOfRun(origin, 'run-1-aa', 'web/1/pages')).toBe(true);
+    expect(isOfRun(origin, 'run-1-aa', 'web')).toBe(false);
+    expect(isOfRun(origin, 'run-1-a')).toBe(false);
+    expect(isOfRun(undefined, 'run-1-aa')).toBe(false);
+  });
+
+  it('tell who caused them', () => {
+    const asked = originOfAct(turnOfTarget(RECORD, 0), actName('clarify', 0));
+    expect(isOfTarget(asked, 'CLR-42-001')).toBe(true);
+    expect(isOfTarget(asked, 'CLR-42-00')).toBe(false);
+    expect(isSameCause(asked, againOrigin({ id: 'CLR-42-001' }))).toBe(true);
+    expect(isSameCause(of('question', 0), refusedOrigin(of('propose', 1)))).toBe(true);
+    expect(isSameCause(of('question', 0), asked)).toBe(false);
+    expect(isSameCause(outsideOrigin('1'), outsideOrigin('1'))).toBe(false);
+    expect(isSameCause(undefined, undefined)).toBe(false);
+  });
+
+  it('tell what was asked inside a turn, and what a person is to do', () => {
+    const inside = originInTurn(TURN, ['Two adapters?']);
+    expect(isAskedInside(TURN, inside)).toBe(true);
+    expect(isAskedInside(TURN, of('clarify', 0))).toBe(false);
+    expect(isAskedInside(turnOfStep('run-42-1a2b3c4d', 'implement', 1), inside)).toBe(false);
+    expect(isAskedInside(TURN)).toBe(false);
+    expect(isHandedWork(of('handed', 1))).toBe(true);
+    expect(isHandedWork(of('question', 0))).toBe(false);
+    expect(isHandedWork(undefined)).toBe(false);
   });
 });

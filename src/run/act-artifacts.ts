@@ -1,5 +1,6 @@
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
+import { actName } from '../protocol/origin.js';
 import type { ActResult } from '../protocol/run.js';
 import { fillTemplate } from '../protocol/workflow.js';
 import { mayBeWritten } from './act-proposals.js';
@@ -23,11 +24,11 @@ export async function writeArtifacts(
     await waitingArtifacts(context, carrying),
     async ({ turn, index, reply, artifact }) => {
       const then = { ...carrying, reply, place: { ...carrying.place, turn } };
-      return { ...(await write(context, then, { act: `artifact/${index}`, artifact })), from: turn };
+      return { ...(await write(context, then, { act: actName('artifact', index), artifact })), from: turn };
     },
   );
   const written = await inOrder(given, async (artifact, index): Promise<ActResult> => {
-    const act = `artifact/${index}`;
+    const act = actName('artifact', index);
     if (isHeld) return { act, blocking: false, held: true };
     return write(context, carrying, { act, artifact, isTooMany: index >= MAX_ARTIFACTS });
   });
@@ -82,4 +83,4 @@ async function writeOutput(context: RunContext, carrying: Carrying): Promise<rea
   return [await write(context, carrying, { act: OUTPUT, artifact: { path, content } })];
 }
 
-const OUTPUT = 'output/0';
+const OUTPUT = actName('output', 0);

@@ -2,6 +2,7 @@ import { openAsk } from '../hub/ask.js';
 import { openFollowUp } from '../hub/follow-up.js';
 import { resolve } from '../hub/resolve.js';
 import { escalationQuestionId } from '../protocol/ids.js';
+import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
@@ -21,7 +22,7 @@ export async function resolveAnswered(
     .filter(({ id }) => !mentioned.has(id))
     .map(({ id, round }) => ({ id, body: PROCEEDING, round }));
   return inOrder([...said, ...accepted], ({ id, ...what }, index) =>
-    part(context, `resolve/${index}`, {
+    part(context, actName('resolve', index), {
       blocking: false,
       work: async () => {
         await resolve(ports, { clarificationId: id, ...what, by: step.agent });
@@ -37,7 +38,7 @@ const PROCEEDING = 'Proceeding.';
 export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   return inOrder(atMost(carrying.reply.clarify), (asked, index) => {
     const blocking = asked.blocking ?? carrying.step.clarify_blocking_allowed;
-    const act = `clarify/${index}`;
+    const act = actName('clarify', index);
     const origin = originOf(context, carrying.place, act);
     const work = () =>
       asked.id === undefined

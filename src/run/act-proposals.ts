@@ -1,5 +1,6 @@
 import { type ProposalDecision, proposalsOf, propose } from '../inbox/autonomy.js';
 import { isDependencyManifest } from '../inbox/dependency-manifests.js';
+import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
@@ -8,7 +9,7 @@ import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 /** What a reply proposes goes ahead or waits for a human, as far as agents may decide by themselves. */
 export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   return inOrder(atMost(proposalsOf(carrying.reply)), (_, index) =>
-    part(context, `propose/${index}`, {
+    part(context, actName('propose', index), {
       blocking: true,
       work: async () => {
         const { decision, question } = await decisionOn(context, carrying, index);
@@ -41,6 +42,6 @@ async function decisionOn(
   const proposal = proposalsOf(reply)[index];
   if (proposal === undefined) return { decision: 'automated' };
   const { kind, summary } = proposal;
-  const origin = originOf(context, place, `propose/${index}`);
+  const origin = originOf(context, place, actName('propose', index));
   return propose(ports, { origin, issueNumber, agent: step.agent, kind, summary });
 }

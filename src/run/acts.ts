@@ -4,6 +4,7 @@ import { heldBack } from '../inbox/fail-early.js';
 import { takeReplyQuestions } from '../inbox/intake.js';
 import { asksHumans } from '../protocol/asks-humans.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
+import { actName } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
@@ -52,10 +53,10 @@ async function askHumans(
   const { issues = [] } = reply;
   if (!asksHumans(reply)) return { acts };
   let question: Question | undefined;
-  const act = await part(context, 'question/0', {
+  const act = await part(context, actName('question', 0), {
     blocking: true,
     work: async () => {
-      const origin = originOf(context, place, 'question/0');
+      const origin = originOf(context, place, actName('question', 0));
       const { phase } = context.run();
       const taken = await takeReplyQuestions(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
       question = taken.question;
@@ -79,10 +80,10 @@ async function assume(context: RunContext, { place, reply, step }: Carrying): Pr
   const { ports, issueNumber } = context;
   const artifacts = (reply.artifacts ?? []).map(({ path }) => path);
   return inOrder(atMost(reply.assumptions), (assumption, index) =>
-    part(context, `assumption/${index}`, {
+    part(context, actName('assumption', index), {
       blocking: false,
       work: async () => {
-        const origin = originOf(context, place, `assumption/${index}`);
+        const origin = originOf(context, place, actName('assumption', index));
         const { id } = await recordAssumption(ports, { origin, issueNumber, agent: step.agent, assumption, artifacts });
         return { blocking: false, ...(id === undefined ? {} : { assumptionId: id }) };
       },
@@ -97,7 +98,7 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
   const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
     blocking: true,
     work: async (): Promise<Done> => {
-      const origin = originOf(context, { ...place, turn }, `issue/${index}`);
+      const origin = originOf(context, { ...place, turn }, actName('issue', index));
       const draft = {
         title,
         origin,
@@ -109,11 +110,11 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
     },
   });
   const released = await inOrder(stillWanted(await heldIssues(context, carrying), own), ({ turn, index, draft }) =>
-    part(context, `issue/${index}`, create(turn, index, draft)),
+    part(context, actName('issue', index), create(turn, index, draft)),
   );
   const created = await inOrder(own, async (draft, index): Promise<ActResult> => {
-    if (isHeld) return { act: `issue/${index}`, blocking: false, held: true };
-    return part(context, `issue/${index}`, create(place.turn, index, draft));
+    if (isHeld) return { act: actName('issue', index), blocking: false, held: true };
+    return part(context, actName('issue', index), create(place.turn, index, draft));
   });
   return [...released, ...created];
 }
@@ -121,7 +122,7 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
 /** They are kept with the reply in the session; here only what is too long is sent back. */
 function observe({ observations = [] }: Reply): readonly ActResult[] {
   const refused = (index: number, message: string): ActResult => ({
-    act: `observation/${index}`,
+    act: actName('observation', index),
     blocking: false,
     refused: { code: 'INVALID_INPUT', message },
   });

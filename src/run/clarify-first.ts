@@ -1,5 +1,6 @@
 import type { LocatedWorkflow } from '../ports/workflows.js';
 import { AgentXError } from '../protocol/errors.js';
+import { parseAct } from '../protocol/origin.js';
 import { parseWith } from '../protocol/parse.js';
 import type { RunFact } from '../protocol/run.js';
 import { CLARIFY_FIRST, type Workflow, WorkflowStep } from '../protocol/workflow.js';
@@ -48,7 +49,7 @@ export function asBegun(definition: Workflow, present: LocatedWorkflow): Located
 export function hasAskedFirst({ id }: WorkflowStep, { acts }: Extract<RunFact, { type: 'turn-ended' }>): boolean {
   return (
     id === CLARIFY_FIRST &&
-    acts.some(({ act, questionId }) => act.startsWith('question/') && questionId !== undefined) &&
+    acts.some(({ act, questionId }) => parseAct(act)?.kind === 'question' && questionId !== undefined) &&
     acts.every(({ refused, held }) => refused === undefined && held !== true)
   );
 }

@@ -4,6 +4,7 @@ import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { ObservationCategory } from '../protocol/observation.js';
+import { parseAct } from '../protocol/origin.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import type { Reply } from '../protocol/reply.js';
@@ -89,15 +90,15 @@ function carriedOut(
   turn: SessionTurn,
   session: Session,
 ): Facts {
-  const [kind, index] = act.split('/');
+  const { kind, index = -1 } = parseAct(act) ?? {};
   const { reply } = session.turns.find((one) => one.turn === from) ?? turn;
   if (held) return {};
   if (kind === 'propose' && questionId === undefined) {
-    const proposal = reply?.proposes?.[Number(index)];
+    const proposal = reply?.proposes?.[index];
     return proposal === undefined ? {} : { decisions: [proposalText(proposal)] };
   }
   if (issueNumber === undefined) return {};
-  const title = reply?.issues?.[Number(index)]?.title;
+  const title = reply?.issues?.[index]?.title;
   return { keyFacts: [`New issue #${issueNumber}${title === undefined ? '' : `: ${title}`}`] };
 }
 

@@ -3,6 +3,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunStepPayload } from '../protocol/events.js';
 import type { Issue } from '../protocol/issue.js';
+import { originOfAct, turnOfStep } from '../protocol/origin.js';
 import type { Run, RunEvent, RunFact } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { fillTemplate, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
@@ -46,11 +47,11 @@ export async function readIssue({ ports, issueNumber }: Pick<RunContext, 'ports'
 
 /** Everything that a turn causes carries its origin, so that it is caused once. */
 export function originOf(context: Pick<RunContext, 'runId'>, place: Omit<Place, 'attempt'>, act: string): string {
-  return `${turnOrigin(context, place)}/${act}`;
+  return originOfAct(turnOrigin(context, place), act);
 }
 
 export function turnOrigin({ runId }: Pick<RunContext, 'runId'>, { step, turn }: Omit<Place, 'attempt'>): string {
-  return `${runId}/${step}/${turn}`;
+  return turnOfStep(runId, step, turn);
 }
 
 export function stepPayload(

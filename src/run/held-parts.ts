@@ -1,4 +1,5 @@
 import { makeSessionId } from '../protocol/ids.js';
+import { parseAct } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Place, RunContext } from './context.js';
 import { turnsOf } from './history.js';
@@ -21,14 +22,15 @@ export async function heldParts(
   const turns = turnsOf(run(), place.step).filter(({ turn }) => turn < place.turn);
   const done = new Set(turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))));
   const held = turns.flatMap(({ turn, acts }) =>
-    acts.flatMap(({ act, held }) =>
-      held && act.startsWith(`${kind}/`) && !done.has(`${turn}/${act}`) ? [{ turn, act }] : [],
-    ),
+    acts.flatMap(({ act, held }) => {
+      const parsed = held && !done.has(`${turn}/${act}`) ? parseAct(act) : undefined;
+      return parsed?.kind === kind ? [{ turn, index: parsed.index }] : [];
+    }),
   );
   if (held.length === 0) return [];
   const session = await ports.store.sessions.read(makeSessionId(runId, place.step, place.attempt));
-  return held.flatMap(({ turn, act }) => {
+  return held.flatMap(({ turn, index }) => {
     const reply = session?.turns.find((taken) => taken.turn === turn)?.reply;
-    return reply === undefined ? [] : [{ turn, index: Number(act.split('/')[1]), reply }];
+    return reply === undefined ? [] : [{ turn, index, reply }];
   });
 }

@@ -1,6 +1,7 @@
 import { openQuestions } from '../inbox/open-question.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
+import { actName } from '../protocol/origin.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import type { SessionTurn } from '../protocol/session.js';
 import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
@@ -23,7 +24,7 @@ export async function handTurn(context: RunContext, step: WorkflowStep, place: P
   let asked: Asked = { about: 'work' };
   let startedAt: string | undefined;
   for (let index = 0; ; index++) {
-    const origin = originOf(context, place, `handed/${index}`);
+    const origin = originOf(context, place, actName('handed', index));
     const known = await ports.store.questions.read(questionIdFor(origin));
     const question = known ?? (await ask(context, step, { place, origin, output, asked }));
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };

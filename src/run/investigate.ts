@@ -6,6 +6,7 @@ import { requestOf } from '../protocol/asks-humans.js';
 import { makeSessionId, questionIdFor } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
+import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
@@ -78,7 +79,7 @@ async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, 
     request,
     questions: 1 + beside,
     session: runId,
-    questionId: questionIdFor(originOf(context, place, 'question/0')),
+    questionId: questionIdFor(originOf(context, place, actName('question', 0))),
     phase: context.run().phase,
   });
 }
@@ -120,7 +121,7 @@ interface Answered {
 /** What was found out is a decision that nobody was asked about: it is recorded, and the asker goes on with it. */
 function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Answered) {
   const { ports, issueNumber } = context;
-  const act = 'investigation/0';
+  const act = actName('investigation', 0);
   return part(context, act, {
     blocking: true,
     work: async () => {

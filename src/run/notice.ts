@@ -1,5 +1,6 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
-import { escalationQuestionId, HUMAN, isAskedInside } from '../protocol/ids.js';
+import { escalationQuestionId, HUMAN } from '../protocol/ids.js';
+import { isAskedInside } from '../protocol/origin.js';
 import type { Run, RunFact } from '../protocol/run.js';
 import { isBefore } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';

@@ -1,4 +1,5 @@
 import { askWhatNext } from '../inbox/what-next.js';
+import { actName } from '../protocol/origin.js';
 import type { RunEvent } from '../protocol/run.js';
 import { stopAgent } from './agent-work.js';
 import { beginStep } from './begin-step.js';
@@ -57,7 +58,7 @@ async function askHuman(
   const { agent } = requireStep(context, step);
   const before = context.run().journal.filter((entry) => entry.type === 'asked-what-next');
   const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
-  const origin = originOf(context, { step, turn }, `what-next/${times}`);
+  const origin = originOf(context, { step, turn }, actName('what-next', times));
   context.defer(stopAgent(context, agent));
   const asked = { origin, issueNumber, agent, step, reason, ...(missing === undefined ? {} : { missing }) };
   const { id: questionId } = await askWhatNext(ports, asked);

@@ -1,5 +1,6 @@
 import { pause } from '../hub/agent-turn.js';
 import { makeSessionId } from '../protocol/ids.js';
+import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult, RunEvent, RunFact } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
@@ -94,7 +95,7 @@ async function conclude(
   const answered = answeredIn(await ledgerNow(context, step), ended);
   const acts: readonly ActResult[] = [
     ...(await carryOutReply(context, step, { place, reply, answered })),
-    ...(taken.paths ?? []).map((path, index) => ({ act: `handed/${index}`, blocking: false, path })),
+    ...(taken.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
   ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {

@@ -42,8 +42,7 @@ export async function turnWith(
   const options = { transcriptId, refusals, onStderr, ...(origin === undefined ? {} : { turn: origin }) };
   const said = await replyOf(ports, () => runAgent(ports, brief, options));
   if (said.reply !== undefined && origin !== undefined) {
-    const originOf = (act: string) => `${origin}/${act}`;
-    await noteCalls(ports, { id: transcriptId }, { reply: said.reply, originOf });
+    await noteCalls(ports, { id: transcriptId }, { reply: said.reply, turn: origin });
   }
   const promptTokens = estimateTokens(brief.prompt);
   const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };

@@ -1,6 +1,7 @@
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { originInTurn, parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { originInTurn } from '../../protocol/origin.js';
 import { renderEntry } from '../../render/conversation.js';
 import { interruptible } from '../clarify/interruptible.js';
 import { report } from '../clarify/report.js';

@@ -1,5 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
-import { originInTurn, parseClarificationId } from '../../protocol/ids.js';
+import { parseClarificationId } from '../../protocol/ids.js';
+import { originInTurn } from '../../protocol/origin.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';

@@ -1,10 +1,11 @@
+import { isHandedWork } from '../../../src/protocol/origin.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { fallbacksOf } from './fallback.js';
 
 /** What follows when a human ends a question without deciding it. */
 export function leftAlone(question: Question): string {
-  const { kind, origin = '', askedBy, blocking } = question;
+  const { kind, origin, askedBy, blocking } = question;
   const agent = plainLine(askedBy.agent);
   switch (kind) {
     case 'agent_failed':
@@ -14,7 +15,7 @@ export function leftAlone(question: Question): string {
     case 'escalation':
       return `${agent} goes on with the other side's position, as an assumption`;
     case 'approval':
-      if (/\/handed\/\d+$/.test(origin)) return 'the step counts as failed';
+      if (isHandedWork(origin)) return 'the step counts as failed';
       return blocking ? `${agent} may not do it` : `${agent} goes on as announced`;
     default:
       return `${agent} goes on with ${assumed(question)}, as an assumption`;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { parseOrigin } from '../../../src/protocol/origin.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { Listed, State } from '../state.js';
@@ -99,10 +100,11 @@ function IfNobodyAnswers({ question }: { readonly question: Question }) {
 }
 
 /** The steps of runs that stand still until this is answered. */
-function WhatWaits({ question: { blocking, origin = '', attached = [] } }: { readonly question: Question }) {
-  const steps = [origin, ...attached.map((other) => other.origin)].flatMap((cause) => {
-    const [run = '', step] = cause.split('/');
-    return blocking && run.startsWith('run-') && step !== undefined ? `step ${plainLine(step)} of ${run}` : [];
+function WhatWaits({ question: { blocking, origin, attached = [] } }: { readonly question: Question }) {
+  const steps = [origin, ...attached.map((other) => other.origin)].flatMap((one) => {
+    const cause = parseOrigin(one);
+    if (!blocking || cause.by !== 'run' || cause.step === undefined) return [];
+    return `step ${plainLine(cause.step)} of ${cause.runId}`;
   });
   if (steps.length === 0) return null;
   return <Fact name="What waits for it">{[...new Set(steps)].join(', ')}</Fact>;

@@ -1,0 +1,220 @@
+import { fnv1a64 } from './derived-id.js';
+
+/*
+ * Origins: what caused a clarification, a question, an assumption or an issue. By its origin a second process finds what
+ * is there already instead of causing it again. Ids of questions are made of origins, so the spelling never changes. Only
+ * this file makes origins and takes them apart.
+ *
+ *   run-42-1a2b3c4d/implement/2/clarify/0      an act of a step's turn; the id of a step may hold slashes
+ *   run-42-1a2b3c4d/implement/2/inside/{hash}  asked by a program while the turn went on
+ *   CLR-42-001/1/0/question/0                  an act of a target: in round 1, when it had asked 0 times
+ *   oq-1a2b3c4d/late/{part}                    an answer that came late; the part only where there are several
+ *   question/oq-1a2b3c4d/{part}                a question that ended, in the same way
+ *   ASM-42-001/rejected                        an assumption that a human rejected
+ *   asked/{id}                                 asked from outside
+ *
+ * A mark at the end says what became of that: again, refused, notified.
+ */
+
+/** The turn of a step. It is given to the programs of the turn, and names everything that the turn causes. */
+export function turnOfStep(runId: string, step: string, turn: number): string {
+  return `${runId}/${step}/${turn}`;
+}
+
+/** The turn of a target that has asked others so many times in this round. */
+export function turnOfTarget({ id, round }: { readonly id: string; readonly round: number }, depth: number): string {
+  return `${id}/${round}/${depth}`;
+}
+
+export type ActKind =
+  | 'artifact'
+  | 'assumption'
+  | 'clarify'
+  | 'handed'
+  | 'investigation'
+  | 'issue'
+  | 'observation'
+  | 'output'
+  | 'propose'
+  | 'question'
+  | 'resolve'
+  | 'what-next';
+
+/** One part of a reply: its kind and its place there. */
+export function actName(kind: ActKind, index: number): string {
+  return `${kind}/${index}`;
+}
+
+export function originOfAct(turn: string, act: string): string {
+  return `${turn}/${act}`;
+}
+
+/** What an agent asks from inside a turn: the same words once more, in the same turn, are the same question. */
+export function originInTurn(turn: string, words: readonly string[]): string {
+  return `${turn}/${INSIDE}/${fnv1a64(JSON.stringify(words))}`;
+}
+
+/** What an escalated record is asked again under: the same cause, so that a run which caused the first knows the second. */
+export function againOrigin({ id, origin = id }: { readonly id: string; readonly origin?: string }): string {
+  return marked(origin, 'again');
+}
+
+/** Of what is assumed because a question was not asked. */
+export function refusedOrigin(origin: string): string {
+  return marked(origin, 'refused');
+}
+
+/** Of what humans are told instead of asked. */
+export function notifiedOrigin(origin: string): string {
+  return marked(origin, 'notified');
+}
+
+/** Of the choice that a human has when an answer comes late. */
+export function lateOrigin(questionId: string, part?: string): string {
+  return withPart(`${questionId}/${LATE}`, part);
+}
+
+/** Of what is assumed when a question has ended. */
+export function endedOrigin(questionId: string, part?: string): string {
+  return withPart(`${ENDED}/${questionId}`, part);
+}
+
+/** Of the choice that a human has when an assumption is rejected. */
+export function rejectedOrigin(assumptionId: string): string {
+  return `${assumptionId}/${REJECTED}`;
+}
+
+/** `random` comes from the caller, who owns randomness. */
+export function outsideOrigin(random: string): string {
+  return `${OUTSIDE}/${random}`;
+}
+
+const MARKS = ['again', 'refused', 'notified'] as const;
+type Mark = (typeof MARKS)[number];
+
+const INSIDE = 'inside';
+const LATE = 'late';
+const ENDED = 'question';
+const REJECTED = 'rejected';
+const OUTSIDE = 'asked';
+
+export interface Act {
+  readonly kind: string;
+  readonly index: number;
+}
+
+interface Marked {
+  readonly marks: readonly Mark[];
+}
+
+export type ParsedOrigin =
+  | (Marked & {
+      readonly by: 'run';
+      readonly runId: string;
+      readonly step?: string;
+      readonly turn?: number;
+      /** Absent for what was asked from inside the turn. */
+      readonly act?: Act;
+    })
+  | (Marked & {
+      readonly by: 'target';
+      readonly clarificationId: string;
+      readonly round?: number;
+      readonly depth?: number;
+      readonly act?: Act;
+    })
+  | (Marked & { readonly by: 'outside'; readonly id: string })
+  | { readonly by: 'late-answer' | 'ended-question'; readonly questionId: string; readonly part?: string }
+  | { readonly by: 'rejection'; readonly assumptionId: string }
+  | { readonly by: 'other' };
+
+/** Never refuses: of what others wrote it tells as much as it can. */
+export function parseOrigin(origin = ''): ParsedOrigin {
+  const [first = '', ...rest] = origin.split('/');
+  const [second = '', ...others] = rest;
+  if (first === ENDED) return { by: 'ended-question', questionId: second, ...partIn(others) };
+  if (first.startsWith('oq-') && second === LATE) return { by: 'late-answer', questionId: first, ...partIn(others) };
+  if (first.startsWith('ASM-') && second === REJECTED) return { by: 'rejection', assumptionId: first };
+  const { words, marks } = withoutMarks(rest);
+  if (first.startsWith('run-')) return { by: 'run', runId: first, ...ofStep(words), marks };
+  if (first.startsWith('CLR-')) return { by: 'target', clarificationId: first, ...ofTarget(words), marks };
+  if (first === OUTSIDE) return { by: 'outside', id: words.join('/'), marks };
+  return { by: 'other' };
+}
+
+export function parseAct(name: string): Act | undefined {
+  const [kind, index, ...rest] = name.split('/');
+  return rest.length > 0 ? undefined : actIn(kind, index);
+}
+
+/** Whether a run, or one of its steps, caused it. */
+export function isOfRun(origin: string | undefined, runId: string, step?: string): boolean {
+  const cause = parseOrigin(origin);
+  return cause.by === 'run' && cause.runId === runId && (step === undefined || cause.step === step);
+}
+
+/** Whether the target of this clarification caused it. */
+export function isOfTarget(origin: string | undefined, clarificationId: string): boolean {
+  const cause = parseOrigin(origin);
+  return cause.by === 'target' && cause.clarificationId === clarificationId;
+}
+
+/** Whether one run, or the target of one clarification, caused both. */
+export function isSameCause(left: string | undefined, right: string | undefined): boolean {
+  const cause = parseOrigin(left);
+  if (cause.by === 'run') return isOfRun(right, cause.runId);
+  return cause.by === 'target' && isOfTarget(right, cause.clarificationId);
+}
+
+/** Whether something was asked from inside this turn, and not by the reply that ended it. */
+export function isAskedInside(turn: string, origin = ''): boolean {
+  return origin.startsWith(`${turn}/${INSIDE}/`);
+}
+
+/** Whether it asks a person to do a step. */
+export function isHandedWork(origin: string | undefined): boolean {
+  const cause = parseOrigin(origin);
+  return cause.by === 'run' && cause.act?.kind === 'handed';
+}
+
+function marked(origin: string, mark: Mark): string {
+  return `${origin}/${mark}`;
+}
+
+function withPart(origin: string, part: string | undefined): string {
+  return part === undefined ? origin : `${origin}/${part}`;
+}
+
+function partIn(words: readonly string[]): { readonly part?: string } {
+  return words.length === 0 ? {} : { part: words.join('/') };
+}
+
+/** What is asked again may be asked again. */
+function withoutMarks(words: readonly string[]) {
+  const isMark = (word: string): word is Mark => MARKS.some((mark) => mark === word);
+  const end = words.findLastIndex((word) => !isMark(word)) + 1;
+  return { words: words.slice(0, end), marks: words.slice(end).filter(isMark) };
+}
+
+/** Turn and act are read from the end, for the id of a step may hold slashes. */
+function ofStep(words: readonly string[]) {
+  const [turn = '', kind, index] = words.slice(-3);
+  const act = kind === INSIDE ? undefined : actIn(kind, index);
+  const isWhole = words.length > 3 && isCount(turn) && (kind === INSIDE || act !== undefined);
+  if (!isWhole) return words[0] === undefined ? {} : { step: words[0] };
+  return { step: words.slice(0, -3).join('/'), turn: Number(turn), ...(act && { act }) };
+}
+
+function ofTarget([round = '', depth = '', kind, index]: readonly string[]) {
+  const act = actIn(kind, index);
+  if (!isCount(round) || !isCount(depth)) return {};
+  return { round: Number(round), depth: Number(depth), ...(act && { act }) };
+}
+
+function actIn(kind = '', index = ''): Act | undefined {
+  return kind === '' || !isCount(index) ? undefined : { kind, index: Number(index) };
+}
+
+function isCount(word: string): boolean {
+  return /^\d+$/.test(word);
+}
