@@ -1,5 +1,5 @@
+import { letGo } from './cleanup.js';
 import type { FileSystem } from './file-system.js';
-import { letGo } from './put-away.js';
 
 /** A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more. */
 const QUICK_MS = 4;

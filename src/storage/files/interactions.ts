@@ -3,13 +3,13 @@ import type { InteractionStore } from '../../ports/store.js';
 import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
+import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument } from './document-kind.js';
 import { type FileSystem, readIfThere } from './file-system.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLock } from './lock.js';
-import { letGo } from './put-away.js';
 import { asStoreError } from './store-error.js';
 
 const NEWLINE = 0x0a;

@@ -18,6 +18,7 @@
 import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
+import { letGo, putAway } from './cleanup.js';
 import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from './file-system.js';
 import { makeDurableNow } from './journal-checkpoint.js';
 import { decodeRecords, type StoredRecord } from './journal-record.js';
@@ -26,7 +27,6 @@ import { canonicalPath, lockLost } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { acquireLockNow, type FileLock, type LockOptions } from './lock.js';
 import { bootOf, isRunning, machineOf, type ProcessIdentity, thisProcess } from './process-identity.js';
-import { letGo, putAway } from './put-away.js';
 import { replacedMeanwhile } from './store-error.js';
 
 export interface RecoveryOptions {

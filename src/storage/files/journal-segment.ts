@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { type FileSystem, type Identity, isSame, unlinkIfThere } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
-import { letGo, putAway } from './put-away.js';
 
 /** Who writes the file stands at its beginning, filled up to this length. */
 export const HEADER_BYTES = 512;

@@ -20,6 +20,7 @@
  */
 
 import { join, relative, sep } from 'node:path';
+import { putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { ExitSet } from './exit-set.js';
 import { type FileSystem, unlinkIfThere } from './file-system.js';
@@ -29,7 +30,6 @@ import { type JournalSegment, makeSegment, segmentName } from './journal-segment
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
-import { putAway } from './put-away.js';
 
 export interface JournalOptions {
   readonly fs: FileSystem;

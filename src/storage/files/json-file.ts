@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
+import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
@@ -37,7 +38,6 @@ import type { Journal, JournalEntry } from './journal.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
-import { letGo, putAway } from './put-away.js';
 import { asStoreError, replacedMeanwhile } from './store-error.js';
 import type { UnsettledJournals } from './unsettled-journals.js';
 

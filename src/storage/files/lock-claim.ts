@@ -1,9 +1,9 @@
 import { LockFile } from '../../protocol/lock-file.js';
 import { parseWith } from '../../protocol/parse.js';
+import { letGo, putAway } from './cleanup.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
 import { thisProcess } from './process-identity.js';
-import { letGo, putAway } from './put-away.js';
 
 /** File systems that know no hard links answer with one of these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -8,9 +8,9 @@
  * have waited longer. After its turn a process steps aside until somebody else has the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { putAway } from './cleanup.js';
 import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
-import { putAway } from './put-away.js';
 
 /** How long a turn may last unless told otherwise. */
 export const TURN_MS = 10;

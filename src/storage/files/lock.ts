@@ -21,13 +21,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../protocol/errors.js';
 import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
+import { putAwayWhatIsLeft } from './cleanup.js';
 import { ExitSet } from './exit-set.js';
 import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
 import { isWaitedFor, letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
-import { putAwayWhatIsLeft } from './put-away.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {

@@ -1,6 +1,6 @@
+import { putAway } from './cleanup.js';
 import { type FileSystem, unlinkIfThere } from './file-system.js';
 import { makeToken, scratchPath } from './lock-names.js';
-import { putAway } from './put-away.js';
 
 /** Replaces a file whole or not at all, without a lock and without waiting for the disk: for what can be made again. */
 export function writeWhole(fs: FileSystem, path: string, text: string, mode: number): void {

@@ -8,11 +8,11 @@
  * again: the original is still in its place, and the next repair finds the link that the first one made.
  */
 import { basename, dirname, join } from 'node:path';
+import { putAway } from '../cleanup.js';
 import type { Disk } from '../disk.js';
 import { errorCode, type FileSystem, isSame, readIfThere, unlinkIfThere } from '../file-system.js';
 import { canonicalPath, lockLost } from '../json-file-lock.js';
 import { acquireLock, type FileLock } from '../lock.js';
-import { putAway } from '../put-away.js';
 import { asStoreError, replacedMeanwhile } from '../store-error.js';
 import type { UnsettledJournals } from '../unsettled-journals.js';
 import type { Evidence, ExaminedDocument } from './documents.js';
