@@ -3,13 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { anAssumption } from '../../test/builders/assumption.js';
 import { aClarification } from '../../test/builders/clarification.js';
+import { anIssue } from '../../test/builders/issue.js';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { aRun } from '../../test/builders/run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { type App, createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { Run } from '../protocol/run.js';
 import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { serve } from './serve.js';
@@ -200,6 +205,75 @@ it('tells the rounds of a clarification and what becomes of it', async () => {
     await until(() => client.messages.length >= expected.length);
   }
   expect(client.messages.map(({ type }) => type)).toEqual(expected);
+});
+
+/** The fields of every message as it is sent; programs that are not ours read them. */
+const FIELDS: readonly (readonly [string, string])[] = [
+  ['notification.added', 'notification projectId seq type'],
+  ['notification.updated', 'notification projectId seq type'],
+  ['notification.resolved', 'answeredBy notificationId outcome projectId responses seq source sourceId type'],
+  ...['requested', 'stale', 'answered', 'escalated', 'resolved', 'abandoned'].map(
+    (event) =>
+      [
+        `clarification.${event}`,
+        'blocking clarificationId fromAgent issueNumber projectId round seq status toAgent topic type',
+      ] as const,
+  ),
+  ['agent.status', 'agent clarificationId issue lastActivity projectId respondingTo seq status type waitingOn'],
+  ['task.updated', 'assignee block_reason column projectId seq status taskId type'],
+  ['run.updated', 'goOn issueNumber phase projectId runId seq status type waitingOn'],
+  ['assumption.updated', 'assumption projectId seq type'],
+];
+
+it('sends every type of message with the fields that clients know', async () => {
+  const { root, listen } = await aServer();
+  const client = await listen();
+  const { store, dismissQuestion, keepAlive } = createApp({ root, env: {} });
+  const by = { principal: 'ada', channel: 'cli' } as const;
+  const ask = (id: string, status: ClarificationRecord['status']) => () =>
+    store.ledgers.update(42, (ledger) => {
+      const others = ledger.clarifications.filter((record) => record.id !== id);
+      return { next: { ...ledger, clarifications: [...others, aClarification({ id, status })] }, result: undefined };
+    });
+  const run = (fields: Partial<Run>) => () =>
+    store.runs.update(42, () => ({ next: aRun({ ...fields, issueNumber: 42 }), result: undefined }));
+  const told: [string, string][] = [];
+  const tellOf = async (type: string, act: () => Promise<unknown>) => {
+    const before = client.messages.length;
+    await act();
+    const message = await until(() => client.messages.slice(before).find((one) => one.type === type));
+    told.push([type, Object.keys(message).toSorted().join(' ')]);
+  };
+  expect(Object.keys(await client.until('hello')).toSorted()).toEqual(['epoch', 'seq', 'type']);
+  expect(Object.keys(await (await listen('?since=9')).until('resync'))).toEqual(['type']);
+  await tellOf('notification.added', () => store.questions.create(aQuestion()));
+  await tellOf('notification.updated', () =>
+    keepAlive({ id: 'oq-1a2b3c4d', by, responses: [{ questionId: 'q1', answer: 'MariaDB' }] }),
+  );
+  await tellOf('notification.resolved', () => dismissQuestion({ id: 'oq-1a2b3c4d', by }));
+  await tellOf('clarification.requested', ask('CLR-42-001', 'pending'));
+  await tellOf('clarification.stale', ask('CLR-42-001', 'stale'));
+  await tellOf('clarification.answered', ask('CLR-42-001', 'answered'));
+  await tellOf('clarification.escalated', ask('CLR-42-001', 'escalated'));
+  await tellOf('clarification.resolved', ask('CLR-42-001', 'resolved'));
+  await ask('CLR-42-002', 'pending')();
+  await until(() => client.messages.find((message) => message.clarificationId === 'CLR-42-002'));
+  await tellOf('clarification.abandoned', ask('CLR-42-002', 'abandoned'));
+  const engineer: AgentStatusEntry = {
+    ...{ status: 'idle', clarificationId: null, waitingOn: null, respondingTo: null, issue: null },
+    lastActivity: '2026-02-26T10:00:00.000Z',
+  };
+  await tellOf('agent.status', () => store.statuses.update(() => ({ next: { engineer }, result: undefined })));
+  await tellOf('task.updated', () => store.issues.create((number) => anIssue({ number })));
+  await tellOf('run.updated', run({ status: 'running' }));
+  const assumption = anAssumption({ id: 'ASM-43-001', issueNumber: 43 });
+  await tellOf('assumption.updated', () =>
+    store.assumptions.update(43, (file) => ({ next: { ...file, assumptions_made: [assumption] }, result: undefined })),
+  );
+  expect(told).toEqual(FIELDS);
+  // A run that nobody has to go on with says nothing of it.
+  await tellOf('run.updated', run({ status: 'done' }));
+  expect(told.at(-1)).toEqual(['run.updated', 'issueNumber phase projectId runId seq status type waitingOn']);
 });
 
 it('keeps no port and no listener when it cannot start', async () => {
