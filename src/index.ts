@@ -43,6 +43,7 @@ export {
   nextAssumptionId,
   transition as transitionAssumption,
 } from './protocol/assumption.js';
+export { type Autonomy, AutonomyLevel } from './protocol/autonomy.js';
 export { Artifact, Brief } from './protocol/brief.js';
 export {
   type ClarificationEffect,
@@ -59,7 +60,7 @@ export {
   ThreadEntry,
   transition as transitionClarification,
 } from './protocol/clarification.js';
-export { AgentConfig, type Autonomy, AutonomyLevel, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
+export { AgentConfig, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
 export type { Diagnosis } from './protocol/diagnosis.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
 export type {

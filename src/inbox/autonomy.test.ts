@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
-import type { Autonomy, AutonomyLevel } from '../protocol/config.js';
+import type { Autonomy, AutonomyLevel } from '../protocol/autonomy.js';
 import { answerQuestion } from './answer-question.js';
 import { autonomyBrief, type Proposal, proposalsOf, propose, writeTaskConfig } from './autonomy.js';
 import { isDependencyManifest } from './dependency-manifests.js';

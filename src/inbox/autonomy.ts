@@ -1,4 +1,4 @@
-import type { Autonomy, AutonomyLevel } from '../protocol/config.js';
+import type { Autonomy, AutonomyLevel } from '../protocol/autonomy.js';
 import { questionIdFor } from '../protocol/ids.js';
 import type { TaskConfig } from '../protocol/orchestrator.js';
 import { isSameCause, notifiedOrigin } from '../protocol/origin.js';

@@ -1,6 +1,6 @@
 import type { HubPorts } from '../hub/ports.js';
 import type { Paths } from '../ports/paths.js';
-import type { Autonomy } from '../protocol/config.js';
+import type { Autonomy } from '../protocol/autonomy.js';
 
 export interface InboxSettings {
   readonly autonomy: Autonomy;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Autonomy, AutonomyLevel } from './autonomy.js';
 import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAMES } from './ids.js';
 import { ONLY_FILES, ONLY_LOCAL } from './only-here.js';
 import type { Shape } from './shape.js';
@@ -110,16 +111,6 @@ function modelProblems(model: string, baseUrl: unknown): [string, string][] {
     return [['base_url', 'must be given for a compatible/... model, such as "http://127.0.0.1:11434/v1"']];
   }
   return [];
-}
-
-/** How far agents may go without asking, for one kind of change. */
-export const AutonomyLevel = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
-export type AutonomyLevel = z.infer<typeof AutonomyLevel>;
-
-export interface Autonomy {
-  readonly scopeChanges: AutonomyLevel;
-  readonly architectureDecisions: AutonomyLevel;
-  readonly dependencyModifications: AutonomyLevel;
 }
 
 const PRESETS = {

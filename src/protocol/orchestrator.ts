@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Autonomy } from './autonomy.js';
 import { QuestionId, RunId } from './ids.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
@@ -36,17 +37,10 @@ export const Interaction = z.looseObject({
 });
 export type Interaction = Shape<typeof Interaction>;
 
-// Not that of config.ts: who opens a store need not load what a configuration may say.
-const Level = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
-
 /** `state/tasks/issue-{N}/config.json`: 004's levels, for agents that read files. */
 export const TaskConfig = z.looseObject({
   taskId: z.string(),
-  hilConfig: z.looseObject({
-    scopeChanges: Level,
-    architectureDecisions: Level,
-    dependencyModifications: Level,
-  }),
+  hilConfig: z.looseObject(Autonomy.shape),
   text: z.exactOptional(z.string()),
 });
 export type TaskConfig = Shape<typeof TaskConfig>;
