@@ -5,12 +5,12 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
+import { VIEWS, type View } from '../../src/protocol/page-address.js';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'digest'];
 
 async function aSampleServer(): Promise<Served> {
   const cwd = await aRepository();
@@ -18,7 +18,7 @@ async function aSampleServer(): Promise<Served> {
   return serveRepository(cwd);
 }
 
-async function show(page: Page, view: string): Promise<void> {
+async function show(page: Page, view: View): Promise<void> {
   await page.locator('nav .tab').nth(VIEWS.indexOf(view)).click();
   await page.locator(view === 'inbox' ? '.question' : '.view').waitFor();
 }
