@@ -3,16 +3,10 @@ import type { Change, ChangedKind } from '../ports/changes.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
+import type { FeedNews } from '../protocol/feed.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { standingOf } from '../protocol/run-standing.js';
-
-/** A message before it has its number. */
-export interface Looked {
-  readonly type: string;
-  readonly projectId: string;
-  readonly [field: string]: unknown;
-}
 
 /** What was there at the last look: enough to see what is new, changed or gone. */
 export interface Seen {
@@ -27,7 +21,7 @@ export interface Seen {
   readonly assumptions: Map<string, Assumption>;
 }
 
-type Tell = (type: string, fields: Readonly<Record<string, unknown>>) => void;
+type Tell = (news: FeedNews) => void;
 
 /** What there is before anything has happened. Of issues and runs whatever comes is news. */
 export async function firstLook({ store }: App): Promise<Seen> {
@@ -57,13 +51,19 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     const [known, now] = [questions.get(id), await store.questions.read(id)];
     if (now?.status === 'open') {
       questions.set(id, now);
-      if (known === undefined) tell('notification.added', { notification: now });
-      else if (isChanged(known, now)) tell('notification.updated', { notification: now });
+      if (known === undefined) tell({ type: 'notification.added', notification: now });
+      else if (isChanged(known, now)) tell({ type: 'notification.updated', notification: now });
     } else if (known !== undefined) {
       questions.delete(id);
       const { source, sourceId } = known;
       const { outcome, answeredBy, responses } = now ?? {};
-      tell('notification.resolved', { notificationId: id, source, sourceId, outcome, answeredBy, responses });
+      tell({
+        type: 'notification.resolved',
+        ...{ notificationId: id, source, sourceId },
+        ...(outcome && { outcome }),
+        ...(answeredBy && { answeredBy }),
+        ...(responses && { responses }),
+      });
     }
   },
 
@@ -76,8 +76,10 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
       const isNewRound = known === undefined || known.round < record.round;
       const isOther = isNewRound || known.status !== record.status;
       // A target that is asked once more goes back to pending in the same round.
-      if (isNewRound || (isOther && record.status === 'pending')) tell('clarification.requested', payloadOf(record));
-      if (isOther && record.status !== 'pending') tell(`clarification.${record.status}`, payloadOf(record));
+      if (isNewRound || (isOther && record.status === 'pending'))
+        tell({ type: 'clarification.requested', ...payloadOf(record) });
+      if (isOther && record.status !== 'pending')
+        tell({ type: `clarification.${record.status}`, ...payloadOf(record) });
     }
   },
 
@@ -85,7 +87,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     const [before, now] = [seen.agents, await store.statuses.read()];
     seen.agents = now;
     for (const [agent, entry] of Object.entries(now)) {
-      if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell('agent.status', { agent, ...entry });
+      if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell({ type: 'agent.status', agent, ...entry });
     }
   },
 
@@ -96,7 +98,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     const mark = JSON.stringify([updated, status, state, taskStatus, assignee, block_reason]);
     if (issues.get(id) === mark) return;
     issues.set(id, mark);
-    tell('task.updated', { taskId: id, status: taskStatus, assignee, block_reason, column: status });
+    tell({ type: 'task.updated', taskId: id, status: taskStatus, assignee, block_reason, column: status });
   },
 
   async runs({ store }, { runs, questions }, id, tell) {
@@ -109,7 +111,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     const mark = `${runId} ${updatedAt} ${status} ${goOn.goOn}`;
     if (runs.get(id) === mark) return;
     runs.set(id, mark);
-    tell('run.updated', { runId, issueNumber, status, phase, waitingOn, ...goOn });
+    tell({ type: 'run.updated', runId, issueNumber, status, phase, waitingOn, ...goOn });
   },
 
   async assumptions({ store }, { assumptions }, id, tell) {
@@ -117,7 +119,7 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     for (const assumption of assumptions_made) {
       const known = assumptions.get(keyOf(assumption));
       assumptions.set(keyOf(assumption), assumption);
-      if (known === undefined || known.status !== assumption.status) tell('assumption.updated', { assumption });
+      if (known === undefined || known.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
     }
   },
 };

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '../app/create-app.js';
 import type { Change } from '../ports/changes.js';
 import { messageOf } from '../protocol/errors.js';
+import type { FeedMessage, FeedNews } from '../protocol/feed.js';
 import type { Question } from '../protocol/question.js';
-import { firstLook, type Looked, lookAgain, type Seen } from './differences.js';
-
-export type FeedMessage = Looked & { readonly seq: number };
+import { firstLook, lookAgain, type Seen } from './differences.js';
 
 const KEPT = 2_000;
 /** Notices come in bursts: one look serves all that arrive meanwhile. */
@@ -86,15 +85,17 @@ export class Feed {
   /** One document that cannot be read keeps nobody from hearing of the others. */
   async #lookAt(seen: Seen, change: Change): Promise<void> {
     try {
-      await lookAgain(this.app, seen, change, (type, fields) => this.#tell(type, fields));
+      await lookAgain(this.app, seen, change, (news) => this.#tell(news));
     } catch (error) {
       this.app.log.warn('a change could not be read', { ...change, error: messageOf(error) });
     }
   }
 
-  #tell(type: string, fields: Readonly<Record<string, unknown>>): void {
+  #tell(news: FeedNews): void {
     this.#seq += 1;
-    const message = { type, projectId: this.projectId, ...fields, seq: this.#seq };
+    const message: FeedMessage = Object.assign({ type: news.type, projectId: this.projectId }, news, {
+      seq: this.#seq,
+    });
     this.#kept.push(message);
     if (this.#kept.length > KEPT * 2) this.#kept = this.#kept.slice(-KEPT);
     for (const listener of this.#listeners) listener(message);

@@ -3,9 +3,10 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { App } from '../app/create-app.js';
 import { systemRefusal } from '../app/system-refusal.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import { placeAt } from '../protocol/page-address.js';
+import type { ErrorBody, SessionBody } from '../protocol/rest.js';
 import type { Access, Caller, Credentials } from './access.js';
 import { openApiOf } from './openapi.js';
 import { type PageFile, takesGzip } from './page.js';
@@ -76,9 +77,11 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     const principal = name ?? known?.principal ?? c.get('caller').principal;
     for (const cookie of access.sessionCookies(credentials, principal))
       c.header('set-cookie', cookie, { append: true });
-    return c.json({ principal, projectId });
+    return c.json({ principal, projectId } satisfies SessionBody);
   });
-  http.get(`${PREFIX}/session`, (c) => c.json({ principal: c.get('caller').principal, projectId }));
+  http.get(`${PREFIX}/session`, (c) =>
+    c.json({ principal: c.get('caller').principal, projectId } satisfies SessionBody),
+  );
   const description = openApiOf(routes);
   http.get(`${PREFIX}/openapi.json`, (c) => c.json(description));
 
@@ -184,8 +187,13 @@ function tooMany(c: Request, limit: RateLimit): Response {
   return refuse(c, 429, 'INVALID_STATE', 'That was too often; wait a little.');
 }
 
-function refuse(c: Request, status: 401 | 403 | 404 | 405 | 413 | 429 | 500, code: string, message: string): Response {
-  return c.json({ error: { code, message, details: {} } }, status);
+function refuse(
+  c: Request,
+  status: 401 | 403 | 404 | 405 | 413 | 429 | 500,
+  code: ErrorCode,
+  message: string,
+): Response {
+  return c.json({ error: { code, message, details: {} } } satisfies ErrorBody, status);
 }
 
 function statusOf(error: AgentXError) {

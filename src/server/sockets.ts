@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { SocketMessage } from '../protocol/feed.js';
 import type { Access, Credentials } from './access.js';
-import type { Feed, FeedMessage } from './feed.js';
+import type { Feed } from './feed.js';
 import type { RateLimits } from './rate-limit.js';
 
 export interface SocketOptions {
@@ -74,12 +75,12 @@ function refusalOf(access: Access, { everybody, strangers }: RateLimits, request
 function greet(client: WebSocket, feed: Feed, query: URLSearchParams): void {
   const since = query.get('since');
   client.on('error', () => client.terminate());
-  const missed: readonly FeedMessage[] | undefined =
+  const missed =
     since === null ? [] : feed.since(/^\d{1,15}$/.test(since) ? Number(since) : -1, query.get('epoch') ?? '');
   // Everything up to here is known to whoever was greeted: what comes later has a greater number.
-  send(client, JSON.stringify({ type: 'hello', epoch: feed.epoch, seq: feed.seq }));
-  if (missed === undefined) send(client, JSON.stringify({ type: 'resync' }));
-  else for (const message of missed) send(client, JSON.stringify(message));
+  const first: SocketMessage = { type: 'hello', epoch: feed.epoch, seq: feed.seq };
+  const rest: readonly SocketMessage[] = missed ?? [{ type: 'resync' }];
+  for (const message of [first, ...rest]) send(client, JSON.stringify(message));
 }
 
 function send(client: WebSocket, text: string): void {

@@ -1,19 +1,29 @@
 import type { Digest } from '../../src/protocol/digest.js';
+import { messageOf } from '../../src/protocol/errors.js';
+import type { FeedMessage } from '../../src/protocol/feed.js';
 import type { View } from '../../src/protocol/page-address.js';
-import type { Question } from '../../src/protocol/question.js';
+import type {
+  AgentsBody,
+  AssumptionsBody,
+  AutonomyBody,
+  DigestBody,
+  NotificationBody,
+  ReadyBody,
+  RunsBody,
+} from '../../src/protocol/rest.js';
 import { hereByAddress, lostAddress } from './address.js';
-import { isLocked, listAll, messageOf, Offline, request } from './api.js';
+import { isLocked, listAll, Offline, request } from './api.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
 import { inherit, type Kept, lookForHeritage } from './kept-here.js';
 import { added, bring, resolved, updated } from './list.js';
-import { connect, type LiveMessage } from './live.js';
+import { connect } from './live.js';
 import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
 import { onUnread, seek, stateAt } from './seek.js';
 import { openSession } from './session.js';
-import { at, type Board, change, current } from './state.js';
+import { at, change, current } from './state.js';
 
 const WEEKS = 6;
 const GATHER_MS = 250;
@@ -64,7 +74,7 @@ function readDue(): void {
 }
 
 let reading = 0;
-let meanwhile: LiveMessage[] = [];
+let meanwhile: FeedMessage[] = [];
 
 /** What is told while the lists are read is told again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
@@ -110,7 +120,7 @@ async function takeOver({ drafts, decisions }: Kept): Promise<void> {
 async function bringUnlisted(id: string): Promise<void> {
   const { questions, arrived } = current();
   if ([...questions, ...arrived].some((question) => question.id === id)) return;
-  bring((await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification);
+  bring((await request<NotificationBody>('GET', at(`/notifications/${id}`))).notification);
 }
 
 function online(isOnline: boolean): void {
@@ -134,7 +144,7 @@ export async function show(view: View): Promise<void> {
   await attempt(
     async () => {
       if (view === 'board') await readBoard();
-      if (view === 'assumptions') change(await request('GET', at('/assumptions')));
+      if (view === 'assumptions') change(await request<AssumptionsBody>('GET', at('/assumptions')));
       if (view === 'digest') await readWeeks();
     },
     (problem) => (isRead(view) ? addProblem(problem) : change({ unread: problem })),
@@ -143,11 +153,11 @@ export async function show(view: View): Promise<void> {
 
 async function readBoard(): Promise<void> {
   const [{ agents }, { runs }, queue, { autonomy }, tasks] = await Promise.all([
-    request<Pick<Board, 'agents'>>('GET', at('/agents')),
-    request<Pick<Board, 'runs'>>('GET', at('/runs')),
-    request<Pick<Board, 'ready' | 'blocked'>>('GET', at('/ready')),
-    request<Pick<Board, 'autonomy'>>('GET', at('/autonomy')),
-    listAll<Board['tasks'][number]>(at('/tasks'), 'tasks'),
+    request<AgentsBody>('GET', at('/agents')),
+    request<RunsBody>('GET', at('/runs')),
+    request<ReadyBody>('GET', at('/ready')),
+    request<AutonomyBody>('GET', at('/autonomy')),
+    listAll(at('/tasks'), 'tasks'),
   ]);
   change({ board: { agents, runs, ...queue, autonomy, tasks } });
 }
@@ -157,7 +167,7 @@ async function readWeeks(): Promise<void> {
   const weeks: Digest[] = [];
   while (weeks.length < WEEKS) {
     const week = weeks.length === 0 ? newest : weeks.at(-1)?.before.week;
-    const { digest } = await request<{ digest: Digest }>(
+    const { digest } = await request<DigestBody>(
       'GET',
       at(`/digest${week === undefined ? '' : `?week=${encodeURIComponent(week)}`}`),
     );
@@ -170,23 +180,25 @@ async function readWeeks(): Promise<void> {
 let boardTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** A message of the server: what changed, whoever changed it. */
-function receive(message: LiveMessage): void {
+function receive(message: FeedMessage): void {
   if (reading > 0) {
     meanwhile.push(message);
     return;
   }
-  const { type, notification, notificationId, clarificationId, outcome, answeredBy, responses } = message;
-  if (notification !== undefined) (type === 'notification.added' ? added : updated)(notification);
-  else if (notificationId !== undefined) {
+  if (message.type === 'notification.added') added(message.notification);
+  else if (message.type === 'notification.updated') updated(message.notification);
+  else if (message.type === 'notification.resolved') {
+    const { notificationId, outcome, answeredBy, responses } = message;
     resolved(notificationId, {
       ...(outcome && { outcome }),
       ...(answeredBy && { answeredBy }),
       ...(responses && { responses }),
     });
-  } else if (type.startsWith('clarification.') && clarificationId)
-    void attempt(() => readClarification(clarificationId));
-  else if (type.startsWith('assumption.') && current().view === 'assumptions') void show('assumptions');
-  if (/^(agent|task|run|clarification)\./.test(type)) {
+  } else if (message.type === 'assumption.updated') {
+    if (current().view === 'assumptions') void show('assumptions');
+  } else {
+    // Of agents, tasks, runs and clarifications: only these have a topic.
+    if ('topic' in message) void attempt(() => readClarification(message.clarificationId));
     clearTimeout(boardTimer);
     boardTimer = setTimeout(() => void attempt(readBoard), GATHER_MS);
   }

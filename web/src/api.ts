@@ -1,3 +1,4 @@
+import type { ErrorBody, Listings, SessionBody } from '../../src/protocol/rest.js';
 import { wantedPath } from './door.js';
 import { change } from './state.js';
 
@@ -24,11 +25,6 @@ export function isLocked(error: unknown): boolean {
 /** The server cannot be reached; what was to be said is still here. */
 export class Offline extends Error {}
 
-export interface Session {
-  readonly principal: string;
-  readonly projectId: string;
-}
-
 /** The token of the link, taken out of the address at once. */
 export function takeToken(): string | undefined {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
@@ -42,7 +38,7 @@ export function tokenIn(text: string): string | undefined {
 }
 
 /** Exchanges the token for a cookie; without one, the cookie of before has to do. */
-export async function logIn(token: string | undefined): Promise<Session> {
+export async function logIn(token: string | undefined): Promise<SessionBody> {
   if (token === undefined) return request('GET', '/api/v1/session');
   return request('POST', '/api/v1/session', {}, { headers: { authorization: `Bearer ${token}` } });
 }
@@ -71,18 +67,19 @@ export async function request<T>(
     if (answer === undefined) throw new Offline('The answer of the server broke off.');
     return answer;
   }
+  const said: Partial<ErrorBody> | undefined = answer;
   const {
     code = 'STORE_ERROR',
     message = `The server answered ${response.status}.`,
     details = {},
-  } = answer?.error ?? {};
+  }: Partial<ErrorBody['error']> = said?.error ?? {};
   const refusal = new Refusal(code, message, response.status, details);
   if (isLocked(refusal)) change({ phase: 'locked' });
   throw refusal;
 }
 
-interface ListingPage<T> {
-  readonly items: readonly T[];
+interface ListingPage<K extends keyof Listings> {
+  readonly items: Listings[K];
   /** How many there are on all pages. */
   readonly total: number;
 }
@@ -91,15 +88,22 @@ interface ListingPage<T> {
  * A listing page by page. `version` tells whether something happened while a page was under way that it may not know of:
  * then it is read again.
  */
-export async function* pagesOf<T>(path: string, key: string, version = () => 0): AsyncGenerator<ListingPage<T>> {
+export async function* pagesOf<K extends keyof Listings>(
+  path: string,
+  key: K,
+  version = () => 0,
+): AsyncGenerator<ListingPage<K>> {
   let cursor: string | undefined;
   for (;;) {
     const before = version();
     const query = `limit=200${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-    const page: { readonly [field: string]: readonly T[] } & { readonly next?: string; readonly total?: number } =
-      await request('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
+    const page: Pick<Listings, K> & { readonly next?: string; readonly total?: number } = await request(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    );
     if (version() !== before) continue;
-    const items = page[key] ?? [];
+    const listing: Pick<Listings, K> = page;
+    const items = listing[key];
     yield { items, total: page.total ?? items.length };
     cursor = page.next;
     if (cursor === undefined) return;
@@ -107,12 +111,8 @@ export async function* pagesOf<T>(path: string, key: string, version = () => 0):
 }
 
 /** All pages of a listing, one after the other. */
-export async function listAll<T>(path: string, key: string): Promise<readonly T[]> {
-  const items: T[] = [];
-  for await (const page of pagesOf<T>(path, key)) items.push(...page.items);
+export async function listAll<K extends keyof Listings>(path: string, key: K): Promise<readonly Listings[K][number][]> {
+  const items: Listings[K][number][] = [];
+  for await (const page of pagesOf(path, key)) items.push(...page.items);
   return items;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

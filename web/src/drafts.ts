@@ -1,8 +1,9 @@
 import { versionOf } from '../../src/protocol/draft-version.js';
+import { messageOf } from '../../src/protocol/errors.js';
 import type { Question } from '../../src/protocol/question.js';
+import type { DraftBody } from '../../src/protocol/rest.js';
 import { hasSameResponse } from '../../src/protocol/same-response.js';
-
-import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
+import { isLocked, Offline, Refusal, request } from './api.js';
 import { draftOf, holds, isEmpty, type OtherDraft, responsesOf, together } from './draft-versions.js';
 import { type KeptDraft, keepDraft } from './kept-here.js';
 import { newName } from './names.js';
@@ -99,7 +100,7 @@ async function save(id: string): Promise<void> {
 }
 
 /** One at a time, so that they arrive in order. */
-async function putNext(id: string): Promise<DraftAnswer> {
+async function putNext(id: string): Promise<DraftBody> {
   const writing = writingOf(id);
   writing.isSaving = true;
   try {
@@ -123,12 +124,7 @@ function notSaved(id: string, error: unknown): void {
   tell(id, isAway ? { kind: 'unsaved' } : { kind: 'refused', why: messageOf(error) });
 }
 
-interface DraftAnswer {
-  readonly notification: Question;
-  readonly leftMs?: number;
-}
-
-async function put(id: string): Promise<DraftAnswer> {
+async function put(id: string): Promise<DraftBody> {
   const writing = writingOf(id);
   const draft = draftFor(current(), id);
   const version = newName();
@@ -137,7 +133,7 @@ async function put(id: string): Promise<DraftAnswer> {
   writing.included = [...writing.included, version];
   keepHere(id);
   const content = { responses: responsesOf(draft), version, replaces };
-  const answer = await request<DraftAnswer>('PUT', at(`/notifications/${id}/draft`), content);
+  const answer = await request<DraftBody>('PUT', at(`/notifications/${id}/draft`), content);
   const index = writing.included.indexOf(version);
   // What was sent after it may have arrived as well, or not; what is known to have arrived was made from it.
   if (index >= 0) writing.base = version;
@@ -151,7 +147,7 @@ async function put(id: string): Promise<DraftAnswer> {
 export async function hold(id: string): Promise<number | undefined> {
   const { isDirty, isSaving } = writingOf(id);
   if (isDirty && !isSaving) return (await putNext(id)).leftMs;
-  return (await request<DraftAnswer>('PUT', at(`/notifications/${id}/draft`), {})).leftMs;
+  return (await request<DraftBody>('PUT', at(`/notifications/${id}/draft`), {})).leftMs;
 }
 
 /** The page is being left or hidden: what is due goes now. */

@@ -1,18 +1,7 @@
-import type { Question } from '../../src/protocol/question.js';
-
-/** A message of `/ws`; its fields depend on its type. */
-export interface LiveMessage extends Partial<Pick<Question, 'outcome' | 'answeredBy' | 'responses'>> {
-  readonly type: string;
-  readonly seq?: number;
-  readonly epoch?: string;
-  readonly notification?: Question;
-  readonly notificationId?: string;
-  /** Of an agent that is in none, null. */
-  readonly clarificationId?: string | null;
-}
+import type { FeedMessage, SocketMessage } from '../../src/protocol/feed.js';
 
 export interface LiveOptions {
-  readonly onMessage: (message: LiveMessage) => void;
+  readonly onMessage: (message: FeedMessage) => void;
   /** Everything has to be read anew: at the start, and when too much was missed. */
   readonly onResync: () => void;
   readonly onOnline: (isOnline: boolean) => void;
@@ -38,18 +27,18 @@ export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOption
     const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/ws${query}`);
     let isGreeted = false;
     socket.addEventListener('message', ({ data }) => {
-      const message: LiveMessage = JSON.parse(String(data));
+      const message: SocketMessage = JSON.parse(String(data));
       if (message.type === 'hello') {
         isGreeted = true;
         wait = FIRST_WAIT_MS;
-        hello = { seq: message.seq ?? 0, epoch: message.epoch ?? '' };
+        hello = { seq: message.seq, epoch: message.epoch };
         onOnline(true);
         // A known epoch goes on from the number it had: what was missed follows, with the numbers between.
         if (last?.epoch !== hello.epoch) readAnew();
         return;
       }
       if (message.type === 'resync') return readAnew();
-      if (message.seq !== undefined && last !== undefined) last = { ...last, seq: message.seq };
+      if (last !== undefined) last = { ...last, seq: message.seq };
       onMessage(message);
     });
     socket.addEventListener('close', () => {

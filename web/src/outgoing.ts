@@ -1,6 +1,7 @@
-import type { Issue } from '../../src/protocol/issue.js';
+import { messageOf } from '../../src/protocol/errors.js';
 import type { Question } from '../../src/protocol/question.js';
-import { isLocked, listAll, messageOf, Offline, Refusal, request } from './api.js';
+import type { NotificationBody } from '../../src/protocol/rest.js';
+import { isLocked, listAll, Offline, Refusal, request } from './api.js';
 import { draftOf, textOf } from './draft-versions.js';
 import { discardDraft, flushDrafts, forgetDraft, hasDraft, hold } from './drafts.js';
 import { keepDecisions } from './kept-here.js';
@@ -118,7 +119,7 @@ async function carryOut(decision: QuestionDecision, isLeaving: boolean): Promise
   }
   const said = act === 'decline' ? { decline: true } : act === 'dismiss' ? { dismiss: true } : { responses };
   const path = at(`/notifications/${id}`);
-  const answer = await request<{ notification: Question }>('PATCH', path, { revision, ...said });
+  const answer = await request<NotificationBody>('PATCH', path, { revision, ...said });
   done(decision, answer.notification);
 }
 
@@ -136,7 +137,7 @@ function done(decision: QuestionDecision, notification: Question): void {
 /** Whether the issue has a comment already: an answer of the server may be lost on its way. */
 async function isAdded(decision: QuestionDecision): Promise<boolean> {
   const body = commentOf(decision);
-  const issues = await listAll<Issue>(at('/tasks'), 'tasks');
+  const issues = await listAll(at('/tasks'), 'tasks');
   const comments = issues.find(({ number }) => number === decision.question.issueNumber)?.comments ?? [];
   return comments.some((one) => one.author === current().principal && one.body === body);
 }
@@ -202,7 +203,7 @@ function stillHere(id: string): string {
 }
 
 export async function readAgain(id: string): Promise<Question> {
-  return (await request<{ notification: Question }>('GET', at(`/notifications/${id}`))).notification;
+  return (await request<NotificationBody>('GET', at(`/notifications/${id}`))).notification;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Question } from '../../src/protocol/question.js';
+import type { ClarificationBody, NotificationBody } from '../../src/protocol/rest.js';
 import { listAll, pagesOf, request } from './api.js';
 import { takeDrafts } from './drafts.js';
 import { resolved } from './list.js';
 import { sentSoFar } from './outgoing.js';
-import { at, byDeadline, change, current, type Listed } from './state.js';
+import { at, byDeadline, change, current } from './state.js';
 
 const OPEN = '/notifications?order=deadline';
 const UNSENT = '/notifications?status=resolved&unsent=true';
@@ -20,14 +21,14 @@ export async function readQuestions(onFirst: () => void): Promise<void> {
   }
   if (phase !== 'ready') change({ questions: [], arrived: [] });
   let count = 0;
-  for await (const { items, total } of pagesOf<Question>(at(OPEN), 'notifications', sentSoFar)) {
+  for await (const { items, total } of pagesOf(at(OPEN), 'notifications', sentSoFar)) {
     const isFirst = count === 0;
     count += items.length;
     putBelow(items);
     change({ phase: 'ready', toCome: Math.max(0, total - count) });
     if (isFirst) onFirst();
   }
-  const unsent = await listAll<Question>(at(UNSENT), 'notifications');
+  const unsent = await listAll(at(UNSENT), 'notifications');
   change({ toCome: 0, ended: endedWith(unsent) });
   putBelow(unsent);
 }
@@ -47,10 +48,7 @@ function endedWith(unsent: readonly Question[]) {
 
 async function readAnew(): Promise<void> {
   const before = sentSoFar();
-  const [open, unsent] = await Promise.all([
-    listAll<Question>(at(OPEN), 'notifications'),
-    listAll<Question>(at(UNSENT), 'notifications'),
-  ]);
+  const [open, unsent] = await Promise.all([listAll(at(OPEN), 'notifications'), listAll(at(UNSENT), 'notifications')]);
   // What was sent from here meanwhile may be in these lists as if it were open.
   if (sentSoFar() !== before) return readAnew();
   const { questions, toCome } = current();
@@ -72,18 +70,18 @@ async function readAnew(): Promise<void> {
 }
 
 async function readEnd(id: string): Promise<void> {
-  const { notification } = await request<{ notification: Question }>('GET', at(`/notifications/${id}`));
+  const { notification } = await request<NotificationBody>('GET', at(`/notifications/${id}`));
   if (notification.status === 'resolved') resolved(id, notification);
 }
 
 export async function readClarifications(): Promise<void> {
-  const clarifications = await listAll<Listed>(at('/clarifications?status=all'), 'clarifications');
+  const clarifications = await listAll(at('/clarifications?status=all'), 'clarifications');
   change({ clarifications, areAsksRead: true });
 }
 
 export async function readClarification(id: string): Promise<void> {
   const path = at(`/clarifications/${encodeURIComponent(id)}`);
-  const { clarification } = await request<{ clarification: Listed }>('GET', path);
+  const { clarification } = await request<ClarificationBody>('GET', path);
   const others = current().clarifications.filter((other) => other.id !== id);
   change({ clarifications: [...others, clarification] });
 }

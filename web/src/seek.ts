@@ -1,6 +1,7 @@
+import { messageOf } from '../../src/protocol/errors.js';
 import type { Place } from '../../src/protocol/page-address.js';
-import type { Question } from '../../src/protocol/question.js';
-import { isLocked, messageOf, Offline, Refusal, request } from './api.js';
+import type { NotificationBody } from '../../src/protocol/rest.js';
+import { isLocked, Offline, Refusal, request } from './api.js';
 import { insertArrived } from './list.js';
 import { readClarification } from './read-lists.js';
 import { at, byDeadline, change, current, type State } from './state.js';
@@ -63,7 +64,7 @@ const shortened = (id: string): string => (id.length > 80 ? `${id.slice(0, 80)}.
 
 async function readQuestion(id: string): Promise<void> {
   const path = at(`/notifications/${encodeURIComponent(id)}`);
-  const { notification } = await request<{ notification: Question }>('GET', path);
+  const { notification } = await request<NotificationBody>('GET', path);
   const { questions, ended, selected } = current();
   if (selected !== id || questions.some((other) => other.id === id)) return;
   if (notification.status === 'open') change({ questions: [...questions, notification].toSorted(byDeadline) });

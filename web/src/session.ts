@@ -1,4 +1,6 @@
-import { isLocked, logIn, messageOf, Offline, request, type Session, takeToken } from './api.js';
+import { messageOf } from '../../src/protocol/errors.js';
+import type { SessionBody } from '../../src/protocol/rest.js';
+import { isLocked, logIn, Offline, request, takeToken } from './api.js';
 import { forgetAllDrafts } from './drafts.js';
 import { startAnew } from './kept-here.js';
 import { addProblem } from './notices.js';
@@ -47,7 +49,7 @@ export async function enter(token = unheard): Promise<void> {
   }
 }
 
-function known(session: Session): void {
+function known(session: SessionBody): void {
   const { principal, projectId } = current();
   const isOtherProject = session.projectId !== projectId;
   if (isOtherProject || session.principal !== principal) {
@@ -98,7 +100,7 @@ export async function tryAgain(): Promise<void> {
 export async function rename(name: string): Promise<void> {
   await sendNow();
   try {
-    const session = await request<Session>('POST', '/api/v1/session', { name });
+    const session = await request<SessionBody>('POST', '/api/v1/session', { name });
     localStorage.setItem(RENAMED, `${name} ${Date.now()}`);
     change({ isNaming: false });
     known(session);

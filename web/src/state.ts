@@ -1,33 +1,19 @@
-import type { AgentStandings } from '../../src/protocol/agent-standing.js';
 import type { Assumption } from '../../src/protocol/assumption.js';
-import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import type { Digest } from '../../src/protocol/digest.js';
-import type { Issue } from '../../src/protocol/issue.js';
 import type { View } from '../../src/protocol/page-address.js';
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
-import type { RunStanding } from '../../src/protocol/run-standing.js';
+import type {
+  AgentsBody,
+  AutonomyBody,
+  ListedClarification,
+  Listings,
+  ReadyBody,
+  RunsBody,
+} from '../../src/protocol/rest.js';
 import type { OtherDraft } from './draft-versions.js';
 
-export type Listed = ClarificationRecord & { readonly issueNumber: number };
-
-export interface Board {
-  readonly agents: AgentStandings;
-  /** Those that have not ended. */
-  readonly runs: readonly UnfinishedRun[];
-  readonly ready: readonly Issue[];
-  readonly blocked: readonly Blocked[];
-  readonly tasks: readonly Issue[];
-  readonly autonomy: Readonly<Record<string, string>>;
-}
-
-type UnfinishedRun = Pick<RunStanding, 'issueNumber' | 'status' | 'updatedAt' | 'waitingOn' | 'ended' | 'goOn'>;
-
-export interface Blocked {
-  readonly issue: Issue;
-  readonly reason: string;
-  readonly clarificationId?: string;
-  readonly questionId?: string;
-}
+/** Everything that the board is drawn from; its runs are those that have not ended. */
+export type Board = AgentsBody & RunsBody & ReadyBody & AutonomyBody & Pick<Listings, 'tasks'>;
 
 /** What a person has chosen and written for one part of a question. */
 export interface PartDraft {
@@ -97,7 +83,7 @@ export interface State {
   readonly draftStates: Readonly<Record<string, DraftState>>;
   /** What this person wrote to the same question in another tab, browser or visit. */
   readonly otherDrafts: Readonly<Record<string, readonly OtherDraft[]>>;
-  readonly clarifications: readonly Listed[];
+  readonly clarifications: readonly ListedClarification[];
   readonly areAsksRead: boolean;
   readonly openThread: string | undefined;
   /** The assumption and the week that the address names. */

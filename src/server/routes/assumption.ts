@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Assumption } from '../../protocol/assumption.js';
 import { AssumptionId } from '../../protocol/ids.js';
 import { Question } from '../../protocol/question.js';
+import { AssumptionsBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: AssumptionId });
@@ -10,7 +11,7 @@ const listAssumptions = defineRoute({
   method: 'get',
   path: '/assumptions',
   summary: 'What was decided without an explicit answer.',
-  response: z.object({ assumptions: z.array(Assumption) }),
+  response: AssumptionsBody,
   handle: async ({ app }) => ({ assumptions: (await app.store.assumptions.list()).items }),
 });
 

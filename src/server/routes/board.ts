@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { AgentStandings } from '../../protocol/agent-standing.js';
 import { Issue } from '../../protocol/issue.js';
+import { AgentsBody, AutonomyBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
@@ -9,7 +9,7 @@ const listTasks = defineRoute({
   path: '/tasks',
   summary: 'The issues of the project, by number; a page at a time.',
   query: Page,
-  response: z.object({ tasks: z.array(Issue), next: z.exactOptional(z.string()) }),
+  response: TasksBody,
   async handle({ app, query }) {
     const { items } = await app.store.issues.list();
     const page = pageOf(items, query, ({ number }) => String(number).padStart(16, '0'));
@@ -21,27 +21,15 @@ const showAgents = defineRoute({
   method: 'get',
   path: '/agents',
   summary: 'What every agent is at, also where its process died.',
-  response: z.object({ agents: AgentStandings }),
+  response: AgentsBody,
   handle: async ({ app }) => ({ agents: (await app.whoIsAtWhat()).agents }),
-});
-
-const RunStanding = z.object({
-  runId: z.string(),
-  issueNumber: z.int(),
-  workflow: z.string(),
-  status: z.string(),
-  startedAt: z.string(),
-  updatedAt: z.string(),
-  waitingOn: z.array(z.string()),
-  ended: z.array(z.string()),
-  goOn: z.exactOptional(z.string()),
 });
 
 const listRuns = defineRoute({
   method: 'get',
   path: '/runs',
   summary: 'The runs that have not ended: which wait for whom, and which no process carries on.',
-  response: z.object({ runs: z.array(RunStanding) }),
+  response: RunsBody,
   async handle({ app }) {
     const { items } = await app.unfinishedRuns();
     return {
@@ -53,26 +41,11 @@ const listRuns = defineRoute({
   },
 });
 
-const LeftRun = z.exactOptional(
-  z.object({ id: z.string(), status: z.string(), ended: z.array(z.string()), goOn: z.string() }),
-);
-
 const showReady = defineRoute({
   method: 'get',
   path: '/ready',
   summary: 'What can be worked on, and what is blocked and why.',
-  response: z.object({
-    ready: z.array(z.extend(Issue, { run: LeftRun })),
-    blocked: z.array(
-      z.looseObject({
-        issue: Issue,
-        reason: z.string(),
-        run: LeftRun,
-        clarificationId: z.exactOptional(z.string()),
-        questionId: z.exactOptional(z.string()),
-      }),
-    ),
-  }),
+  response: ReadyBody,
   async handle({ app }) {
     const { ready, blocked } = await app.readyQueue();
     return { ready, blocked };
@@ -92,15 +65,11 @@ const commentTask = defineRoute({
   }),
 });
 
-const Level = z.enum(['automated', 'notify_and_proceed', 'requires_approval']);
-
 const showAutonomy = defineRoute({
   method: 'get',
   path: '/autonomy',
   summary: 'What agents may change without asking.',
-  response: z.object({
-    autonomy: z.object({ scopeChanges: Level, architectureDecisions: Level, dependencyModifications: Level }),
-  }),
+  response: AutonomyBody,
   async handle({ app }) {
     const { scopeChanges, architectureDecisions, dependencyModifications } = (await app.config()).autonomy;
     return { autonomy: { scopeChanges, architectureDecisions, dependencyModifications } };

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { ClarificationRecord, ClarificationStatus } from '../../protocol/clarification.js';
+import { ClarificationStatus } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { ClarificationId, escalationQuestionId, HUMAN, IssueNumber, parseClarificationId } from '../../protocol/ids.js';
+import { ClarificationId, escalationQuestionId, HUMAN, parseClarificationId } from '../../protocol/ids.js';
+import { ClarificationBody, ClarificationsBody } from '../../protocol/rest.js';
 import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: ClarificationId });
-const Listed = z.extend(ClarificationRecord, { issueNumber: IssueNumber });
 const Result = z.looseObject({ clarificationId: ClarificationId, status: ClarificationStatus, round: z.int() });
 
 const listClarifications = defineRoute({
@@ -15,7 +15,7 @@ const listClarifications = defineRoute({
   path: '/clarifications',
   summary: 'What agents ask agents: those that wait for somebody, or all; a page at a time.',
   query: z.extend(Page, { status: z._default(z.enum(['active', 'all']), 'active') }),
-  response: z.object({ clarifications: z.array(Listed), next: z.exactOptional(z.string()) }),
+  response: ClarificationsBody,
   async handle({ app, query }) {
     const { ledgers } = app.store;
     const all =
@@ -34,7 +34,7 @@ const showClarification = defineRoute({
   path: '/clarifications/:id',
   summary: 'One clarification with its whole thread.',
   params: Id,
-  response: z.object({ clarification: Listed }),
+  response: ClarificationBody,
   async handle({ app, params }) {
     const { issueNumber } = parseClarificationId(params.id);
     const { clarifications } = await app.store.ledgers.read(issueNumber);

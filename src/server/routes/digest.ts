@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Digest, DigestDay, DigestTarget } from '../../protocol/digest.js';
+import type { DigestDay, DigestTarget } from '../../protocol/digest.js';
+import { DigestBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
 
 const showDigest = defineRoute({
@@ -7,7 +8,7 @@ const showDigest = defineRoute({
   path: '/digest',
   summary: 'A week in figures, beside their targets and the week before.',
   query: z.object({ week: z.exactOptional(z.string()) }),
-  response: z.object({ digest: z.custom<Digest>() }),
+  response: DigestBody,
   handle: async ({ app, query }) => ({ digest: (await app.countWeek(query)).digest }),
 });
 

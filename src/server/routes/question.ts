@@ -3,7 +3,8 @@ import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
-import { Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
+import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
+import { DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
 import { Page, pageOf } from '../page-of.js';
@@ -21,7 +22,7 @@ const listNotifications = defineRoute({
     unsent: z.exactOptional(z.enum(['true'])),
     order: z._default(z.enum(['created', 'deadline']), 'created'),
   }),
-  response: z.object({ notifications: z.array(Question), total: z.int(), next: z.exactOptional(z.string()) }),
+  response: NotificationsBody,
   async handle({ app, query, principal }) {
     const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
     const wanted = listing.items
@@ -49,7 +50,7 @@ const askQuestion = defineRoute({
     consequence: z.exactOptional(Consequence),
     fallback: z.exactOptional(QuestionFallback),
   }),
-  response: z.object({ notification: Question }),
+  response: NotificationBody,
   status: 201,
   async handle({ app, body }) {
     const { issueNumber, agent, source, sourceId, questions } = body;
@@ -62,7 +63,7 @@ const showNotification = defineRoute({
   path: '/notifications/:id',
   summary: 'One question.',
   params: Id,
-  response: z.object({ notification: Question }),
+  response: NotificationBody,
   async handle({ app, params }) {
     return { notification: await app.showQuestion(params.id) };
   },
@@ -79,7 +80,7 @@ const settleNotification = defineRoute({
     decline: z.exactOptional(z.boolean()),
     dismiss: z.exactOptional(z.boolean()),
   }),
-  response: z.object({ notification: Question }),
+  response: NotificationBody,
   async handle({ app, params, body, principal, authority }) {
     const { revision, responses, decline = false, dismiss = false } = body;
     const act = { id: params.id, revision, by: { principal, channel: 'web', authority } } as const;
@@ -115,7 +116,7 @@ const keepDraft = defineRoute({
     version: z.exactOptional(Version),
     replaces: z.exactOptional(z.array(Version).check(z.maxLength(50))),
   }),
-  response: z.object({ notification: Question, leftMs: z.exactOptional(z.number()) }),
+  response: DraftBody,
   async handle({ app, params, body, principal }) {
     const notification = await app.keepAlive({ ...body, id: params.id, by: { principal } });
     const { status, expiresAt } = notification;

@@ -1,12 +1,12 @@
 import { derivedEscalationId } from '../../../src/protocol/derived-id.js';
 import type { Question } from '../../../src/protocol/question.js';
+import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import type { Listed } from '../state.js';
 import { Link } from './link.js';
 import { Text } from './text.js';
 import { LocalTime } from './time.js';
 
-type Entry = Listed['thread'][number];
+type Entry = ListedClarification['thread'][number];
 
 const SAYS: Readonly<Record<Entry['type'], string>> = {
   question: 'asks',
@@ -16,7 +16,7 @@ const SAYS: Readonly<Record<Entry['type'], string>> = {
 };
 
 interface ThreadProps {
-  readonly record: Listed;
+  readonly record: ListedClarification;
   /** The open questions, where the way from a thread to its question is wanted. */
   readonly open?: readonly Question[];
 }
@@ -56,7 +56,7 @@ const isIn = (questions: readonly Question[], wanted: string): boolean => questi
 
 interface ToQuestionProps {
   readonly entry: Entry;
-  readonly record: Listed;
+  readonly record: ListedClarification;
   readonly open: readonly Question[];
 }
 
@@ -74,13 +74,19 @@ function ToQuestion({ entry: { round }, record, open }: ToQuestionProps) {
   );
 }
 
-function sideOf({ from, type }: Entry, record: Listed): string {
+function sideOf({ from, type }: Entry, record: ListedClarification): string {
   if (type === 'escalation') return 'escalates';
   return from === record.from ? 'asks' : 'answers';
 }
 
 /** Where two agents could not agree: each side's last word, beside each other. */
-function Positions({ entry: { positions, reason }, record }: { readonly entry: Entry; readonly record: Listed }) {
+function Positions({
+  entry: { positions, reason },
+  record,
+}: {
+  readonly entry: Entry;
+  readonly record: ListedClarification;
+}) {
   return (
     <>
       {reason === undefined ? null : <Text>{reason}</Text>}

@@ -1,5 +1,5 @@
+import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import type { Listed } from '../state.js';
 
 const WIDTH = 480;
 const HEIGHT = 240;
@@ -13,7 +13,7 @@ interface Edge {
 }
 
 /** Who waits for whom, drawn only when somebody does; what waits in a circle is red. */
-export function WaitGraph({ records }: { readonly records: readonly Listed[] }) {
+export function WaitGraph({ records }: { readonly records: readonly ListedClarification[] }) {
   const waiting = records.filter(({ blocking, status }) => blocking && (status === 'pending' || status === 'stale'));
   if (waiting.length === 0) return null;
   const edges = edgesOf(waiting);
@@ -50,7 +50,7 @@ export function WaitGraph({ records }: { readonly records: readonly Listed[] }) 
   );
 }
 
-function edgesOf(records: readonly Listed[]): readonly Edge[] {
+function edgesOf(records: readonly ListedClarification[]): readonly Edge[] {
   const edges = new Map<string, Edge>();
   for (const { from, to, topic } of records) {
     const key = `${from} ${to}`;

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { parseOrigin } from '../../../src/protocol/origin.js';
 import type { Question } from '../../../src/protocol/question.js';
+import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import type { Listed, State } from '../state.js';
+import type { State } from '../state.js';
 import { fallbacksOf } from './fallback.js';
 import { Link } from './link.js';
 import { Line, Text } from './text.js';
@@ -131,7 +132,7 @@ function Depends({ rework: { artifacts, runs } }: { readonly rework: NonNullable
   );
 }
 
-function Record({ record }: { readonly record: Listed }) {
+function Record({ record }: { readonly record: ListedClarification }) {
   return (
     <>
       <h3>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
+import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { go } from '../go.js';
 import { useNow } from '../parts/clock.js';
 import { Missing } from '../parts/missing.js';
@@ -8,7 +9,7 @@ import { stopAtOne } from '../parts/rows.js';
 import { Line } from '../parts/text.js';
 import { Thread } from '../parts/thread.js';
 import { Ago } from '../parts/time.js';
-import type { Listed, State } from '../state.js';
+import type { State } from '../state.js';
 
 const STATUSES = ['active', 'all', 'pending', 'answered', 'stale', 'escalated', 'resolved', 'abandoned'];
 const ENDED: readonly string[] = ['resolved', 'abandoned'];
@@ -101,7 +102,7 @@ function Choice({ label, value, choices, onChoose }: ChoiceProps) {
 }
 
 interface AskProps {
-  readonly record: Listed;
+  readonly record: ListedClarification;
   readonly isOpen: boolean;
   readonly now: number;
   readonly questions: readonly Question[];
@@ -136,7 +137,7 @@ function Ask({ record, isOpen, now, questions }: AskProps) {
   );
 }
 
-function isWanted({ status }: Listed, wanted: string): boolean {
+function isWanted({ status }: ListedClarification, wanted: string): boolean {
   if (wanted === 'all') return true;
   return wanted === 'active' ? !ENDED.includes(status) : status === wanted;
 }

@@ -1,12 +1,14 @@
+import type { Autonomy, AutonomyLevel } from '../../../src/protocol/autonomy.js';
 import type { Issue } from '../../../src/protocol/issue.js';
 import type { Question } from '../../../src/protocol/question.js';
+import type { AutonomyBody, BlockedIssue, ListedClarification } from '../../../src/protocol/rest.js';
 import { ago, useNow } from '../parts/clock.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
 import { Line } from '../parts/text.js';
 import { exactly } from '../parts/time.js';
 import { WaitGraph } from '../parts/wait-graph.js';
-import type { Blocked, Board, Listed, State } from '../state.js';
+import type { Board, State } from '../state.js';
 import { titleOf } from './inbox.js';
 
 const COLUMNS = ['Backlog', 'Ready', 'In Progress', 'In Review', 'Validating', 'Done'];
@@ -26,14 +28,14 @@ export function BoardView({ state }: { readonly state: State }) {
       <BlockedIssues blocked={board.blocked} state={state} />
       <WaitGraph records={clarifications} />
       <Issues tasks={board.tasks} />
-      <Autonomy autonomy={board.autonomy} />
+      <AutonomyLevels autonomy={board.autonomy} />
     </div>
   );
 }
 
 interface AgentsProps {
   readonly board: Board;
-  readonly records: readonly Listed[];
+  readonly records: readonly ListedClarification[];
   readonly now: number;
 }
 
@@ -105,7 +107,7 @@ function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; read
 const nameOf = (whom: string): string => (whom === 'human' ? 'you' : whom);
 
 /** Named by what it is about; by its id only while that is not known. */
-function ThreadLink({ id, records }: { readonly id: string; readonly records: readonly Listed[] }) {
+function ThreadLink({ id, records }: { readonly id: string; readonly records: readonly ListedClarification[] }) {
   return (
     <Link to={{ view: 'asks', id }}>
       <Line>{records.find((record) => record.id === id)?.topic ?? id}</Line>
@@ -113,7 +115,7 @@ function ThreadLink({ id, records }: { readonly id: string; readonly records: re
   );
 }
 
-function BlockedIssues({ blocked, state }: { readonly blocked: readonly Blocked[]; readonly state: State }) {
+function BlockedIssues({ blocked, state }: { readonly blocked: readonly BlockedIssue[]; readonly state: State }) {
   if (blocked.length === 0) return null;
   return (
     <section aria-label="Blocked">
@@ -136,7 +138,7 @@ function BlockedIssues({ blocked, state }: { readonly blocked: readonly Blocked[
 }
 
 /** What an issue waits for, as words that lead there. */
-function Blocker({ block, state }: { readonly block: Blocked; readonly state: State }) {
+function Blocker({ block, state }: { readonly block: BlockedIssue; readonly state: State }) {
   const { clarificationId, reason } = block;
   const record = state.clarifications.find(({ id }) => id === clarificationId);
   const question = questionOf(block, [...state.questions, ...state.arrived]);
@@ -158,7 +160,7 @@ function Blocker({ block, state }: { readonly block: Blocked; readonly state: St
   );
 }
 
-function questionOf({ questionId, clarificationId }: Blocked, open: readonly Question[]): Question | undefined {
+function questionOf({ questionId, clarificationId }: BlockedIssue, open: readonly Question[]): Question | undefined {
   return open.find(({ id, kind, sourceId }) =>
     questionId === undefined ? kind === 'escalation' && sourceId === clarificationId : id === questionId,
   );
@@ -215,26 +217,26 @@ function Column({ name, issues }: { readonly name: string; readonly issues: read
   );
 }
 
-const KEYS: Readonly<Record<string, string>> = {
-  scopeChanges: 'Scope changes',
-  architectureDecisions: 'Architecture decisions',
-  dependencyModifications: 'Dependencies',
-};
-const LEVELS: Readonly<Record<string, string>> = {
+const KEYS: readonly (readonly [keyof Autonomy, string])[] = [
+  ['scopeChanges', 'Scope changes'],
+  ['architectureDecisions', 'Architecture decisions'],
+  ['dependencyModifications', 'Dependencies'],
+];
+const LEVELS: Readonly<Record<AutonomyLevel, string>> = {
   automated: 'go ahead',
   notify_and_proceed: 'go ahead and tell you',
   requires_approval: 'wait for your approval',
 };
 
 /** What agents may do without you. */
-function Autonomy({ autonomy }: Pick<Board, 'autonomy'>) {
+function AutonomyLevels({ autonomy }: AutonomyBody) {
   return (
     <section aria-label="Autonomy">
       <h3>Autonomy</h3>
       <ul class="plain autonomy">
-        {Object.entries(KEYS).map(([key, name]) => (
+        {KEYS.map(([key, name]) => (
           <li key={key}>
-            {name} <span class="quiet">{LEVELS[autonomy[key] ?? ''] ?? autonomy[key]}</span>
+            {name} <span class="quiet">{LEVELS[autonomy[key]]}</span>
           </li>
         ))}
       </ul>

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { AgentStandings } from './agent-standing.js';
+import { Assumption } from './assumption.js';
+import { Autonomy } from './autonomy.js';
+import { ClarificationRecord } from './clarification.js';
+import type { Digest } from './digest.js';
+import type { AgentXError } from './errors.js';
+import { IssueNumber } from './ids.js';
+import { Issue } from './issue.js';
+import { Question } from './question.js';
+import type { Shape } from './shape.js';
+
+/*
+ * The bodies of answers below `/api/v1` that the page reads: the server checks what it answers against these schemas when
+ * it is compiled and describes them as OpenAPI; the page takes the types.
+ */
+
+/** Of every refusal. */
+export interface ErrorBody {
+  readonly error: ReturnType<AgentXError['toJSON']>;
+}
+
+export interface SessionBody {
+  readonly principal: string;
+  readonly projectId: string;
+}
+
+/** What the next page of a listing is asked for with; the last page has none. */
+const next = z.exactOptional(z.string());
+
+export const NotificationsBody = z.object({ notifications: z.array(Question), total: z.int(), next });
+
+export const NotificationBody = z.object({ notification: Question });
+export type NotificationBody = Shape<typeof NotificationBody>;
+
+export const DraftBody = z.object({ notification: Question, leftMs: z.exactOptional(z.number()) });
+export type DraftBody = Shape<typeof DraftBody>;
+
+const ListedClarification = z.extend(ClarificationRecord, { issueNumber: IssueNumber });
+export type ListedClarification = Shape<typeof ListedClarification>;
+
+export const ClarificationsBody = z.object({ clarifications: z.array(ListedClarification), next });
+
+export const ClarificationBody = z.object({ clarification: ListedClarification });
+export type ClarificationBody = Shape<typeof ClarificationBody>;
+
+export const TasksBody = z.object({ tasks: z.array(Issue), next });
+
+/** What comes page by page, by the field that it stands in. */
+export type Listings = Pick<Shape<typeof NotificationsBody>, 'notifications'> &
+  Pick<Shape<typeof ClarificationsBody>, 'clarifications'> &
+  Pick<Shape<typeof TasksBody>, 'tasks'>;
+
+export const AgentsBody = z.object({ agents: AgentStandings });
+export type AgentsBody = Shape<typeof AgentsBody>;
+
+const UnfinishedRun = z.object({
+  runId: z.string(),
+  issueNumber: z.int(),
+  workflow: z.string(),
+  status: z.string(),
+  startedAt: z.string(),
+  updatedAt: z.string(),
+  waitingOn: z.array(z.string()),
+  ended: z.array(z.string()),
+  goOn: z.exactOptional(z.string()),
+});
+
+export const RunsBody = z.object({ runs: z.array(UnfinishedRun) });
+export type RunsBody = Shape<typeof RunsBody>;
+
+const LeftRun = z.exactOptional(
+  z.object({ id: z.string(), status: z.string(), ended: z.array(z.string()), goOn: z.string() }),
+);
+
+const BlockedIssue = z.looseObject({
+  issue: Issue,
+  reason: z.string(),
+  run: LeftRun,
+  clarificationId: z.exactOptional(z.string()),
+  questionId: z.exactOptional(z.string()),
+});
+export type BlockedIssue = Shape<typeof BlockedIssue>;
+
+export const ReadyBody = z.object({
+  ready: z.array(z.extend(Issue, { run: LeftRun })),
+  blocked: z.array(BlockedIssue),
+});
+export type ReadyBody = Shape<typeof ReadyBody>;
+
+export const AutonomyBody = z.object({ autonomy: Autonomy });
+export type AutonomyBody = Shape<typeof AutonomyBody>;
+
+export const AssumptionsBody = z.object({ assumptions: z.array(Assumption) });
+export type AssumptionsBody = Shape<typeof AssumptionsBody>;
+
+export const DigestBody = z.object({ digest: z.custom<Digest>() });
+export type DigestBody = Shape<typeof DigestBody>;
