@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'slow',
           include: ['src/**/*.slow.test.ts', 'test/*.slow.test.ts'],
           expect: expectations,
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           maxWorkers: workers,
         },
       },
@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'contracts',
           include: ['test/contracts/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           maxWorkers: workers,
         },
       },

@@ -10,6 +10,7 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import type { HubPorts } from './ports.js';
+import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
 
 /**
@@ -91,7 +92,7 @@ export async function tell(
   { record, effects }: Pick<ClarificationResult, 'record' | 'effects'>,
 ): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
-  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+  send(ports, effects);
   if (record.status === 'escalated') {
     await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
   }

@@ -1,7 +1,8 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
-import { type NewQuestion, openQuestion, type Question, transition } from '../protocol/question.js';
+import type { NewQuestion, Question } from '../protocol/question.js';
 import { chainOf } from './chain.js';
+import { changeQuestion, createQuestion } from './change-question.js';
 import type { HubPorts } from './ports.js';
 
 /** What a human is asked when a clarification is escalated. Everything in it comes from the record. */
@@ -43,24 +44,14 @@ function escalationQuestion(
 export async function openEscalationQuestion(ports: HubPorts, record: ClarificationRecord): Promise<Question> {
   const { projectId } = ports;
   const chain = await chainOf(ports, record);
-  const { question, effects } = openQuestion(escalationQuestion(record, { projectId, chain }));
-  const known = await ports.store.questions.read(question.id);
-  if (known !== undefined) return known;
-  const stored = await ports.store.questions.create(question);
-  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
-  return stored;
+  return createQuestion(ports, escalationQuestion(record, { projectId, chain }));
 }
 
-/** The question of an escalation that was decided elsewhere no longer waits for anybody. */
+/** The question of an escalation that was decided elsewhere no longer waits for an answer. */
 export async function supersedeQuestion(ports: HubPorts, questionId: string): Promise<void> {
   if ((await ports.store.questions.read(questionId))?.status !== 'open') return;
   const at = ports.clock.now();
-  const effects = await ports.store.questions.update(questionId, (question) => {
-    if (question.status !== 'open') return { next: question, result: [] };
-    const superseded = transition(question, { type: 'supersede', at });
-    return { next: superseded.question, result: superseded.effects };
-  });
-  for (const effect of effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
+  await changeQuestion(ports, questionId, ({ status }) => (status === 'open' ? { type: 'supersede', at } : undefined));
 }
 
 /** The options are shown as options; the text is what comes before them. */

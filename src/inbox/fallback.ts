@@ -1,5 +1,6 @@
+import { changeQuestion } from '../hub/change-question.js';
 import type { HubPorts } from '../hub/ports.js';
-import { isExpired, type Question, type QuestionResult, transition } from '../protocol/question.js';
+import { isExpired, type Question } from '../protocol/question.js';
 import { carryOut } from './carry-out.js';
 import { independently } from './each-by-itself.js';
 
@@ -12,16 +13,13 @@ export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()
   const applied: Question[] = [];
   for (const { id } of items.filter((question) => isExpired(question, now))) {
     await independently(ports, { id }, async () => {
-      const result = await ports.store.questions.update<QuestionResult | undefined>(id, (question) => {
-        if (!isExpired(question, now)) return { next: question, result: undefined };
-        const expired = transition(question, { type: 'expire', at: now });
-        return { next: expired.question, result: expired };
-      });
-      if (result === undefined) return;
-      for (const effect of result.effects) if (effect.type === 'emit') ports.bus.emit(effect.name, effect.payload);
-      ports.log.info('fallback applied', { questionId: id, issueNumber: result.question.issueNumber });
-      applied.push(result.question);
-      await carryOut(ports, result.question);
+      const { question, isChanged } = await changeQuestion(ports, id, (current) =>
+        isExpired(current, now) ? { type: 'expire', at: now } : undefined,
+      );
+      if (!isChanged) return;
+      ports.log.info('fallback applied', { questionId: id, issueNumber: question.issueNumber });
+      applied.push(question);
+      await carryOut(ports, question);
     });
   }
   return applied;

@@ -1,3 +1,4 @@
+import { createQuestion } from '../hub/change-question.js';
 import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
@@ -7,7 +8,6 @@ import type { NewQuestion, Question, QuestionResponse, Rework } from '../protoco
 import { saysTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';
 import { changeAssumption } from './assumptions.js';
-import { createQuestion } from './create-question.js';
 import { reworkTargets } from './rework.js';
 
 export const KEEP = 'keep';

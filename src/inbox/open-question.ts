@@ -1,3 +1,4 @@
+import { createQuestion } from '../hub/change-question.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids.js';
 import { isSameCause } from '../protocol/origin.js';
@@ -5,7 +6,6 @@ import type { Question, QuestionFallback, QuestionKind, QuestionPart, QuestionSo
 import { hasOrigin, noteAttached } from '../protocol/question-notes.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { blockTask } from './block-task.js';
-import { createQuestion } from './create-question.js';
 import type { InboxPorts } from './ports.js';
 import { asksTheSame } from './same-question.js';
 

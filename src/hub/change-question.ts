@@ -1,0 +1,60 @@
+import { parseQuestionId } from '../protocol/ids.js';
+import {
+  type NewQuestion,
+  openQuestion,
+  type Question,
+  type QuestionEvent,
+  type QuestionResult,
+  transition,
+} from '../protocol/question.js';
+import type { HubPorts } from './ports.js';
+import { send } from './send.js';
+
+type Ports = Pick<HubPorts, 'store' | 'bus' | 'log'>;
+
+/** Asks once however often it is called: the id of a question is derived from what caused it. */
+export async function createQuestion(ports: Ports, asked: NewQuestion): Promise<Question> {
+  const known = await ports.store.questions.read(asked.id);
+  if (known !== undefined) return known;
+  const { question, effects } = openQuestion(asked);
+  const stored = await ports.store.questions.create(question);
+  send(ports, effects);
+  const { id, issueNumber, kind, source, sourceId, expiresAt } = stored;
+  ports.log.info('question opened', { questionId: id, issueNumber, kind, source, sourceId, expiresAt });
+  return stored;
+}
+
+export interface ChangedQuestion {
+  readonly question: Question;
+  readonly isChanged: boolean;
+}
+
+/**
+ * One event on one question: a single update, then what the transition wants told. `decide` sees the question as it is at
+ * that moment and may decide that nothing is to happen.
+ */
+export async function changeQuestion(
+  ports: Ports,
+  id: string,
+  decide: (question: Question) => Readonly<QuestionEvent> | undefined,
+): Promise<ChangedQuestion> {
+  const { question, effects, isChanged } = await ports.store.questions.update<QuestionResult & ChangedQuestion>(
+    parseQuestionId(id),
+    (current) => {
+      const event = decide(current);
+      if (event === undefined) return { next: current, result: { question: current, effects: [], isChanged: false } };
+      const result = transition(current, event);
+      return { next: result.question, result: { ...result, isChanged: true } };
+    },
+  );
+  send(ports, effects);
+  if (isChanged) ports.log.info('question changed', fieldsOf(question));
+  if (effects.some(({ type }) => type === 'late-answer')) {
+    ports.log.info('an answer came after the fallback', { questionId: id });
+  }
+  return { question, isChanged };
+}
+
+function fieldsOf({ id, issueNumber, kind, sourceId, status, outcome, revision, answeredBy }: Question) {
+  return { questionId: id, issueNumber, kind, sourceId, status, outcome, revision, answeredBy };
+}

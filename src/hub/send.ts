@@ -1,0 +1,14 @@
+import type { EventBus } from '../ports/event-bus.js';
+import type { EmitEffect } from '../protocol/events.js';
+
+/** Tells the bus what a transition wants told. */
+export function send(
+  { bus }: { readonly bus: EventBus },
+  effects: readonly (EmitEffect | { readonly type: string })[],
+): void {
+  for (const effect of effects) if (isEmit(effect)) bus.emit(effect.name, effect.payload);
+}
+
+function isEmit(effect: EmitEffect | { readonly type: string }): effect is EmitEffect {
+  return effect.type === 'emit';
+}
