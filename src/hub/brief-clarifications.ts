@@ -1,7 +1,7 @@
+import { summarise } from '../memory/weigh.js';
 import type { Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, isActive, type ThreadEntry } from '../protocol/clarification.js';
 import { estimateTokens } from '../protocol/tokens.js';
-import { summarise } from './compact.js';
 
 const BUDGET_TOKENS = 2000;
 

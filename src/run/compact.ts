@@ -1,5 +1,6 @@
 import { decisionOf } from '../hub/comment-answer.js';
-import { summarise } from '../hub/compact.js';
+import { factsIn, gistOf, withoutPrivate } from '../memory/extract.js';
+import { summarise } from '../memory/weigh.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
@@ -11,7 +12,6 @@ import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
 import { EMPTY_SUMMARY, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
-import { factsIn, gistOf, withoutPrivate } from './compact-text.js';
 
 /** A session and what became of the things that its replies asked for. */
 export interface SessionRecords {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
-import { summarise } from './compact.js';
+import { summarise } from './weigh.js';
 
 type Said = readonly [from: string, type: ThreadEntry['type'], body: string];
 
