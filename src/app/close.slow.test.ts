@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import { openFileStore } from '../storage/files/store.js';
@@ -108,6 +108,35 @@ describe('an app that is closed', () => {
     const other = createApp({ root, env: {}, runners: { architect: () => 'Yes.' } });
     expect(await other.route('CLR-1-001')).toMatchObject({ status: 'answered', answer: 'Yes.' });
     await other.close();
+  });
+
+  it('has any number of agents at work, without a word of warning', async () => {
+    const root = await aRoot();
+    const warnings: string[] = [];
+    const hear = ({ message }: Error) => warnings.push(message);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    const runner: RunnerFunction = async (_, { signal = new AbortController().signal }) => {
+      await once(signal, 'abort');
+      throw new Error('ended');
+    };
+    let begun = 0;
+    const app = createApp({
+      root,
+      env: {},
+      runners: {
+        architect: (brief, turn) => {
+          begun++;
+          return runner(brief, turn);
+        },
+      },
+    });
+    const asking = Array.from({ length: 20 }, (_, index) => app.ask({ ...ASK, topic: `Topic ${index}` }));
+    const ended = Promise.allSettled(asking);
+    await expect.poll(() => begun).toBe(20);
+    await app.close();
+    expect((await ended).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'rejected'));
+    expect(warnings).toEqual([]);
   });
 
   it('leaves a run paused for another app to go on with', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../agents/trust.js';
@@ -190,6 +191,8 @@ export function createApp(options: AppOptions): App {
     });
   const closing = new AbortController();
   const { signal } = closing;
+  // Any number of agents may be at work.
+  setMaxListeners(0, signal);
   const underWay = new Set<Promise<unknown>>();
   const watches = new Set<() => void>();
   /** Whatever may wait for an agent: `close` breaks it off and waits for its end. */

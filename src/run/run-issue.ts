@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { completeEffects } from '../hub/complete-effects.js';
 import { writeTaskConfig } from '../inbox/autonomy.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
@@ -105,6 +106,8 @@ interface Begun {
 
 async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
   const over = new AbortController();
+  // Any number of agents may be at work.
+  setMaxListeners(0, over.signal);
   const stop = () => over.abort();
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
