@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentXError } from '../../../src/protocol/errors.js';
-import { errorCode } from '../../../src/storage/files/file-system.js';
+import { errorCode, type FileSystem, realFileSystem } from '../../../src/storage/files/file-system.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
+import { until } from '../../support/until.js';
 import type { FullDiskConfig, FullDiskReport } from '../support/full-disk.js';
 import { configuration, endWithParent, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
@@ -17,16 +18,31 @@ const MANY_PAGES = 16_384;
 const { folder }: FullDiskConfig = JSON.parse(configuration());
 const root = join(folder, '.agentx');
 const filler = join(folder, 'filler');
-const store = openFileStore({ root });
+/** A file that was replaced is let go in the thread pool: until then its room is taken, and its disk is in use. */
+let beingLetGo = 0;
+const close: FileSystem['close'] = Object.assign(
+  (fd: number, done: (error: NodeJS.ErrnoException | null) => void = () => {}) => {
+    beingLetGo++;
+    realFileSystem.close(fd, (error) => {
+      beingLetGo--;
+      done(error);
+    });
+  },
+  { __promisify__: realFileSystem.close.__promisify__ },
+);
+const fs: FileSystem = { ...realFileSystem, close };
+const store = openFileStore({ root, fs });
 
 endWithParent();
 for (let number = 0; number < 20; number++) await kinds.clarification.add(store, `earlier-${number}`);
 for (let freePages = 0, isRefused = true; isRefused && freePages < MANY_PAGES; freePages++) {
+  await until(() => beingLetGo === 0);
   fillAllBut(freePages);
   isRefused = (await attempt(freePages)) === 'refused';
   rmSync(filler);
 }
 await attempt('enough');
+await until(() => beingLetGo === 0);
 execFileSync('mount', ['-o', 'remount,ro', folder]);
 await attempt('read-only');
 
@@ -41,7 +57,7 @@ async function attempt(freePages: FullDiskReport['freePages']): Promise<'refused
 
 async function openingAnew(): Promise<Pick<FullDiskReport, 'refused' | 'message'> | undefined> {
   try {
-    await kinds.clarification.add(openFileStore({ root }), `try-${Math.random()}`);
+    await kinds.clarification.add(openFileStore({ root, fs }), `try-${Math.random()}`);
     return undefined;
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
