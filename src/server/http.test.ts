@@ -8,6 +8,9 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { type App, createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import type { Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
+import { openFileStore } from '../storage/files/store.js';
 import { Access } from './access.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
@@ -18,9 +21,18 @@ const token = 'a-token-of-this-test';
 const host = '127.0.0.1:4820';
 const bearer = { authorization: `Bearer ${token}` };
 
-function aServer({ port = 4820, project = 'shop' } = {}) {
-  const { root } = initFolder({ repository: temporaryFolder() });
-  const app = createApp({ root, env: {} });
+interface ServerOptions {
+  readonly port?: number;
+  readonly project?: string;
+  readonly root?: string;
+  readonly store?: Store;
+}
+
+function aServer({ port = 4820, project = 'shop', ...given }: ServerOptions = {}) {
+  const { root = initFolder({ repository: temporaryFolder() }).root, store } = given;
+  const runners = { architect: () => ({ status: 'failed' as const }) };
+  const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
+  const app = createApp({ root, env: {}, runners, clock, ...(store === undefined ? {} : { store }) });
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const access = new Access({ token, hosts, project, principal: 'ada' });
   const html = new TextEncoder().encode('<!doctype html>');
@@ -368,6 +380,25 @@ describe('notifications', () => {
     const lost: { error: { details: unknown } } = await read(results.find(({ status }) => status === 409));
     expect(lost).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(JSON.stringify(lost.error.details)).toContain(JSON.stringify(won.notification.responses));
+  });
+
+  it('says that an answer is kept although what follows from it could not be written', async () => {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const { app: sound, call: callSound } = aServer({ root });
+    await sound.createIssue({ title: 'Health endpoint' });
+    await sound.ask({ issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Database', question: 'Which?' });
+    const id = (await sound.store.questions.listOpen()).items[0]?.id;
+    const store = openFileStore({ root });
+    const fails = () => Promise.reject(new AgentXError('STORE_ERROR', 'The disk is full.'));
+    const { call } = aServer({ root, store: { ...store, ledgers: { ...store.ledgers, update: fails } } });
+    const body = { revision: 1, responses: [{ questionId: 'q1', optionIds: ['b'] }] };
+    const response = await call('PATCH', `${notifications}/${id}`, { body });
+    expect(response.status).toBe(200);
+    expect(await read(response)).toMatchObject({ notification: { outcome: 'answered', unsettled: true } });
+    expect((await sound.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'escalated' }]);
+    await sound.runCheck();
+    expect((await sound.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
+    expect((await callSound('PATCH', `${notifications}/${id}`, { body })).status).toBe(409);
   });
 
   it('names the methods that an address knows', async () => {

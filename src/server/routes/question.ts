@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { App } from '../../app/create-app.js';
 import { Consequence } from '../../protocol/consequence.js';
-import { AgentXError } from '../../protocol/errors.js';
+import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
@@ -91,16 +92,34 @@ const settleNotification = defineRoute({
         "Say one thing. Allowed: 'responses', 'decline': true or 'dismiss': true.",
       );
     }
-    const { question } =
-      responses !== undefined
-        ? await app.answerQuestion({ ...act, responses })
-        : decline
-          ? await app.declineQuestion(act)
-          : await app.dismissQuestion(act);
+    const settle = () => {
+      if (responses !== undefined) return app.answerQuestion({ ...act, responses });
+      return decline ? app.declineQuestion(act) : app.dismissQuestion(act);
+    };
+    const { question } = await settle().catch((error: unknown) => keptAllTheSame(app, act, error));
     goOn(app, question.id);
     return { notification: question };
   },
 });
+
+interface Settling {
+  readonly id: string;
+  readonly revision: number;
+  readonly by: { readonly principal: string };
+}
+
+/** The answer, where it is kept although what follows from it could not be written: the next sweep completes that. */
+async function keptAllTheSame(
+  app: Pick<App, 'showQuestion' | 'log'>,
+  { id, revision, by }: Settling,
+  error: unknown,
+): Promise<{ readonly question: Question }> {
+  const question = isStoreFailure(error) ? await app.showQuestion(id).catch(() => undefined) : undefined;
+  const isTheirs = question?.revision === revision + 1 && question.answeredBy?.principal === by.principal;
+  if (question?.status !== 'resolved' || !isTheirs) throw error;
+  app.log.warn('what follows from an answer is left to the next sweep', { questionId: id, error: messageOf(error) });
+  return { question };
+}
 
 const Version = z.string().check(z.minLength(1), z.maxLength(64));
 
