@@ -1,5 +1,6 @@
 import type { CallResult, KeptTranscript } from '../ports/runner.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { actName, againOrigin, originOfAct } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
@@ -57,7 +58,7 @@ export async function noteCalls(
   const calls = callsIn(reply).map(({ call, act }) => ({ call, origin: originOfAct(turn, act) }));
   if (calls.length === 0 || (await store.transcripts.read(talk.id)) === undefined) return;
   await store.transcripts.update(talk.id, (current) => {
-    if (current === undefined) throw new Error(`The transcript ${talk.id} is gone.`);
+    if (current === undefined) throw new AgentXError('NOT_FOUND', `The transcript ${talk.id} is gone.`, { ...talk });
     const named = new Set(calls.map(({ call }) => call));
     const others = current.calls.filter(({ call }) => !named.has(call));
     return { next: { ...current, calls: [...others, ...calls] }, result: undefined };
@@ -74,8 +75,8 @@ function callsIn(reply: Reply) {
 }
 
 function callOf(asked: unknown): readonly string[] {
-  const isNamed = typeof asked === 'object' && asked !== null && 'call' in asked && typeof asked.call === 'string';
-  return isNamed && typeof asked.call === 'string' ? [asked.call] : [];
+  if (typeof asked !== 'object' || asked === null || !('call' in asked)) return [];
+  return typeof asked.call === 'string' ? [asked.call] : [];
 }
 
 async function callResults(

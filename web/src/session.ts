@@ -5,7 +5,7 @@ import { forgetAllDrafts } from './drafts.js';
 import { startAnew } from './kept-here.js';
 import { addProblem } from './notices.js';
 import { forgetOutgoing, sendNow } from './outgoing.js';
-import { change, current, type State } from './state.js';
+import { change, current, NOTHING_READ } from './state.js';
 
 /*
  * Who is at this page, as the server knows them by a cookie that all tabs share. A page that the server does not know (any
@@ -69,26 +69,6 @@ function forgetProject(before: string, now: string): void {
     `Another project answers at this address: ${now}. What you wrote for ${before} is kept until it does again.`,
   );
 }
-
-const NOTHING_READ: Partial<State> = {
-  questions: [],
-  arrived: [],
-  toCome: 0,
-  selected: undefined,
-  ended: {},
-  clarifications: [],
-  areAsksRead: false,
-  openThread: undefined,
-  assumption: undefined,
-  week: undefined,
-  missing: undefined,
-  board: undefined,
-  assumptions: undefined,
-  weeks: undefined,
-  toConfirm: undefined,
-  notice: undefined,
-  problems: [],
-};
 
 /** After a failure to begin with. */
 export async function tryAgain(): Promise<void> {

@@ -109,21 +109,13 @@ export interface State {
   readonly isFirstVisit: boolean;
 }
 
-let state: State = {
-  phase: 'loading',
-  problem: '',
-  principal: '',
-  projectId: '',
-  isOnline: true,
-  view: 'inbox',
+/** Before anything of a project was read, and again when the page turns to another one. */
+export const NOTHING_READ = {
   questions: [],
   arrived: [],
   toCome: 0,
   selected: undefined,
   ended: {},
-  drafts: {},
-  draftStates: {},
-  otherDrafts: {},
   clarifications: [],
   areAsksRead: false,
   openThread: undefined,
@@ -133,11 +125,24 @@ let state: State = {
   board: undefined,
   assumptions: undefined,
   weeks: undefined,
-  outgoing: [],
   toConfirm: undefined,
-  unread: undefined,
   notice: undefined,
   problems: [],
+} satisfies Partial<State>;
+
+let state: State = {
+  ...NOTHING_READ,
+  phase: 'loading',
+  problem: '',
+  principal: '',
+  projectId: '',
+  isOnline: true,
+  view: 'inbox',
+  drafts: {},
+  draftStates: {},
+  otherDrafts: {},
+  outgoing: [],
+  unread: undefined,
   isHelpOpen: false,
   isNaming: false,
   isFirstVisit: false,
