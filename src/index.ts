@@ -46,20 +46,22 @@ export {
 export { type Autonomy, AutonomyLevel } from './protocol/autonomy.js';
 export { Artifact, Brief } from './protocol/brief.js';
 export {
-  type ClarificationEffect,
-  type ClarificationEvent,
   ClarificationLedger,
   ClarificationRecord,
-  type ClarificationRequest,
-  type ClarificationResult,
   ClarificationStatus,
   isActive,
   mayRetry,
   nextClarificationId,
-  openClarification,
   ThreadEntry,
-  transition as transitionClarification,
 } from './protocol/clarification.js';
+export {
+  type ClarificationEffect,
+  type ClarificationEvent,
+  type ClarificationRequest,
+  type ClarificationResult,
+  openClarification,
+  transition as transitionClarification,
+} from './protocol/clarification-transition.js';
 export { AgentConfig, type Config, ConfigFile, RunnerKind } from './protocol/config.js';
 export type { Diagnosis } from './protocol/diagnosis.js';
 export { AgentXError, type ErrorCode } from './protocol/errors.js';
@@ -101,20 +103,22 @@ export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from '.
 export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
 export {
   AnsweredBy,
-  openQuestion,
   Question,
-  type QuestionEffect,
-  type QuestionEvent,
   QuestionFallback,
   QuestionKind,
   QuestionOption,
   QuestionOutcome,
   QuestionPart,
   QuestionResponse,
-  type QuestionResult,
   QuestionSource,
-  transition as transitionQuestion,
 } from './protocol/question.js';
+export {
+  openQuestion,
+  type QuestionEffect,
+  type QuestionEvent,
+  type QuestionResult,
+  transition as transitionQuestion,
+} from './protocol/question-transition.js';
 export { Reply } from './protocol/reply.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
 export type { RunStanding } from './protocol/run-standing.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openQuestion } from '../../src/protocol/question.js';
+import { openQuestion } from '../../src/protocol/question-transition.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { median, medianRatio } from '../statistics.js';

@@ -1,4 +1,4 @@
-import type { NewQuestion } from '../../src/protocol/question.js';
+import type { NewQuestion } from '../../src/protocol/question-transition.js';
 import type { Place } from './contender.js';
 
 /** The same words for all contenders. */

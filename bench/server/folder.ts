@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initFolder } from '../../src/app/init.js';
-import { openQuestion } from '../../src/protocol/question.js';
+import { openQuestion } from '../../src/protocol/question-transition.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 
 const ISSUES = 100;

@@ -1,10 +1,5 @@
-import {
-  type ClarificationEvent,
-  type ClarificationRecord,
-  type ClarificationResult,
-  nextClarificationId,
-  transition,
-} from '../protocol/clarification.js';
+import { type ClarificationRecord, nextClarificationId } from '../protocol/clarification.js';
+import { type ClarificationEvent, type ClarificationResult, transition } from '../protocol/clarification-transition.js';
 import { AgentXError } from '../protocol/errors.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  type ClarificationEvent,
-  type ClarificationRecord,
-  type ClarificationResult,
-  nextClarificationId,
-} from '../protocol/clarification.js';
+import { type ClarificationRecord, nextClarificationId } from '../protocol/clarification.js';
+import type { ClarificationEvent, ClarificationResult } from '../protocol/clarification-transition.js';
 import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
 import { parseWith, requireText } from '../protocol/parse.js';

@@ -1,12 +1,12 @@
 import { parseQuestionId } from '../protocol/ids.js';
+import type { Question } from '../protocol/question.js';
 import {
   type NewQuestion,
   openQuestion,
-  type Question,
   type QuestionEvent,
   type QuestionResult,
   transition,
-} from '../protocol/question.js';
+} from '../protocol/question-transition.js';
 import type { HubPorts } from './ports.js';
 import { send } from './send.js';
 

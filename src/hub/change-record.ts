@@ -1,11 +1,10 @@
+import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import {
   type ClarificationEffect,
   type ClarificationEvent,
-  type ClarificationLedger,
-  type ClarificationRecord,
   type ClarificationResult,
   transition,
-} from '../protocol/clarification.js';
+} from '../protocol/clarification-transition.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AT } from '../../test/builders/clarification.js';
 import { aHub, anAsk, statusOf, type Turn } from '../../test/builders/hub.js';
 import type { Brief } from '../protocol/brief.js';
-import { transition } from '../protocol/question.js';
+import { transition } from '../protocol/question-transition.js';
 import { ask, route } from './conversation.js';
 import { resolve } from './resolve.js';
 

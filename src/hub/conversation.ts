@@ -1,6 +1,6 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { EscalationCause } from '../protocol/clarification-transition.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
-import type { EscalationCause } from '../protocol/escalation.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
 import { isAbandoned } from './abandoned.js';

@@ -1,6 +1,7 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
-import type { NewQuestion, Question } from '../protocol/question.js';
+import type { Question } from '../protocol/question.js';
+import type { NewQuestion } from '../protocol/question-transition.js';
 import { chainOf } from './chain.js';
 import { changeQuestion, createQuestion } from './change-question.js';
 import type { HubPorts } from './ports.js';

@@ -1,4 +1,5 @@
-import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import type { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';

@@ -3,7 +3,7 @@ import {
   type ClarificationRequest,
   type ClarificationResult,
   openClarification,
-} from '../protocol/clarification.js';
+} from '../protocol/clarification-transition.js';
 import { transitions } from './change-record.js';
 
 /** A new record, and what follows at once from asking its target. */

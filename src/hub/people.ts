@@ -1,4 +1,4 @@
-import type { ClarificationEvent } from '../protocol/clarification.js';
+import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import type { HubPorts } from './ports.js';
 
 /*

@@ -1,4 +1,5 @@
-import type { ClarificationEvent, ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import { escalationQuestionId, parseAgentName } from '../protocol/ids.js';
 import type { QuestionOutcome } from '../protocol/question.js';
 import { changeRecord } from './change-record.js';

@@ -1,6 +1,5 @@
 import { type Assumption, nextAssumptionId } from '../protocol/assumption.js';
-import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
-import type { EscalationOption } from '../protocol/escalation.js';
+import type { ClarificationRecord, EscalationOption, ThreadEntry } from '../protocol/clarification.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';

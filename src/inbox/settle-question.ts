@@ -1,7 +1,8 @@
 import { changeQuestion } from '../hub/change-question.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import type { Question, QuestionEvent } from '../protocol/question.js';
+import type { Question } from '../protocol/question.js';
+import type { QuestionEvent } from '../protocol/question-transition.js';
 import { carryOut } from './carry-out.js';
 
 /** Where a question stands after a human acted on it, and the clarification that it decided, if it did. */

@@ -4,19 +4,21 @@ import * as z from 'zod/mini';
 import { AT, aClarification, aLedger } from '../../test/builders/clarification.js';
 import { refusalOf } from '../../test/builders/refusal.js';
 import {
-  CLARIFICATION_TRANSITIONS,
-  type ClarificationEvent,
   ClarificationLedger,
   ClarificationRecord,
-  type ClarificationRequest,
   ClarificationStatus,
   emptyLedger,
   isActive,
   nextClarificationId,
-  openClarification,
   ThreadEntry,
-  transition,
 } from './clarification.js';
+import {
+  CLARIFICATION_TRANSITIONS,
+  type ClarificationEvent,
+  type ClarificationRequest,
+  openClarification,
+  transition,
+} from './clarification-transition.js';
 import { AgentXError } from './errors.js';
 
 const LATER = '2026-02-26T11:00:00.000Z';

@@ -1,47 +1,26 @@
 import * as z from 'zod/mini';
-import { AgentXError } from './errors.js';
-import { composeEscalation, type EscalationCause, EscalationOption, EscalationPositions } from './escalation.js';
-import type { AgentXEventName, EmitEffect } from './events.js';
-import {
-  AgentName,
-  ClarificationId,
-  HUB,
-  HUMAN,
-  IssueNumber,
-  MEMORY,
-  makeClarificationId,
-  parseAgentName,
-  parseClarificationId,
-  QuestionId,
-  RESERVED_NAMES,
-} from './ids.js';
-import {
-  DEFAULT_MAX_ROUNDS_BLOCKING,
-  DEFAULT_MAX_ROUNDS_NON_BLOCKING,
-  DEFAULT_SLA_MINUTES,
-  MAX_ANSWER_CHARACTERS,
-  MAX_QUESTION_CHARACTERS,
-  MAX_STALE_RETRIES,
-  MAX_TOPIC_CHARACTERS,
-} from './limits.js';
-import { requireText } from './parse.js';
+import { AgentName, ClarificationId, IssueNumber, makeClarificationId, QuestionId } from './ids.js';
+import { MAX_STALE_RETRIES } from './limits.js';
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
-import { addMinutes, isBefore, Timestamp, toEpochMs } from './timestamp.js';
-
-/*
- * A clarification is born `pending`, waiting for its target. An answer makes it `answered`; the requester then either
- * follows up, which opens the next round and makes it pending again, or resolves it. A pending one whose SLA expires is
- * `stale`: the target is asked once more (pending again), and at the second expiry a human is asked. A late answer to a
- * stale one counts: it passes through pending and ends answered. `escalated` waits for a human, whose word resolves it;
- * it is reached on request, after the second expiry, or by a follow-up when all rounds are used, which is not routed.
- * `abandoned` ends a pending one whose requester has moved on. Resolved and abandoned never change again.
- */
+import { Timestamp } from './timestamp.js';
 
 export const ClarificationStatus = z.enum(['pending', 'answered', 'resolved', 'stale', 'escalated', 'abandoned']);
 export type ClarificationStatus = z.infer<typeof ClarificationStatus>;
 
 const Round = z.int().check(z.gte(1));
+
+/** What a human may decide: `target` and `requester` take a side, `retry` asks again, `assume` goes on without. */
+export const EscalationOption = z.looseObject({
+  id: z.string(),
+  action: z.enum(['target', 'requester', 'retry', 'assume']),
+  label: z.string(),
+});
+export type EscalationOption = Shape<typeof EscalationOption>;
+
+/** Each side's last word; the target has none while nothing was answered. */
+export const EscalationPositions = z.looseObject({ requester: z.string(), target: z.exactOptional(z.string()) });
+export type EscalationPositions = Shape<typeof EscalationPositions>;
 
 /** `source` cites where an answer from memory was taken; `reason`, `positions` and `options` belong to escalations. */
 export const ThreadEntry = z.looseObject({
@@ -110,88 +89,6 @@ export const ClarificationLedger = LedgerFields.check(({ value: { issueNumber, c
 });
 export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 
-export type ClarificationEvent =
-  | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string; principal?: string }
-  | { type: 'follow-up'; at: string; by: string; body: string; origin?: string; principal?: string }
-  | { type: 'resolve'; at: string; by: string; body: string; principal?: string }
-  | { type: 'expire'; at: string }
-  | { type: 'retry'; at: string }
-  | { type: 'escalate'; at: string; reason: string; by?: string; principal?: string; targetIsHuman?: boolean }
-  | {
-      type: 'human-resolve';
-      at: string;
-      by: string;
-      body: string;
-      principal?: string;
-      outcome?: QuestionOutcome;
-    }
-  | { type: 'abandon'; at: string };
-
-type EventOf<Type extends ClarificationEvent['type']> = Readonly<Extract<ClarificationEvent, { type: Type }>>;
-
-export type ClarificationEffect =
-  | EmitEffect<Extract<AgentXEventName, `clarification-${string}`>>
-  | { readonly type: 'invoke'; readonly agent: string; readonly clarificationId: string; readonly round: number };
-
-/** `error` is for the caller to report after the record is written; it does not undo the transition. */
-export interface ClarificationResult {
-  readonly record: ClarificationRecord;
-  readonly effects: readonly ClarificationEffect[];
-  readonly error?: AgentXError;
-}
-
-export const CLARIFICATION_TRANSITIONS: Readonly<
-  Record<ClarificationStatus, Readonly<Partial<Record<ClarificationEvent['type'], ClarificationStatus>>>>
-> = {
-  pending: { answer: 'answered', expire: 'stale', escalate: 'escalated', abandon: 'abandoned' },
-  answered: { 'follow-up': 'pending', resolve: 'resolved', escalate: 'escalated' },
-  stale: { answer: 'answered', retry: 'pending', escalate: 'escalated' },
-  escalated: { 'human-resolve': 'resolved' },
-  resolved: {},
-  abandoned: {},
-};
-
-export interface ClarificationRequest {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly topic: string;
-  readonly question: string;
-  readonly blocking: boolean;
-  readonly maxRounds?: number;
-  readonly slaMinutes?: number;
-  readonly at: string;
-  readonly origin?: string | undefined;
-  readonly within?: string | undefined;
-}
-
-export function openClarification(request: ClarificationRequest): ClarificationResult {
-  const { id, blocking, at, slaMinutes = DEFAULT_SLA_MINUTES } = request;
-  parseClarificationId(id);
-  const from = requireWorkingAgent(request.from);
-  const to = requireWorkingAgent(request.to);
-  if (from === to) throw new AgentXError('INVALID_INPUT', `Agent '${from}' cannot ask itself.`, { from, to });
-  const record: ClarificationRecord = {
-    id,
-    from,
-    to,
-    topic: requireText(request.topic, 'topic', MAX_TOPIC_CHARACTERS),
-    blocking,
-    status: 'pending',
-    round: 1,
-    maxRounds: requireMaxRounds(request.maxRounds ?? defaultMaxRounds(blocking)),
-    created: at,
-    staleAfter: addMinutes(at, requireSlaMinutes(slaMinutes)),
-    resolvedAt: null,
-    slaMinutes,
-    retries: 0,
-    thread: [entry(1, from, 'question', requireText(request.question, 'question', MAX_QUESTION_CHARACTERS), at)],
-    ...originOf(request),
-    ...(request.within === undefined ? {} : { within: request.within }),
-  };
-  return { record, effects: [emit('clarification-requested', record, at), invokeTarget(record)] };
-}
-
 /** A note beside what was said: what the target waits for. It changes nobody's turn. */
 export function noteWaiting(
   record: ClarificationRecord,
@@ -203,156 +100,6 @@ export function noteWaiting(
   return more.length === 0 ? record : { ...record, [key]: [...known, ...more] };
 }
 
-/**
- * The only way a record changes. Throws INVALID_STATE, UNAUTHORIZED, CONFLICT or INVALID_INPUT and then changes
- * nothing.
- */
-export function transition(record: ClarificationRecord, event: Readonly<ClarificationEvent>): ClarificationResult {
-  const status = CLARIFICATION_TRANSITIONS[record.status][event.type];
-  if (status === undefined) throw illegal(record, event.type);
-  switch (event.type) {
-    case 'answer':
-      return answer(record, event);
-    case 'follow-up':
-      return record.round < record.maxRounds ? followUp(record, event) : exceedRounds(record, event);
-    case 'resolve':
-      requireActor(record, event, [record.from, HUMAN]);
-      return settle(record, event);
-    case 'human-resolve':
-      requireActor(record, event, [HUMAN]);
-      return settle(event.outcome === undefined ? record : { ...record, outcome: event.outcome }, event);
-    case 'expire':
-      return expire(record, event);
-    case 'retry':
-      return retry(record, event);
-    case 'escalate':
-      // Without a name it is the hub itself, which saw that the two get no further.
-      if (event.by !== undefined) requireActor(record, { ...event, by: event.by }, [record.from, record.to, HUMAN]);
-      return escalate(record, { ...event, reason: reasonOf(event) });
-    case 'abandon': {
-      const abandoned: ClarificationRecord = { ...record, status, abandonedAt: event.at };
-      return { record: abandoned, effects: [emit('clarification-abandoned', abandoned, event.at)] };
-    }
-  }
-}
-
-function answer(record: ClarificationRecord, event: EventOf<'answer'>): ClarificationResult {
-  requireActor(record, event, [record.to, HUMAN, MEMORY]);
-  if (event.round !== undefined && event.round !== record.round) {
-    throw new AgentXError(
-      'CONFLICT',
-      `${record.id} is in round ${record.round}; an answer to round ${event.round} comes too late.`,
-      { clarificationId: record.id, round: record.round, answeredRound: event.round },
-    );
-  }
-  const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
-  const written = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
-  const cited = event.source === undefined ? written : { ...written, source: event.source };
-  const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, cited] };
-  return { record: answered, effects: [emit('clarification-answered', answered, event.at)] };
-}
-
-function followUp(record: ClarificationRecord, event: EventOf<'follow-up'>): ClarificationResult {
-  requireActor(record, event, [record.from, HUMAN]);
-  const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
-  const round = record.round + 1;
-  const pending: ClarificationRecord = {
-    ...record,
-    status: 'pending',
-    round,
-    staleAfter: renewedSla(record, event.at),
-    thread: [
-      ...record.thread,
-      { ...entry(round, event.by, 'question', body, event.at), ...originOf(event), ...principalOf(event) },
-    ],
-  };
-  return { record: pending, effects: [emit('clarification-requested', pending, event.at), invokeTarget(pending)] };
-}
-
-function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>): ClarificationResult {
-  requireActor(record, event, [record.from, HUMAN]);
-  const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
-  const message = `${record.id} has used all ${record.maxRounds} rounds and is escalated to a human.`;
-  const cause = { reason: `all ${record.maxRounds} rounds are used`, unrouted: body };
-  return {
-    ...escalate(record, { at: event.at, ...cause, ...originOf(event), ...principalOf(event) }),
-    error: new AgentXError('MAX_ROUNDS_EXCEEDED', message, {
-      clarificationId: record.id,
-      maxRounds: record.maxRounds,
-    }),
-  };
-}
-
-function settle(record: ClarificationRecord, event: EventOf<'resolve' | 'human-resolve'>): ClarificationResult {
-  const body = requireText(event.body, 'resolution', MAX_ANSWER_CHARACTERS);
-  const resolved: ClarificationRecord = {
-    ...record,
-    status: 'resolved',
-    resolvedAt: event.at,
-    thread: [
-      ...record.thread,
-      { ...entry(record.round, event.by, 'resolution', body, event.at), ...principalOf(event) },
-    ],
-  };
-  return { record: resolved, effects: [emit('clarification-resolved', resolved, event.at)] };
-}
-
-function expire(record: ClarificationRecord, event: EventOf<'expire'>): ClarificationResult {
-  // A sweep may have looked before another process renewed the SLA; its verdict is then out of date.
-  if (isBefore(event.at, record.staleAfter)) {
-    throw new AgentXError('INVALID_STATE', `${record.id} cannot expire before ${record.staleAfter}.`, {
-      clarificationId: record.id,
-      status: record.status,
-      event: event.type,
-      staleAfter: record.staleAfter,
-    });
-  }
-  const expiredAt = [...(record.expiredAt ?? []), event.at];
-  const stale: ClarificationRecord = { ...record, status: 'stale', expiredAt };
-  return { record: stale, effects: [emit('clarification-stale', stale, event.at)] };
-}
-
-function retry(record: ClarificationRecord, event: EventOf<'retry'>): ClarificationResult {
-  if (!mayRetry(record)) {
-    throw new AgentXError(
-      'INVALID_STATE',
-      `${record.id} is ${record.status} and was retried already; 'retry' is allowed once. Allowed: escalate.`,
-      { clarificationId: record.id, status: record.status, event: event.type, retries: record.retries },
-    );
-  }
-  const pending: ClarificationRecord = {
-    ...record,
-    status: 'pending',
-    retries: (record.retries ?? 0) + 1,
-    staleAfter: renewedSla(record, event.at),
-  };
-  return { record: pending, effects: [invokeTarget(pending)] };
-}
-
-interface Escalating {
-  readonly at: string;
-  readonly origin?: string;
-  readonly principal?: string;
-}
-
-function escalate(
-  record: ClarificationRecord,
-  { at, origin, principal, ...cause }: EscalationCause & Escalating,
-): ClarificationResult {
-  const { body, positions, options } = composeEscalation(record, cause);
-  const { reason } = cause;
-  const written: ThreadEntry = {
-    ...entry(record.round, HUB, 'escalation', body, at),
-    reason,
-    positions,
-    options,
-    ...originOf({ origin }),
-    ...principalOf({ principal }),
-  };
-  const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, written] };
-  return { record: escalated, effects: [emit('clarification-escalated', escalated, at)] };
-}
-
 /** Whether a stale record's target is asked once more; if not, it is escalated. */
 export function mayRetry(record: ClarificationRecord): boolean {
   return (record.retries ?? 0) < MAX_STALE_RETRIES;
@@ -360,10 +107,6 @@ export function mayRetry(record: ClarificationRecord): boolean {
 
 export function isActive(record: Pick<ClarificationRecord, 'status'>): boolean {
   return record.status !== 'resolved' && record.status !== 'abandoned';
-}
-
-function defaultMaxRounds(blocking: boolean): number {
-  return blocking ? DEFAULT_MAX_ROUNDS_BLOCKING : DEFAULT_MAX_ROUNDS_NON_BLOCKING;
 }
 
 export function emptyLedger(issueNumber: number): ClarificationLedger {
@@ -379,112 +122,6 @@ export function nextClarificationId(ledger: ClarificationLedger): string {
   return makeClarificationId(ledger.issueNumber, highest + 1);
 }
 
-function entry(round: number, from: string, type: ThreadEntry['type'], body: string, timestamp: string): ThreadEntry {
-  return { round, from, type, body, timestamp };
-}
-
-function emit<Name extends Extract<AgentXEventName, `clarification-${string}`>>(
-  name: Name,
-  record: ClarificationRecord,
-  at: string,
-) {
-  return {
-    type: 'emit' as const,
-    name,
-    payload: {
-      clarificationId: record.id,
-      issueNumber: parseClarificationId(record.id).issueNumber,
-      fromAgent: record.from,
-      toAgent: record.to,
-      topic: record.topic,
-      blocking: record.blocking,
-      round: record.round,
-      status: record.status,
-      timestamp: toEpochMs(at),
-    },
-  };
-}
-
-function originOf({ origin }: { readonly origin?: string | undefined }): { readonly origin?: string } {
-  return origin === undefined ? {} : { origin };
-}
-
-function principalOf({ principal }: { readonly principal?: string | undefined }): { readonly principal?: string } {
-  return principal === undefined ? {} : { principal };
-}
-
-function invokeTarget(record: ClarificationRecord): ClarificationEffect {
-  return { type: 'invoke', agent: record.to, clarificationId: record.id, round: record.round };
-}
-
-function renewedSla(record: ClarificationRecord, at: string): string {
-  return addMinutes(at, record.slaMinutes ?? DEFAULT_SLA_MINUTES);
-}
-
 export function isOfIssue(id: string, issueNumber: number): boolean {
   return id.startsWith(`CLR-${issueNumber}-`);
-}
-
-function requireActor(
-  record: ClarificationRecord,
-  event: { readonly type: string; readonly by: string },
-  allowed: readonly string[],
-): void {
-  if (allowed.includes(event.by)) return;
-  throw new AgentXError(
-    'UNAUTHORIZED',
-    `'${event.by}' may not ${event.type} ${record.id}. Allowed: ${allowed.join(', ')}.`,
-    { clarificationId: record.id, by: event.by, event: event.type, allowed },
-  );
-}
-
-function requireWorkingAgent(name: string): string {
-  const agent = parseAgentName(name);
-  if (!RESERVED_NAMES.includes(agent)) return agent;
-  throw new AgentXError('INVALID_INPUT', `'${agent}' is a reserved name. Allowed: the agents of the project.`, {
-    agent,
-  });
-}
-
-function requireMaxRounds(maxRounds: number): number {
-  if (Number.isSafeInteger(maxRounds) && maxRounds >= 1) return maxRounds;
-  throw new AgentXError('INVALID_INPUT', `maxRounds ${maxRounds} is not allowed. Allowed: whole numbers from 1.`, {
-    maxRounds,
-  });
-}
-
-function requireSlaMinutes(slaMinutes: number): number {
-  if (Number.isFinite(slaMinutes) && slaMinutes > 0) return slaMinutes;
-  throw new AgentXError('INVALID_INPUT', `slaMinutes ${slaMinutes} is not allowed. Allowed: numbers above 0.`, {
-    slaMinutes,
-  });
-}
-
-/** The hub's own is cut, not refused: often it is what a failed program printed, and an escalation must not fail over it. */
-function reasonOf({ reason, by }: EventOf<'escalate'>): string {
-  if (by !== undefined) return requireText(reason, 'reason', MAX_QUESTION_CHARACTERS);
-  const characters = [...reason.slice(0, 2 * MAX_QUESTION_CHARACTERS)].slice(0, MAX_QUESTION_CHARACTERS);
-  return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
-}
-
-/** What only the hub does, by itself. */
-const OWN_EVENTS: readonly string[] = ['expire', 'retry', 'abandon'];
-
-/** Events that people know by another name. */
-const VERBS: ReadonlyMap<string, string> = new Map([['human-resolve', 'resolve, by a human']]);
-
-function illegal(record: ClarificationRecord, event: string): AgentXError {
-  const allowed = Object.keys(CLARIFICATION_TRANSITIONS[record.status]);
-  const verbs = allowed.filter((type) => !OWN_EVENTS.includes(type)).map((type) => VERBS.get(type) ?? type);
-  const what = verbs.length > 0 ? verbs.join(', ') : 'nothing, it has ended';
-  return new AgentXError(
-    'INVALID_STATE',
-    `${record.id} is ${record.status}, which does not take '${event}'. Allowed: ${what}.`,
-    {
-      clarificationId: record.id,
-      status: record.status,
-      event,
-      allowed,
-    },
-  );
 }

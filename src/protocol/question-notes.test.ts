@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { refusalOf } from '../../test/builders/refusal.js';
-import { isExpired, type Question, transition } from './question.js';
+import { isExpired, type Question } from './question.js';
 import { hasOrigin, MAX_TYPING_MS, noteAttached, noteSettled, noteTyping, TYPING_MS } from './question-notes.js';
+import { transition } from './question-transition.js';
 import { toEpochMs } from './timestamp.js';
 
 const start = toEpochMs('2026-02-26T10:00:00.000Z');

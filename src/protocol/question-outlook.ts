@@ -1,4 +1,5 @@
-import { type Question, transition } from './question.js';
+import type { Question } from './question.js';
+import { transition } from './question-transition.js';
 
 export interface Outlook {
   /** When the fallback is taken. */

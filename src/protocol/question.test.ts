@@ -7,17 +7,14 @@ import { AgentXError } from './errors.js';
 import {
   byCreation,
   isExpired,
-  openQuestion,
-  QUESTION_TRANSITIONS,
   Question,
-  type QuestionEvent,
   QuestionOutcome,
   type QuestionResponse,
   type QuestionState,
   stateOf,
-  transition,
 } from './question.js';
 import { answererOf, latestResponses, outcomeOf } from './question-answerers.js';
+import { openQuestion, QUESTION_TRANSITIONS, type QuestionEvent, transition } from './question-transition.js';
 
 const at = '2026-02-26T10:05:00.000Z';
 const by = { principal: 'ana', channel: 'cli', authority: 'local user' } as const;

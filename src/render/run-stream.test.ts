@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
-import { type ClarificationRecord, transition } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { transition } from '../protocol/clarification-transition.js';
 import { UNPAINTED } from './conversation.js';
 import { RunStream, type RunStreamView, type ToldEvent } from './run-stream.js';
 

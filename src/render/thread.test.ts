@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AT, aClarification } from '../../test/builders/clarification.js';
-import { type ClarificationRecord, transition } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { transition } from '../protocol/clarification-transition.js';
 import { UNPAINTED } from './conversation.js';
 import { labelled, renderThread } from './thread.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../../test/builders/clarification.js';
 import { fixedClock } from '../../test/builders/hub.js';
-import { transition } from '../protocol/clarification.js';
+import { transition } from '../protocol/clarification-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import type { Records } from './digest.js';
 import { metrics, metricsOf } from './metrics.js';

@@ -3,7 +3,7 @@ import { anAssumption } from '../../test/builders/assumption.js';
 import { AT, aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { aSession, aTurn } from '../../test/builders/session.js';
-import { transition } from '../protocol/clarification.js';
+import { transition } from '../protocol/clarification-transition.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import { EMPTY_SUMMARY } from '../protocol/session-summary.js';

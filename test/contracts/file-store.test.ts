@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openClarification, transition } from '../../src/protocol/clarification.js';
+import { openClarification, transition } from '../../src/protocol/clarification-transition.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { AT, aClarification } from '../builders/clarification.js';
 import { anIssue } from '../builders/issue.js';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
 import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
-import { nextClarificationId, transition } from '../../src/protocol/clarification.js';
-import { transition as transitionQuestion } from '../../src/protocol/question.js';
+import { nextClarificationId } from '../../src/protocol/clarification.js';
+import { transition } from '../../src/protocol/clarification-transition.js';
 import { noteSettled } from '../../src/protocol/question-notes.js';
 import { summaryOf } from '../../src/protocol/question-summary.js';
+import { transition as transitionQuestion } from '../../src/protocol/question-transition.js';
 import { createRun, transition as transitionRun } from '../../src/protocol/run.js';
 import { anAssumption } from '../builders/assumption.js';
 import { AT, aClarification } from '../builders/clarification.js';

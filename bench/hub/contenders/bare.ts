@@ -1,12 +1,7 @@
 import { join } from 'node:path';
-import {
-  type ClarificationLedger,
-  emptyLedger,
-  nextClarificationId,
-  openClarification,
-  transition,
-} from '../../../src/protocol/clarification.js';
-import { openQuestion, transition as questionTransition } from '../../../src/protocol/question.js';
+import { type ClarificationLedger, emptyLedger, nextClarificationId } from '../../../src/protocol/clarification.js';
+import { openClarification, transition } from '../../../src/protocol/clarification-transition.js';
+import { openQuestion, transition as questionTransition } from '../../../src/protocol/question-transition.js';
 import type { Contender, Place } from '../contender.js';
 import { replaceSynced, replaceSyncedAtOnce } from '../synced-file.js';
 import { ANSWER, cyclesPerDocument, QUESTION, questionNumber, RESOLUTION, TOPIC } from '../work.js';

@@ -9,7 +9,7 @@ import type { HubPorts } from '../../../src/hub/ports.js';
 import { resolve } from '../../../src/hub/resolve.js';
 import { answerQuestion } from '../../../src/inbox/answer-question.js';
 import { KNOWN_AGENTS } from '../../../src/protocol/ids.js';
-import { openQuestion } from '../../../src/protocol/question.js';
+import { openQuestion } from '../../../src/protocol/question-transition.js';
 import { layoutOf } from '../../../src/storage/files/layout.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
 import { SHIPPED_WORKFLOWS } from '../../../src/workflow/shipped/workflows.js';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fixedClock } from '../../../test/builders/hub.js';
 import { aQuestion } from '../../../test/builders/question.js';
-import { type Question, transition } from '../../protocol/question.js';
+import type { Question } from '../../protocol/question.js';
 import { noteTyping } from '../../protocol/question-notes.js';
+import { transition } from '../../protocol/question-transition.js';
 import { UNPAINTED } from '../../render/conversation.js';
 import { openInMemoryStore } from '../../storage/in-memory/store.js';
 import type { Key } from './keyboard.js';

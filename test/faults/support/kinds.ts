@@ -1,7 +1,7 @@
 import type { Listing, Store } from '../../../src/ports/store.js';
 import { nextClarificationId } from '../../../src/protocol/clarification.js';
 import { makeAssumptionId } from '../../../src/protocol/ids.js';
-import { transition as changeQuestion } from '../../../src/protocol/question.js';
+import { transition as changeQuestion } from '../../../src/protocol/question-transition.js';
 import { transition as changeRun, createRun } from '../../../src/protocol/run.js';
 import { anAssumption } from '../../builders/assumption.js';
 import { AT, aClarification } from '../../builders/clarification.js';

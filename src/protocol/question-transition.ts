@@ -1,0 +1,320 @@
+import { AgentXError } from './errors.js';
+import type { EmitEffect } from './events.js';
+import { HUB } from './ids.js';
+import { MAX_ANSWER_CHARACTERS, MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from './limits.js';
+import { understood } from './option-in-words.js';
+import { parseWith, requireText } from './parse.js';
+import {
+  type AnsweredBy,
+  Question,
+  type QuestionFallback,
+  type QuestionOption,
+  type QuestionOutcome,
+  type QuestionPart,
+  type QuestionResponse,
+  type QuestionState,
+  stateOf,
+} from './question.js';
+import { answererOf, isFallback, isSameAnswerer, mergeResponses, unansweredParts } from './question-answerers.js';
+import { isBefore, toEpochMs } from './timestamp.js';
+
+/*
+ * A question is `open` until it is `resolved` with one outcome: answered, declined, dismissed, fallback_applied (it
+ * expired), superseded (it no longer matters) or unreachable (nobody could be asked). It holds one or more parts;
+ * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
+ * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
+ * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
+ * state. Each part is answered by whoever answered it: `answeredBy` of the question is whoever ended it, and a response names its
+ * own where that was another. One answer to each part that fell back, given after that, is kept beside it as a late
+ * response; otherwise what a resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
+ * and go without a new revision, for nobody's answer is wrong because of them.
+ */
+
+export type QuestionEvent =
+  | { type: 'answer'; at: string; by: AnsweredBy; revision: number; responses: readonly QuestionResponse[] }
+  | { type: 'decline' | 'dismiss'; at: string; by: AnsweredBy; revision: number }
+  | { type: 'expire'; at: string }
+  | { type: 'supersede' | 'unreachable'; at: string; reason?: string };
+
+type AnswerEvent = Readonly<Extract<QuestionEvent, { type: 'answer' }>>;
+
+export type QuestionEffect =
+  | EmitEffect<'notification-added' | 'notification-resolved'>
+  | { readonly type: 'late-answer'; readonly questionId: string; readonly responses: readonly QuestionResponse[] };
+
+export interface QuestionResult {
+  readonly question: Question;
+  readonly effects: readonly QuestionEffect[];
+}
+
+/** A partial answer leaves an open question open; a late one leaves the outcome as it is. */
+export const QUESTION_TRANSITIONS: Readonly<
+  Record<QuestionState, Readonly<Partial<Record<QuestionEvent['type'], QuestionState>>>>
+> = {
+  open: {
+    answer: 'answered',
+    decline: 'declined',
+    dismiss: 'dismissed',
+    expire: 'fallback_applied',
+    supersede: 'superseded',
+    unreachable: 'unreachable',
+  },
+  answered: {},
+  declined: {},
+  dismissed: {},
+  fallback_applied: { answer: 'fallback_applied' },
+  superseded: {},
+  unreachable: {},
+};
+
+export type NewQuestion = Omit<
+  Question,
+  'status' | 'outcome' | 'responses' | 'lateResponses' | 'answeredBy' | 'resolvedAt' | 'revision' | 'consequence'
+> & { readonly consequence?: Question['consequence'] };
+
+/** A question without a consequence is reversible. */
+export function openQuestion(asked: NewQuestion): QuestionResult {
+  const question = parseWith(
+    Question,
+    { ...asked, consequence: asked.consequence ?? 'reversible', status: 'open', responses: [], revision: 1 },
+    `Question ${asked.id}`,
+  );
+  requireAnswerable(question);
+  const payload = { projectId: question.projectId, notification: question, timestamp: toEpochMs(question.createdAt) };
+  return { question, effects: [{ type: 'emit', name: 'notification-added', payload }] };
+}
+
+/** The only way a question changes. What it throws leaves the question as it was. */
+export function transition(question: Question, event: Readonly<QuestionEvent>): QuestionResult {
+  const state = stateOf(question);
+  const outcome = QUESTION_TRANSITIONS[state][event.type];
+  if (outcome === undefined || outcome === 'open')
+    throw conflict(question, `is ${state} and does not take '${event.type}'`);
+  switch (event.type) {
+    case 'answer':
+      return state === 'open' ? answer(question, event) : answerLate(question, event);
+    case 'decline':
+    case 'dismiss':
+      requireRevision(question, event.revision);
+      return resolve(endedBy(question, provenance(event)), outcome, event.at);
+    case 'expire':
+      return resolve(withFallback(question, event.at), outcome, event.at);
+    case 'supersede':
+    case 'unreachable': {
+      const { reason } = event;
+      return resolve(reason === undefined ? question : { ...question, reason }, outcome, event.at);
+    }
+  }
+}
+
+function answer(question: Question, event: AnswerEvent): QuestionResult {
+  requireRevision(question, event.revision);
+  const given = event.responses.map((response) => checkedResponse(question, response));
+  if (given.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const answered = endedBy(question, provenance(event), given);
+  const responses = answered.responses ?? [];
+  const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
+  if (complete) return resolve(answered, 'answered', event.at);
+  return { question: { ...answered, revision: question.revision + 1 }, effects: [] };
+}
+
+function answerLate(question: Question, event: AnswerEvent): QuestionResult {
+  const before = question.lateResponses ?? [];
+  const responses = event.responses.map((response) => checkedResponse(question, response));
+  const open = unansweredParts(question).map(({ id }) => id);
+  const taken = responses.find(({ questionId }) => !open.includes(questionId));
+  if (taken !== undefined) throw conflict(question, whyTaken(question, taken.questionId));
+  if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const late = { responses, answeredBy: provenance(event), at: event.at };
+  return {
+    question: { ...question, lateResponses: [...before, late], unsettled: true, revision: question.revision + 1 },
+    effects: [{ type: 'late-answer', questionId: question.id, responses }],
+  };
+}
+
+function whyTaken(question: Question, partId: string): string {
+  const inTime = question.responses?.find(({ questionId }) => questionId === partId);
+  const part = question.questions.length > 1 ? ` to '${partId}'` : '';
+  if (inTime === undefined || isFallback(question, inTime)) return `already has a late answer${part}`;
+  return `has an answer${part} that ${answererOf(question, inTime)?.principal ?? 'somebody'} gave in time`;
+}
+
+/** Whoever acts now answers for the whole; what others said before stays theirs. */
+function endedBy(question: Question, by: AnsweredBy, given: readonly QuestionResponse[] = []): Question {
+  const before = (question.responses ?? []).map((response) => {
+    const { answeredBy: _, ...said } = response;
+    const answerer = answererOf(question, response);
+    return answerer === undefined || isSameAnswerer(answerer, by) ? said : { ...said, answeredBy: answerer };
+  });
+  return { ...question, responses: mergeResponses(before, given), answeredBy: by };
+}
+
+function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {
+  const resolved: Question = {
+    ...question,
+    status: 'resolved',
+    outcome,
+    resolvedAt: at,
+    unsettled: true,
+    revision: question.revision + 1,
+  };
+  const payload = {
+    notificationId: question.id,
+    projectId: question.projectId,
+    source: question.source,
+    sourceId: question.sourceId,
+    outcome,
+    timestamp: toEpochMs(at),
+  };
+  return { question: resolved, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
+}
+
+/** The fallback answers the parts that nobody answered; what a human already said stands. */
+function withFallback(question: Question, at: string): Question {
+  const { fallback, expiresAt } = question;
+  if (question.consequence === 'irreversible') throw cannotExpire(question, 'it is irreversible');
+  if (fallback === undefined || expiresAt === undefined) throw cannotExpire(question, 'it declares no fallback');
+  if (isBefore(at, expiresAt)) throw cannotExpire(question, `its time is ${expiresAt}`);
+  const answered = question.responses ?? [];
+  const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
+  // Parts letter their options alike, so the option means the first part that has it and no other.
+  const meant = question.questions.find((part) => part.options?.some((option) => option.id === fallback.optionId));
+  const by = {
+    principal: HUB,
+    channel: 'timeout',
+    authority: 'the declared fallback',
+    revision: question.revision,
+  } as const;
+  const taken = open.map((part) =>
+    part.fallback === undefined
+      ? fallbackResponse(part, fallback, part === meant)
+      : fallbackResponse(part, part.fallback, true),
+  );
+  return endedBy(question, by, taken);
+}
+
+function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen: boolean): QuestionResponse {
+  const option = chosen ? part.options?.find((candidate) => candidate.id === fallback.optionId) : undefined;
+  if (option !== undefined)
+    return { questionId: part.id, answer: fallback.text ?? option.label, optionIds: [option.id] };
+  const answer = fallback.text ?? fallback.reasoning;
+  return answer === undefined ? { questionId: part.id } : { questionId: part.id, answer };
+}
+
+/** Fills in `answer` from the chosen labels, so that every reader has text. Who answers is not theirs to say. */
+function checkedResponse(question: Question, given: QuestionResponse): QuestionResponse {
+  const part = question.questions.find((candidate) => candidate.id === given.questionId);
+  if (part === undefined) {
+    throw invalid(question, `It has no question '${given.questionId}'.`, question.questions);
+  }
+  const { answeredBy: _, ...response } = understood(question, given);
+  const chosen = [...new Set(response.optionIds ?? [])].map((id) => requireOption(question, part, id));
+  if (chosen.length > 1 && part.multiSelect !== true) {
+    throw invalid(question, `Question '${part.id}' takes one option.`, part.options ?? []);
+  }
+  if (chosen.length === 0 && mustChoose(question, part, response.answer)) {
+    throw invalid(question, `Question '${part.id}' wants an option; what you write goes with it.`, part.options ?? []);
+  }
+  const optionIds = chosen.map((option) => option.id);
+  if (response.answer === undefined) {
+    if (chosen.length === 0) throw invalid(question, `The answer to '${part.id}' is empty.`, part.options ?? []);
+    return { ...response, optionIds, answer: chosen.map((option) => option.label).join(', ') };
+  }
+  if (part.allowText === false) {
+    throw invalid(question, `Question '${part.id}' takes no text.`, part.options ?? []);
+  }
+  const answered = { ...response, answer: requireText(response.answer, 'answer', MAX_ANSWER_CHARACTERS) };
+  return response.optionIds === undefined ? answered : { ...answered, optionIds };
+}
+
+/**
+ * An approval is a yes or a no, and nothing else is taken for either. What is written to a step that failed is a hint for
+ * another try, unless it speaks of giving up.
+ */
+function mustChoose(
+  { kind }: Question,
+  { mustChoose: isDeclared, options = [] }: QuestionPart,
+  text: string | undefined,
+): boolean {
+  if (kind === 'agent_failed' && text !== undefined && GIVING_UP.test(text)) return true;
+  return isDeclared === true || (kind === 'approval' && options.some(({ id }) => id === 'approve'));
+}
+
+const GIVING_UP = /\b(?:stop|skip|abort|cancel|quit|forget (?:it|this|that)|give (?:it )?up|go on without)\b/i;
+
+function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
+  const option = part.options?.find((candidate) => candidate.id === id);
+  if (option !== undefined) return option;
+  throw invalid(question, `Question '${part.id}' has no option '${id}'.`, part.options ?? []);
+}
+
+function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {
+  return { ...event.by, revision: event.revision };
+}
+
+function requireRevision(question: Question, revision: number): void {
+  if (revision === question.revision) return;
+  throw conflict(question, `is at revision ${question.revision}, not ${revision}`);
+}
+
+function requireAnswerable(question: Question): void {
+  requireUnique(question, question.questions);
+  requireAtMost(question, 'questions', question.questions.length, MAX_QUESTIONS_PER_REPLY);
+  for (const part of question.questions) {
+    const options = part.options ?? [];
+    requireUnique(question, options);
+    requireAtMost(question, `options of '${part.id}'`, options.length, MAX_OPTIONS_PER_QUESTION);
+    if (options.length === 0 && part.allowText === false) {
+      throw invalid(question, `Question '${part.id}' takes neither text nor an option.`, []);
+    }
+  }
+  requireFallback(
+    question,
+    question.fallback,
+    question.questions.flatMap((part) => part.options ?? []),
+  );
+  for (const { fallback, options = [] } of question.questions) requireFallback(question, fallback, options);
+}
+
+function requireFallback(
+  question: Question,
+  fallback: QuestionFallback | undefined,
+  options: readonly QuestionOption[],
+): void {
+  const optionId = fallback?.optionId;
+  if (fallback !== undefined && optionId === undefined && fallback.text === undefined) {
+    throw invalid(question, 'Its fallback says neither an option nor a text.', []);
+  }
+  if (optionId !== undefined && !options.some((option) => option.id === optionId)) {
+    throw invalid(question, `Its fallback names the unknown option '${optionId}'.`, options);
+  }
+}
+
+function requireUnique(question: Question, items: readonly { readonly id: string }[]): void {
+  const repeated = items.find((item, index) => items.findIndex((other) => other.id === item.id) !== index);
+  if (repeated !== undefined) throw invalid(question, `It uses the id '${repeated.id}' twice.`, []);
+}
+
+function requireAtMost(question: Question, what: string, count: number, max: number): void {
+  if (count > max) throw invalid(question, `It has ${count} ${what}, more than ${max}.`, []);
+}
+
+function invalid(question: Question, problem: string, allowed: readonly { readonly id: string }[]): AgentXError {
+  const ids = allowed.map((item) => item.id);
+  const hint = ids.length > 0 ? ` Allowed: ${ids.join(', ')}.` : '';
+  return new AgentXError('INVALID_INPUT', `Question ${question.id}: ${problem}${hint}`, {
+    questionId: question.id,
+    allowed: ids,
+  });
+}
+
+function conflict(question: Question, problem: string): AgentXError {
+  return new AgentXError('CONFLICT', `Question ${question.id} ${problem}.`, { questionId: question.id, question });
+}
+
+function cannotExpire(question: Question, why: string): AgentXError {
+  return new AgentXError('INVALID_STATE', `Question ${question.id} is open and cannot take 'expire': ${why}.`, {
+    questionId: question.id,
+    expiresAt: question.expiresAt,
+  });
+}
