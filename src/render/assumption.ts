@@ -4,7 +4,7 @@ import { plainLine, plainText } from './plain-text.js';
 import { labelled, type View } from './thread.js';
 import { whenText } from './time.js';
 
-/** Each with where it came from and what follows if it is wrong, then how one is decided. */
+/** Each assumption with its source and what follows if it is wrong, then how to decide one. */
 export function renderAssumptions(assumptions: readonly Assumption[], view: View): string {
   const standing = assumptions.find((assumption) => statusOf(assumption) === 'standing');
   return [
@@ -36,7 +36,7 @@ function renderAssumption(assumption: Assumption, view: View): string {
   ].join('\n');
 }
 
-/** On one line where that fits; otherwise what is known of it stands below its id. */
+/** One line if it fits; otherwise the facts stand below the id. */
 function headOf(id: string, facts: string, { paint, width }: View): readonly string[] {
   if (columnsOf(plainText(`${id} ${facts}`)) <= width) return [`${paint.name(id)} ${paint.quiet(facts)}`];
   return [paint.name(id), paint.quiet(labelled('  ', plainLine(facts), width))];

@@ -18,7 +18,7 @@ const BAND_TEXT: Readonly<Record<ContextBand, string>> = {
 const METER = 20;
 const MARGIN = '    ';
 
-/** One window each: how full it is, and below it what fills it, the most first. */
+/** For each window: how full it is, and below it what fills it, largest part first. */
 export function renderBudgets(budgets: readonly ContextBudget[], { width, paint = UNPAINTED }: BudgetView): string {
   return budgets.map((budget) => renderBudget(budget, width, paint)).join('\n');
 }

@@ -6,7 +6,7 @@ import { table } from './table.js';
 import type { View } from './thread.js';
 import { ageText, duration } from './time.js';
 
-/** A line for each clarification, and how many of them wait for whoever reads this. */
+/** A line for each clarification, then how many of them wait for the reader. */
 export function renderClarificationList(records: readonly ClarificationRecord[], view: View): string {
   const head = ['ID', 'ISSUE', 'FROM', 'TO', 'TOPIC', 'STATUS', 'ROUND', view.isRelative ? 'AGE' : 'CREATED'];
   const rows = [head, ...records.map((record) => rowOf(record, view))];
@@ -31,7 +31,9 @@ function rowOf(record: ClarificationRecord, view: View): readonly string[] {
   ];
 }
 
-/** How long the target still has, and whether it was asked again. While it waits for a human, its time stands still. */
+/**
+ * How much time the target has left, and whether it was asked again. Its time stands still while it waits for a human.
+ */
 function patienceOf(record: ClarificationRecord, view: View): string {
   if (view.awaiting?.has(record.id)) return 'waits for you';
   const notes = (record.retries ?? 0) > 0 && isActive(record) ? ['retried once'] : [];
@@ -49,11 +51,11 @@ function staleText({ staleAfter, status }: ClarificationRecord, { now, isRelativ
 function summaryOf(records: readonly ClarificationRecord[], view: View): string {
   const active = records.filter(isActive).length;
   const closed = records.length - active;
-  // As many as the inbox has questions: one may hold up a whole chain.
-  const asked = records.flatMap(({ id, status, round }) =>
+  // Counted by questions in the inbox: one question may hold up a whole chain of clarifications.
+  const questionIds = records.flatMap(({ id, status, round }) =>
     status === 'escalated' ? escalationQuestionId(id, round) : (view.awaiting?.get(id) ?? []),
   );
-  const waiting = new Set(asked).size;
+  const waiting = new Set(questionIds).size;
   const counts = closed > 0 ? `${active} active, ${closed} closed` : `${active} active`;
   if (waiting === 0) return counts;
   return `${counts}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you: agentx inbox`;

@@ -3,7 +3,7 @@ import { columnsOf } from './columns.js';
 import { plainLine, plainText } from './plain-text.js';
 import { wrapLine } from './wrap-line.js';
 
-/** How a piece of the stream is meant; each surface has its own way to show that. */
+/** What a piece of the stream means; each surface shows that in its own way. */
 export interface Paint {
   readonly name: (text: string) => string;
   readonly quiet: (text: string) => string;
@@ -16,17 +16,17 @@ export const UNPAINTED: Paint = { name: String, quiet: String, good: String, wai
 
 export interface StreamView {
   readonly paint: Paint;
-  /** Where lines are wrapped; without it they are as long as they are. */
+  /** Where lines are wrapped; without it they are not. */
   readonly width?: number;
-  /** Whether a prompt with the options of an escalation follows at once. */
+  /** Whether a prompt with the options of an escalation follows directly. */
   readonly asksInPlace?: boolean;
-  /** Whether other threads are told in between: then every entry says to which one it belongs. */
+  /** Whether entries of other threads come in between: then every entry says which thread it belongs to. */
   readonly showsId?: boolean;
-  /** Whether the run stays until what it asks is decided; where it is not said, it does. */
+  /** Whether the run stays until its questions are decided. Default: it does. */
   readonly waits?: boolean;
 }
 
-/** What everybody sees of a clarification as it happens, in terminal and chat alike. */
+/** A clarification as it happens; terminal and chat show the same text. */
 export function renderEntry(
   record: ClarificationRecord,
   entry: ThreadEntry,
@@ -48,7 +48,7 @@ export function renderEntry(
     case 'answer':
       return under({ label: by(entry.from), paint: paint.name }, entry.body, width);
     case 'resolution':
-      // Who goes on is who asked, whoever decided.
+      // The agent that asked goes on, no matter who decided.
       return under(
         { label: by(record.from), paint: paint.name, tone: paint.good },
         'Clarification resolved. Continuing...',
@@ -62,20 +62,22 @@ export function renderEntry(
   }
 }
 
-/** Both positions, why it came to this, and what can be decided; another program's escalation has only its text. */
+/**
+ * Both positions, the reason for the escalation, and the options. An escalation by another program has only its text.
+ */
 function escalation(
   record: ClarificationRecord,
   { body, reason, positions, options = [] }: ThreadEntry,
   { width, asksInPlace }: { readonly width: number; readonly asksInPlace: boolean },
 ): string {
   if (positions === undefined) return under({ label: '  ' }, body, width);
-  const said = [
+  const labelledTexts = [
     [agentTitle(record.from), positions.requester],
     [agentTitle(record.to), positions.target ?? '(has not answered)'],
     ...(reason === undefined ? [] : [['Why', reason]]),
   ] as const;
   return [
-    ...said.map(([label, text]) => under({ label: `  ${label}: `, margin: '      ' }, text ?? '', width)),
+    ...labelledTexts.map(([label, text]) => under({ label: `  ${label}: `, margin: '      ' }, text ?? '', width)),
     ...(asksInPlace ? [] : ['  Options:']),
     ...(asksInPlace ? [] : options).map(({ id, label }) =>
       under({ label: `    ${plainLine(id)}) `, margin: '       ' }, label, width),
@@ -86,12 +88,14 @@ function escalation(
 interface Label {
   readonly label: string;
   readonly paint?: (text: string) => string;
-  /** How the text is meant that follows. */
+  /** How to paint the text that follows the label. */
   readonly tone?: (text: string) => string;
   readonly margin?: string;
 }
 
-/** Text that begins behind a label and goes on below it, further in: no line of it can pass for one of ours. */
+/**
+ * Text that begins behind a label and goes on below it, indented: an agent's text can never look like a line of ours.
+ */
 export function under(
   { label, paint = String, tone = String, margin = '  ' }: Label,
   text: string,
@@ -101,14 +105,14 @@ export function under(
   const lines = [`${label}${first}`, ...more].flatMap((line, index) =>
     index === 0 && columnsOf(line) <= width ? line : wrapLine(line.trimEnd(), width - margin.length),
   );
-  // Of the label, which a narrow window may break as well.
-  let left = label.trimEnd();
+  // Rest of the label; a narrow window may break it too.
+  let labelRest = label.trimEnd();
   return lines
     .map((line, index) => {
-      const named = line.slice(0, left.length);
-      const said = line.slice(named.length);
-      left = left.slice(named.length).trimStart();
-      return `${index === 0 ? '' : margin}${named === '' ? '' : paint(named)}${said === '' ? '' : tone(said)}`;
+      const labelPart = line.slice(0, labelRest.length);
+      const textPart = line.slice(labelPart.length);
+      labelRest = labelRest.slice(labelPart.length).trimStart();
+      return `${index === 0 ? '' : margin}${labelPart === '' ? '' : paint(labelPart)}${textPart === '' ? '' : tone(textPart)}`;
     })
     .map((line) => line.trimEnd())
     .join('\n');

@@ -4,7 +4,7 @@ import { plainLine } from './plain-text.js';
 
 type Rows = readonly (readonly (string | number)[])[];
 
-/** The file of a week. It says nothing of when it was made: the same records make the same file. */
+/** The file of a week. It does not say when it was made, so that the same records always make the same file. */
 export function digestMarkdown(digest: Digest): string {
   const head = [`# Digest ${digest.week}`, `${weekText(digest)}, UTC.`];
   const skipped = digest.skipped > 0 ? [`Not counted, because damaged: ${digest.skipped} of the files.`] : [];
@@ -91,7 +91,7 @@ function table(head: readonly string[], rows: Rows): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What agents wrote stays text: no table is torn, no markup and no HTML comes from it. */
+/** Keeps agents' text plain: it can break no table and adds no markup and no HTML. */
 function escaped(text: string): string {
   return plainLine(text).replace(/[\\`*_{}[\]<>|#~!&]/g, (mark) => `\\${mark}`);
 }

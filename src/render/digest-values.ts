@@ -29,7 +29,7 @@ export function timesText({ count, medianMs, p90Ms }: Digest['timeToAnswer']['ag
   return `half within ${limitText(medianMs)}, 9 of 10 within ${limitText(p90Ms)} (${answers})`;
 }
 
-/** Rounded up: within this time it was. */
+/** Rounded up, so that "within" stays true. */
 function limitText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds <= 90) return `${seconds} s`;
@@ -43,12 +43,12 @@ export function verdictOf({ isMet }: DigestTarget): 'met' | 'missed' | '-' {
   return isMet ? 'met' : 'missed';
 }
 
-/** What people would otherwise be told word by word. */
+/** `1 answer`, `2 answers`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The topic that is asked about again and again, if there is one. */
+/** Advice about the topic that agents ask about again and again, if there is one. */
 export function adviceOf({
   topics,
 }: Pick<Digest, 'topics'>): { readonly topic: string; readonly count: number } | undefined {

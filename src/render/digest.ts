@@ -9,7 +9,7 @@ import { wrapLine } from './wrap-line.js';
 export interface DigestView {
   readonly width: number;
   readonly paint?: Paint;
-  /** Whether the week is over; where it is not, the figures are those so far. */
+  /** Whether the week is over. If not, the figures are those so far. */
   readonly isOver?: boolean;
 }
 
@@ -17,13 +17,13 @@ const MOST = 5;
 const BAR = 24;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** A week at a glance: figures where people want figures, bars where they would rather look than read. */
+/** A week at a glance, in figures and bars. */
 export function renderDigest(digest: Digest, { width, paint = UNPAINTED, isOver = true }: DigestView): string {
   const view = { width, paint };
   const title = `${paint.name(digest.week)}  ${paint.quiet(`${weekText(digest)}${isOver ? '' : ', so far'}`)}`;
   if (isQuiet(digest)) return [title, 'Nothing was asked, answered or reviewed in this week.'].join('\n');
   return [
-    [title, ...wrapLine(totalsText(digest), width), ...before(digest, view)].join('\n'),
+    [title, ...wrapLine(totalsText(digest), width), ...weekBefore(digest, view)].join('\n'),
     days(digest),
     section('Targets', targets(digest.targets, view), view),
     section('Asked about', topics(digest, view), view),
@@ -38,14 +38,14 @@ export function renderDigest(digest: Digest, { width, paint = UNPAINTED, isOver 
 
 function totalsText({ totals }: Pick<Digest, 'totals'>): string {
   const { clarifications, resolved, escalated, abandoned, rounds } = totals;
-  const gone = abandoned > 0 ? `, ${abandoned} abandoned` : '';
-  const asked = plural(clarifications, 'clarification');
-  return `${asked} asked, ${resolved} resolved, ${escalated} escalated${gone}, ${plural(rounds, 'round')} answered`;
+  const abandonedText = abandoned > 0 ? `, ${abandoned} abandoned` : '';
+  const countText = plural(clarifications, 'clarification');
+  return `${countText} asked, ${resolved} resolved, ${escalated} escalated${abandonedText}, ${plural(rounds, 'round')} answered`;
 }
 
 type View = Required<Pick<DigestView, 'width' | 'paint'>>;
 
-function before({ before: { week, totals } }: Digest, { width, paint }: View): readonly string[] {
+function weekBefore({ before: { week, totals } }: Digest, { width, paint }: View): readonly string[] {
   if (Object.values(totals).every((count) => count === 0)) return [];
   return wrapLine(`${week}: ${totalsText({ totals })}`, width).map((line) => paint.quiet(line));
 }
@@ -84,11 +84,11 @@ function targets(all: readonly DigestTarget[], { width, paint }: View): readonly
 
 function topics({ topics: all }: Digest, { width }: View): readonly string[] {
   const most = all[0]?.count ?? 0;
-  const shown = all.slice(0, MOST).map(({ topic, count }) => {
+  const rows = all.slice(0, MOST).map(({ topic, count }) => {
     const head = `${bar(count, most, BAR / 2).padEnd(BAR / 2)}  ${String(count).padStart(2)}  `;
     return `${head}${cutTo(plainLine(topic), Math.max(10, width - head.length - 2))}`;
   });
-  return all.length > MOST ? [...shown, `${plural(all.length - MOST, 'topic')} more`] : shown;
+  return all.length > MOST ? [...rows, `${plural(all.length - MOST, 'topic')} more`] : rows;
 }
 
 function agents({ agents: all }: Digest, { width }: View): readonly string[] {

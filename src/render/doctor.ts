@@ -5,7 +5,7 @@ import { labelled, type View } from './thread.js';
 
 type Page = Pick<View, 'width' | 'paint'>;
 
-/** The answer first, then what was done, what is left to do, and who is at work. */
+/** The verdict first, then what was repaired, what is left to do, and which processes are at work. */
 export function renderDiagnosis(diagnosis: Diagnosis, view: Partial<Page> = {}): string {
   const page = { paint: UNPAINTED, width: Number.POSITIVE_INFINITY, ...view };
   const { problems, repaired, warnings = [], locks } = diagnosis;
@@ -19,14 +19,14 @@ export function renderDiagnosis(diagnosis: Diagnosis, view: Partial<Page> = {}):
 }
 
 function answerOf({ examined, problems, repaired }: Diagnosis, paint: Paint): string {
-  const done = repaired.length > 0 ? `${repaired.length} repaired` : '';
-  if (problems.length === 0) return paint.good(`${done && `${done}. `}All ${examined} files are well.`);
+  const repairedText = repaired.length > 0 ? `${repaired.length} repaired` : '';
+  if (problems.length === 0) return paint.good(`${repairedText && `${repairedText}. `}All ${examined} files are well.`);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return paint.alarming(done === '' ? `${count}.` : `${done}, ${count} left.`);
+  return paint.alarming(repairedText === '' ? `${count}.` : `${repairedText}, ${count} left.`);
 }
 
 function renderRepair({ file, summary, movedTo }: Repair, { paint, width }: Page): string {
-  // Not wrapped: a path is there to be copied.
+  // Not wrapped, so that the path can be copied.
   const original = movedTo === undefined ? [] : [paint.quiet(`  The original is ${plainLine(movedTo)}`)];
   return [`${paint.good('repaired')}  ${plainLine(file)}`, indented(summary, width), ...original].join('\n');
 }

@@ -1,11 +1,14 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 
-/** Knows which threads are told at the same time: while there are several, a name alone does not say who answers what. */
+/**
+ * Knows which threads are shown at the same time. While there are several, an agent's name alone does not say which
+ * question it answers.
+ */
 export class Interleaving {
   readonly #open = new Set<string>();
   #last: string | undefined;
 
-  /** Whether the next entry of this thread has to say to which one it belongs. */
+  /** Whether the next entry of this thread must name its thread. */
   isNeeded({ id }: ClarificationRecord, { type }: ThreadEntry): boolean {
     const isElsewhere = this.#last !== undefined && this.#last !== id;
     const isNeeded = isElsewhere || [...this.#open].some((other) => other !== id);
@@ -15,7 +18,7 @@ export class Interleaving {
     return isNeeded;
   }
 
-  /** Nobody waits for this one any more. */
+  /** Call this when the thread is no longer waited for. */
   forget(id: string): void {
     this.#open.delete(id);
   }

@@ -2,7 +2,7 @@ import { columnsOf, cutTo, spread } from './columns.js';
 import type { Paint } from './conversation.js';
 import { nameColumn, seconds } from './run.js';
 
-/** Somebody at work, and since when. */
+/** An agent at work, and since when. */
 export interface AtWork {
   readonly agent: string;
   readonly what: string;
@@ -19,7 +19,7 @@ export interface LiveView {
 const FRAMES = ['|', '/', '-', '\\'];
 const FRAME_MS = 150;
 
-/** One line for each, no longer than the width, with what turns while time passes. */
+/** One line for each agent at work, no longer than the width, with a spinner. */
 export function renderLive(work: readonly AtWork[], { paint, width, now }: LiveView): readonly string[] {
   const frame = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? '';
   return work.map(({ agent, what, since }) => {

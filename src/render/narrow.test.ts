@@ -55,7 +55,7 @@ const last = (record: ClarificationRecord) => (view: Narrow) =>
     .join();
 const timed = (view: Narrow) => ({ ...view, now: AT, isRelative: true });
 
-/** Everything that is wrapped and never cut. */
+/** Every rendering that wraps and never cuts. */
 const RENDERED: Readonly<Record<string, (view: Narrow) => string>> = {
   'a question of an agent': last(asked),
   'an answer': last(answered),
@@ -71,7 +71,7 @@ const RENDERED: Readonly<Record<string, (view: Narrow) => string>> = {
   'the last cell of a table': ({ width }) => table([['', '#42', 'story', `BLOCKED: ${WORDS}`]], { width }).join('\n'),
 };
 
-/** The same, with heads that a terminal wraps by itself. */
+/** The same, with head lines that the terminal itself wraps. */
 const HEADED: typeof RENDERED = {
   'a thread': (view) => renderThread(escalated, timed(view)).replace(/-{3,}/g, ''),
   'a question': (view) => renderQuestion(question, timed(view)),
@@ -86,7 +86,7 @@ describe('in a narrow window', () => {
       for (const width of [20, 30, 40, 41, 47, 60, 80]) {
         const shown = render({ paint: UNPAINTED, width });
         expect(shown.replace(/\s+/g, ''), `${width} columns:\n${shown}`).toBe(wide);
-        // A command is one line, so that it can be copied.
+        // A command stays on one line, so that it can be copied.
         const lines = shown.split('\n').filter((line) => !line.includes('agentx ') && name in RENDERED);
         for (const line of lines) expect(columnsOf(line), line).toBeLessThanOrEqual(width);
       }

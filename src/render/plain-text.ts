@@ -1,7 +1,7 @@
 /** Escape sequences that steer a terminal: CSI, OSC (titles, links, clipboard), DCS and their kin, two-byte ones. */
 const ESCAPES =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
-/** What is left of the control characters, but for the line break and the tab; and what reverses reading direction. */
+/** The remaining control characters, except line break and tab, and characters that reverse the reading direction. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Text from agents is data: nothing in it reaches the terminal as a command. */
@@ -9,7 +9,7 @@ export function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(ESCAPES, '').replace(CONTROLS, '');
 }
 
-/** The same on one line, for places that hold one. */
+/** The same on one line. */
 export function plainLine(text: string): string {
   return plainText(text).replace(/\s+/g, ' ').trim();
 }

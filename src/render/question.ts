@@ -21,16 +21,16 @@ export function renderQuestionList(questions: readonly QuestionSummary[], view: 
   return table(rows, { flexible: 3, width: view.width }).join('\n');
 }
 
-/** One question whole: what is asked, what may be chosen, and what happens if nobody answers. */
+/** One question in full: what is asked, the options, and what happens if it stays unanswered. */
 export function renderQuestion(question: Question, view: View): string {
   const { paint } = view;
   const facts = `#${question.issueNumber}, ${question.kind}, revision ${question.revision}`;
-  const asked = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
-  const fits = !view.isRelative || columnsOf(`${question.id} (${facts})  ${asked}`) <= view.width;
+  const askerLine = `${askerOf(question)} asks, ${whenText(question.createdAt, view)}`;
+  const fits = !view.isRelative || columnsOf(`${question.id} (${facts})  ${askerLine}`) <= view.width;
   return [
     fits
-      ? `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${asked}`
-      : `${under({ label: `${question.id} `, paint: paint.name, tone: paint.quiet }, `(${facts})`, view.width)}\n${under({ label: '  ' }, asked, view.width)}`,
+      ? `${paint.name(question.id)} ${paint.quiet(`(${facts})`)}  ${askerLine}`
+      : `${under({ label: `${question.id} `, paint: paint.name, tone: paint.quiet }, `(${facts})`, view.width)}\n${under({ label: '  ' }, askerLine, view.width)}`,
     ...renderEvidence(question, view),
     ...question.questions.map((part) => renderPart(question, part, view)),
     `  ${question.status === 'open' ? paint.alarming(outlookOf(question, view)) : outlookOf(question, view)}`,
@@ -38,12 +38,12 @@ export function renderQuestion(question: Question, view: View): string {
   ].join('\n');
 }
 
-/** With everybody who waits for the asker's answer in turn, the nearest first. */
+/** The asker, then every agent that waits for the asker's answer in turn, nearest first. */
 function askerOf({ askedBy: { agent, chain } }: Question): string {
   return [agent, ...chain.slice(0, -1).toReversed()].join(', for ');
 }
 
-/** On a terminal it asks; elsewhere it says what to add. */
+/** The command asks on a terminal; elsewhere it says what to add. */
 export function howToAnswer({ id }: Pick<Question, 'id'>): string {
   return `Answer: agentx inbox answer ${id}`;
 }
@@ -71,15 +71,15 @@ function renderPart(question: Question, part: QuestionPart, { width, paint }: Vi
   ].join('\n');
 }
 
-/** What was chosen, and what was written beside it where that says more. */
+/** The options that were chosen, and the text beside them if it says more. */
 export function responseText({ options = [] }: Pick<QuestionPart, 'options'>, response: QuestionResponse): string {
   const { optionIds = [], answer } = response;
-  const chosen = optionIds.map((id) => options.find((option) => option.id === id)?.label ?? id).join(', ');
-  if (answer === undefined || answer === chosen || chosen === '') return answer ?? chosen;
-  return `${chosen} ("${answer}")`;
+  const labels = optionIds.map((id) => options.find((option) => option.id === id)?.label ?? id).join(', ');
+  if (answer === undefined || answer === labels || labels === '') return answer ?? labels;
+  return `${labels} ("${answer}")`;
 }
 
-/** By whom, where not all parts were answered by the same. */
+/** Names the answerer of each part if the parts have different ones. */
 function answeredText(question: Question, response: QuestionResponse | undefined): string {
   const answerer = answererOf(question, response);
   if (response === undefined || answerer === undefined || !hasSeveral(question)) return 'Answered';
@@ -113,7 +113,7 @@ function mark({ recommended }: { readonly recommended?: boolean }): string {
 
 const WITHOUT_ANSWER = { superseded: 'it no longer matters', unreachable: 'nobody could be asked' } as const;
 
-/** What happens next, or what became of it. */
+/** What happens next, or how it ended. */
 export function outlookOf(question: Omit<QuestionSummary, 'agent' | 'title'>, view: View): string {
   const { status, outcome, answeredBy, reason, fallback, expiresAt } = question;
   if (outcome === 'superseded' || outcome === 'unreachable') {
@@ -129,12 +129,12 @@ export function outlookOf(question: Omit<QuestionSummary, 'agent' | 'title'>, vi
   return `fallback${option} ${countdownText(expiresAt, view)}`;
 }
 
-/** Where each part has its own, it stands there. */
+/** Not shown here if each part shows its own. */
 function fallbackOf({ status, fallback, questions }: Question, { width }: View): readonly string[] {
   const isOfParts = questions.every((part) => part.fallback !== undefined);
   if (status === 'resolved' || fallback === undefined || isOfParts) return [];
-  const said = fallbackText(fallback);
-  return said === '' ? [] : [labelled('  Fallback: ', said, width)];
+  const fallbackLine = fallbackText(fallback);
+  return fallbackLine === '' ? [] : [labelled('  Fallback: ', fallbackLine, width)];
 }
 
 function fallbackText({ text, reasoning, risk }: QuestionFallback, choice: readonly string[] = []): string {

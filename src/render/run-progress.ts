@@ -1,10 +1,10 @@
 import type { Run } from '../protocol/run.js';
 
-/** How far a run is, as its journal says. */
+/** How far a run is, according to its journal. */
 export interface StepsOf {
   readonly done: number;
   readonly total: number;
-  /** Begun and not ended. */
+  /** Steps that have begun and not ended. */
   readonly atWork: readonly { readonly step: string; readonly agent: string }[];
 }
 

@@ -24,36 +24,36 @@ export type ToldEvent = {
 }[AgentXEventName];
 
 export interface RunStreamView extends StreamView {
-  /** Who is at work is shown by lines that change; elsewhere a line says when somebody starts. */
+  /** Whether changing lines show which agents work. If not, a line is printed when an agent starts. */
   readonly isLive: boolean;
-  /** Who reads this. */
+  /** The name of the reader. */
   readonly you: string;
-  /** Several runs are told at once: their lines say which. */
+  /** Whether several runs are shown at once: then lines name their issue. */
   readonly showsIssue?: boolean;
-  /** What agents' programs write on stderr is told too. */
+  /** Whether to show what agents' programs write on stderr. */
   readonly isVerbose?: boolean;
 }
 
 type StepOf = Pick<RunStepPayload, 'runId' | 'issueNumber' | 'step' | 'agent' | 'title'>;
 
-/** What one step has done as far as it was told. */
+/** What the stream has shown of one step so far. */
 interface StepStory {
   readonly issueNumber: number;
   readonly agent: string;
   readonly title: string;
   readonly durationMs: number;
   readonly artifacts: readonly string[];
-  /** The last thing it said and nobody has seen. */
+  /** The step's latest text that has not been shown yet. */
   readonly said?: string;
-  /** Whether its line stands there already. */
+  /** Whether its line is on the screen already. */
   readonly isShown: boolean;
 }
 
 type Block = 'head' | 'step' | 'talk';
 
 /**
- * Turns what happens in a run into text, in the order in which it is told. It remembers only what text depends on: which
- * steps were shown, what they wrote, who is at work.
+ * Turns the events of a run into text, in their order. It remembers only what the text depends on: which steps were
+ * shown, what they wrote, which agents are at work.
  */
 export class RunStream {
   readonly #steps = new Map<string, StepStory>();
@@ -69,7 +69,7 @@ export class RunStream {
     return [...this.#atWork.values()];
   }
 
-  /** What is to be printed, or nothing. */
+  /** The text to print, if any. */
   tell(event: ToldEvent): string | undefined {
     const { view } = this;
     switch (event.name) {
@@ -107,7 +107,6 @@ export class RunStream {
     }
   }
 
-  /** An entry of a clarification's thread. */
   tellEntry(record: ClarificationRecord, entry: ThreadEntry): string {
     const { view } = this;
     const key = `answer ${record.id}`;
@@ -127,7 +126,7 @@ export class RunStream {
     return [...head, this.#block('talk', lines.join('\n'), opens)].join('\n');
   }
 
-  /** How a question ended; nothing the second time. */
+  /** How a question ended; undefined the second time. */
   tellDecision(question: Question): string | undefined {
     if (question.status !== 'resolved' || this.#decided.has(question.id)) return undefined;
     this.#decided.add(question.id);
@@ -196,7 +195,10 @@ export class RunStream {
     return this.#block('talk', renderAsked(question, this.view), true);
   }
 
-  /** The line of a step whose agent asks before it is done: otherwise nobody would know what it is at. */
+  /**
+   * Shows the line of a step whose agent asks before the step is done, so that the reader knows what the agent works
+   * on.
+   */
   #headOf(agent: string, issueNumber: number): readonly string[] {
     for (const [step, story] of this.#steps) {
       if (story.agent !== agent || story.issueNumber !== issueNumber) continue;
@@ -218,7 +220,7 @@ export class RunStream {
     return this.view.showsIssue === true ? `#${issueNumber} ${plainLine(title)}` : plainLine(title);
   }
 
-  /** An empty line stands where the subject changes. */
+  /** An empty line separates different subjects. */
   #block(kind: Block, text: string, isNew = false): string {
     const isApart = this.#last !== undefined && (isNew || this.#last !== kind);
     this.#last = kind;

@@ -8,13 +8,13 @@ import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import { howToAnswer, responseText } from './question.js';
 
-/** Where the right edge of a step's line is, however wide the terminal is. */
+/** The right edge of a step's line on wide terminals. */
 const MAX_LINE = 84;
 const MIN_TITLE = 14;
 const MAX_SAID_LINES = 6;
 const MAX_SAID_CHARACTERS = 1000;
 
-/** `[Engineer]        `: names of usual length stand in one column. */
+/** `[Engineer] `: names of usual length align. */
 export function nameColumn(agent: string): string {
   return `${padTo(`[${agentTitle(agent)}]`, 17)} `;
 }
@@ -24,8 +24,8 @@ export function renderRunStarted(run: AgentXEventMap['run-started'], view: Strea
   const { issueNumber, workflow, steps, isResumed, notice } = run;
   const number = `#${issueNumber}`;
   const title = plainLine(run.title);
-  const known = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
-  const facts = `(${known.join(', ')})`;
+  const parts = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
+  const facts = `(${parts.join(', ')})`;
   const below = (text: string) => under({ label: '  ' }, text, width);
   const head =
     columnsOf(`${number} ${title}  ${facts}`) <= width
@@ -37,16 +37,16 @@ export function renderRunStarted(run: AgentXEventMap['run-started'], view: Strea
 export interface StepLine {
   readonly agent: string;
   readonly title: string;
-  /** `started`, `done`, `failed`, `skipped`; nothing of one that goes on. */
+  /** `started`, `done`, `failed` or `skipped`; undefined while the step goes on. */
   readonly state?: string;
   readonly durationMs?: number;
-  /** What it wrote, said, or why it ended as it did. */
+  /** What it wrote and said, and why it ended. */
   readonly artifacts?: readonly string[];
   readonly said?: string;
   readonly reason?: string;
 }
 
-/** What a step is about and how it stands, with what it left behind. */
+/** A step's title, its state and what it produced. */
 export function renderStep(step: StepLine, view: StreamView): string {
   const { paint } = view;
   const width = view.width ?? Number.POSITIVE_INFINITY;
@@ -56,7 +56,7 @@ export function renderStep(step: StepLine, view: StreamView): string {
   const end = `${state}${state !== '' && time !== '' ? ' ' : ''}${time}`;
   const title = plainLine(step.title);
   const room = Math.min(width, MAX_LINE) - columnsOf(name);
-  // A title of which a narrow window would leave nothing stands below.
+  // In a narrow window the title moves below instead of being cut to nothing.
   const fits = room - columnsOf(end) >= Math.min(MIN_TITLE, columnsOf(title) + 2);
   const line = fits ? (end === '' ? cutTo(`${title}...`, room) : spread(title, end, room)) : end;
   const tone = state === 'done' ? paint.good : state === 'failed' ? paint.alarming : paint.quiet;
@@ -70,7 +70,7 @@ export function renderStep(step: StepLine, view: StreamView): string {
   ].join('\n');
 }
 
-/** Something an agent says outside of any clarification. */
+/** Text of an agent outside of any clarification. */
 export function renderSaid(
   agent: string,
   text: string,
@@ -79,19 +79,18 @@ export function renderSaid(
   return under({ label: `[${agentTitle(agent)}] `, paint: paint.name }, firstLines(text), width);
 }
 
-/** Something that went wrong for an agent. */
 export function renderTrouble(agent: string, trouble: string, text: string, view: StreamView): string {
   const { paint, width = Number.POSITIVE_INFINITY } = view;
   return under({ label: `[${agentTitle(agent)}] ${trouble}: `, paint: paint.alarming }, firstLines(text), width);
 }
 
-/** What an agent's program wrote beside its reply, line by line. */
+/** What an agent's program wrote to stderr, line by line. */
 export function renderStderr(agent: string, stderr: string, { paint }: StreamView): string {
   const lines = plainText(stderr.trimEnd()).split('\n');
   return [`[${agentTitle(agent)}] on stderr:`, ...lines.map((line) => `  ${line}`)].map(paint.quiet).join('\n');
 }
 
-/** What a human is asked, with all that is needed to answer. */
+/** A question to a human, with everything needed to answer it. */
 export function renderAsked(question: Question, view: StreamView): string {
   const { paint, width = Number.POSITIVE_INFINITY } = view;
   const { id, askedBy, questions } = question;
@@ -105,7 +104,7 @@ export function renderAsked(question: Question, view: StreamView): string {
   ].join('\n');
 }
 
-/** What comes of a question if nobody answers it, and of whoever asked. */
+/** What happens to the question, and to the agent that asked, without an answer. */
 export function whatHappens(question: Question, waits: boolean): string {
   const { issueNumber, blocking, consequence, askedBy } = question;
   const outlook = outlookWithoutAnswer(question);
@@ -134,27 +133,29 @@ function renderPart({ text, options = [] }: QuestionPart, width: number): string
 }
 
 export interface DecisionView extends StreamView {
-  /** Who reads this. */
+  /** The name of the reader. */
   readonly you: string;
 }
 
-/** How a question ended: who decided what. Where it was asked in place, it says once more what it was about. */
+/** How a question ended: who decided what. If it was asked in place, the subject is repeated. */
 export function renderDecision(question: Question, view: DecisionView): string {
   const { asksInPlace = false, paint, width = Number.POSITIVE_INFINITY } = view;
   const { outcome = 'answered', responses = [], questions } = question;
-  const asked = asksInPlace && question.kind !== 'escalation' ? questions : [];
-  const said = new Map<string, string[]>();
+  const shownParts = asksInPlace && question.kind !== 'escalation' ? questions : [];
+  const answersByPerson = new Map<string, string[]>();
   for (const response of responses) {
     const label = isFallback(question, response) ? AGENT_X : nameOf(answererOf(question, response), view.you);
     const part = questions.find(({ id }) => id === response.questionId) ?? {};
-    said.set(label, [...(said.get(label) ?? []), responseText(part, response)]);
+    answersByPerson.set(label, [...(answersByPerson.get(label) ?? []), responseText(part, response)]);
   }
-  const taken = said.get(AGENT_X) ?? [];
-  said.delete(AGENT_X);
-  if (outcome !== 'answered') said.set(AGENT_X, [endOf(outcome, question, taken.join(', '))]);
+  const fallbackAnswers = answersByPerson.get(AGENT_X) ?? [];
+  answersByPerson.delete(AGENT_X);
+  if (outcome !== 'answered') answersByPerson.set(AGENT_X, [endOf(outcome, question, fallbackAnswers.join(', '))]);
   return [
-    ...asked.map((part) => under({ label: `${agentTitle(question.askedBy.agent)} asks: ` }, part.text, width)),
-    ...[...said].map(([label, texts]) => under({ label: `[${label}] `, paint: paint.name }, texts.join('\n'), width)),
+    ...shownParts.map((part) => under({ label: `${agentTitle(question.askedBy.agent)} asks: ` }, part.text, width)),
+    ...[...answersByPerson].map(([label, texts]) =>
+      under({ label: `[${label}] `, paint: paint.name }, texts.join('\n'), width),
+    ),
   ].join('\n');
 }
 
@@ -168,7 +169,7 @@ function nameOf(answeredBy: Question['answeredBy'], you: string): string {
 function endOf(
   outcome: Exclude<QuestionOutcome, 'answered'>,
   { answeredBy: { principal } = { principal: 'Somebody', channel: 'cli' }, reason }: Question,
-  said: string,
+  text: string,
 ): string {
   const because = reason === undefined ? '' : `: ${reason}`;
   switch (outcome) {
@@ -177,7 +178,7 @@ function endOf(
     case 'dismissed':
       return `${principal} put it away. The agent goes on with an assumption.`;
     case 'fallback_applied':
-      return `Nobody answered in time; the fallback is taken: ${said}`;
+      return `Nobody answered in time; the fallback is taken: ${text}`;
     case 'superseded':
       return `The question no longer matters${because}.`;
     case 'unreachable':
@@ -187,7 +188,7 @@ function endOf(
 
 const ENDS = { done: 'complete', paused: 'paused', failed: 'failed' } as const;
 
-/** The last line: what the run took. */
+/** The last line: what the run cost. */
 export function renderSummary(
   { status, summary }: { readonly status: keyof typeof ENDS; readonly summary: RunSummary },
   { paint, width = Number.POSITIVE_INFINITY }: StreamView,
@@ -209,15 +210,17 @@ export function renderSummary(
 export function seconds(milliseconds: number): string {
   const tenths = Math.round(Math.max(0, milliseconds) / 100);
   if (tenths < 100) return `${Math.floor(tenths / 10)}.${tenths % 10}s`;
-  const whole = Math.round(tenths / 10);
-  return whole < 100 ? `${whole}s` : `${Math.floor(whole / 60)}m ${String(whole % 60).padStart(2, '0')}s`;
+  const wholeSeconds = Math.round(tenths / 10);
+  return wholeSeconds < 100
+    ? `${wholeSeconds}s`
+    : `${Math.floor(wholeSeconds / 60)}m ${String(wholeSeconds % 60).padStart(2, '0')}s`;
 }
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What an agent says at length is in its artifacts and its session. */
+/** The full text is in the agent's artifacts and its session. */
 function firstLines(text: string): string {
   const lines = plainText(text).trim().split('\n');
   const first = lines.slice(0, MAX_SAID_LINES).join('\n');

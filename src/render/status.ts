@@ -14,7 +14,7 @@ type Waiting = Pick<AgentStanding, 'status' | 'clarificationId' | 'waitingOn' | 
 
 const HEAD = ['AGENT', 'STATUS', 'ISSUE', 'WHAT FOR', 'SINCE'];
 
-/** From all words to the fewest: what a narrow window has no space for, the rest of the line says as well. */
+/** From the most words to the fewest. A short wording leaves out only what the rest of the line says too. */
 const WORDINGS: readonly Wording[] = [
   { since: whenText, whatFor, statusOf: ({ status }) => status },
   { since: ageText, whatFor, statusOf: ({ status }) => status },
@@ -28,7 +28,7 @@ interface Wording {
   readonly statusOf: (waiting: Waiting) => string;
 }
 
-/** One line for each agent and, below it, one for every other issue that it has not left. */
+/** One line for each agent and, below it, one for every other issue that the agent still works on. */
 export function renderStatuses(file: AgentStandings, { width, timing, paint = UNPAINTED }: StatusView): string {
   let rows: readonly (readonly string[])[] = [];
   for (const wording of WORDINGS) {
@@ -46,7 +46,7 @@ function rowsOf(file: AgentStandings, timing: Timing, wording: Wording): readonl
   ]);
 }
 
-/** `waits for architect, CLR-42-001`; nothing for an agent that neither waits nor answers nor was left alone. */
+/** `waits for architect, CLR-42-001`; empty for an agent that neither waits nor answers nor was interrupted. */
 export function whatFor({ status, clarificationId, waitingOn, respondingTo, questionId, goOn }: Waiting): string {
   const id = clarificationId ? `, ${plainLine(clarificationId)}` : '';
   if (questionId !== undefined) return `waits for you, ${questionId}`;
@@ -61,7 +61,7 @@ export function isAtWork({ status }: Pick<Waiting, 'status'>): boolean {
   return status !== 'idle' && status !== 'done';
 }
 
-/** The issues that an agent has not left, without that of its latest activity. */
+/** The issues that an agent still works on, except that of its latest activity. */
 export function otherIssues(entry: AgentStandingEntry): readonly (readonly [issue: number, AgentStanding])[] {
   return Object.entries(entry.issues ?? {})
     .map(([issue, status]) => [Number(issue), status] as const)
@@ -77,12 +77,12 @@ function row(
   return [plainLine(agent), wording.statusOf(status), place, wording.whatFor(status) || '-', since];
 }
 
-/** `architect, CLR-42-001`: that it waits, or answers, its status says. */
+/** `architect, CLR-42-001`; the status already says whether it waits or answers. */
 function withWhom(waiting: Waiting): string {
   return whatFor(waiting).replace(/^(?:waits for|answers) /, '');
 }
 
-/** After the columns are laid out, because colours have a length but no width. */
+/** Painted after the columns are laid out, because colour codes have a length but no width. */
 function painted(line: string, paint: Paint): string {
   return line.replace(/^(\S+)(\s+)(\S+)/, (_line, agent: string, gap: string, status: string) => {
     const tones: Readonly<Record<string, (text: string) => string>> = {

@@ -3,9 +3,9 @@ import { wrapLine } from './wrap-line.js';
 
 interface TableView {
   readonly width: number;
-  /** The column that may be cut, if there is one that can do with less: ids never are. */
+  /** The column that may be cut. Ids are never cut. */
   readonly flexible?: number;
-  /** The first row names the columns; of those that stand below it says nothing. */
+  /** The first row names the columns, but not those that are moved below. */
   readonly hasHead?: boolean;
 }
 
@@ -16,8 +16,8 @@ const MIN_WIDTH = 12;
 const INDENT = '      ';
 
 /**
- * Columns side by side, a line for each row. Where they do not fit the width, one of them is cut; where that is not
- * enough, the last ones stand below, further in: nothing scrolls sideways.
+ * Columns side by side, a line for each row. If they do not fit the width, the flexible one is cut. If that is not
+ * enough, the last ones move below, indented: nothing scrolls sideways.
  */
 export function table(rows: Rows, { width, flexible, hasHead = false }: TableView): readonly string[] {
   const excess = lengthOf(widthsOf(rows)) - width;
@@ -33,7 +33,7 @@ export function table(rows: Rows, { width, flexible, hasHead = false }: TableVie
   });
 }
 
-/** What all columns take side by side, uncut. */
+/** The width of all columns side by side, uncut. */
 export function tableWidth(rows: Rows): number {
   return lengthOf(widthsOf(rows));
 }
@@ -56,7 +56,7 @@ function align(row: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** The cells that are left, as many in a line as it holds. */
+/** The remaining cells, as many to a line as fit. */
 function flow(cells: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const cell of cells.filter((text) => text.trim() !== '')) {

@@ -6,11 +6,14 @@ import { plainLine, plainText } from './plain-text.js';
 import { countdownText, type Timing, whenText } from './time.js';
 import { wrapLine } from './wrap-line.js';
 
-/** What a rendering needs to know of where it is shown. */
+/** What a rendering must know about the place where it is shown. */
 export interface View extends Timing {
   readonly width: number;
   readonly paint: Paint;
-  /** By clarification, the question that a human has to answer before its target can: until then its time stands still. */
+  /**
+   * By clarification: the question that a human must answer before the target can. Until then the target's time stands
+   * still.
+   */
   readonly awaiting?: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +21,7 @@ const INDENT = '  ';
 const MAX_RULE = 72;
 const MIN_TEXT_WIDTH = 20;
 
-/** One clarification whole: every round with its time, then how it ended or what it waits for. */
+/** One clarification in full: every round with its time, then how it ended or what it waits for. */
 export function renderThread(record: ClarificationRecord, view: View): string {
   const { paint } = view;
   const issue = `#${parseClarificationId(record.id).issueNumber}`;
@@ -35,13 +38,13 @@ export function renderThread(record: ClarificationRecord, view: View): string {
   ].join('\n');
 }
 
-/** Only what the two said to each other. */
+/** Only the questions and answers of the two agents. */
 export function renderExchange(record: ClarificationRecord, view: View): string {
-  const said = record.thread.filter(({ type }) => type === 'question' || type === 'answer');
-  return said.map((entry) => renderEntry(record, entry, view)).join('\n\n');
+  const exchange = record.thread.filter(({ type }) => type === 'question' || type === 'answer');
+  return exchange.map((entry) => renderEntry(record, entry, view)).join('\n\n');
 }
 
-/** Text under its label: lines that are too long go on below where it begins. */
+/** Text behind a label; long lines go on below the start of the text. */
 export function labelled(label: string, text: string, width: number): string {
   const space = Math.max(MIN_TEXT_WIDTH, width - label.length);
   const lines = plainText(text)
@@ -59,7 +62,7 @@ function renderEntry(record: ClarificationRecord, entry: ThreadEntry, view: View
 
 const TEXT_LABELS = { question: '    Q: ', answer: '    A: ', resolution: '    ', escalation: '    ' } as const;
 
-/** Who said it, and when: below where a line of a terminal does not hold both. */
+/** Who spoke and when, on two lines if one does not hold both. */
 function headOf(record: ClarificationRecord, entry: ThreadEntry, view: View): string {
   const { paint, width } = view;
   const time = `(${whenText(entry.timestamp, view)})`;
@@ -82,7 +85,7 @@ function whoOf({ from: requester, to }: ClarificationRecord, entry: ThreadEntry,
   }
 }
 
-/** What an open clarification waits for, and how somebody helps it on. */
+/** What an open clarification waits for, and what helps it on. */
 function outlook(record: ClarificationRecord, view: View): readonly string[] {
   const { id, from, to, status } = record;
   const { paint, width } = view;

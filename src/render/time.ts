@@ -1,6 +1,6 @@
 import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
 
-/** How times are shown: people read how long ago something was, programs read when. */
+/** How to show times: people read how long ago something was, programs read when. */
 export interface Timing {
   readonly now: Timestamp;
   readonly isRelative: boolean;
@@ -23,13 +23,13 @@ export function ageText(since: Timestamp, { now, isRelative }: Timing): string {
   return isRelative ? duration(toEpochMs(now) - toEpochMs(since)) : since;
 }
 
-/** `in 4:32`, or the time as it is stored; what is in the past is due. */
+/** `in 4:32`, or the time as it is stored; a time in the past is due. */
 export function countdownText(to: Timestamp, { now, isRelative }: Timing): string {
   if (!isRelative) return `at ${to}`;
-  const left = Math.ceil((toEpochMs(to) - toEpochMs(now)) / SECOND);
-  if (left <= 0) return 'now';
-  if (left >= HOUR / SECOND) return `in ${duration(left * SECOND)}`;
-  return `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  const secondsLeft = Math.ceil((toEpochMs(to) - toEpochMs(now)) / SECOND);
+  if (secondsLeft <= 0) return 'now';
+  if (secondsLeft >= HOUR / SECOND) return `in ${duration(secondsLeft * SECOND)}`;
+  return `in ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
 }
 
 /** In the largest unit that is not zero. */

@@ -5,7 +5,7 @@ import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
 import { wrapLine } from './wrap-line.js';
 
-/** One agent that can do nothing on one issue until another, or a human, has spoken. */
+/** One agent that waits on one issue for another agent or for a human. */
 export interface Wait {
   readonly from: string;
   readonly to: string;
@@ -13,11 +13,11 @@ export interface Wait {
   readonly clarificationId: string;
   readonly topic: string;
   readonly status: ClarificationRecord['status'];
-  /** Whether it is part of a cycle: then nobody in it can go on. */
+  /** Whether it is part of a cycle, in which no agent can go on. */
   readonly isInCycle: boolean;
 }
 
-/** The wait-for graph of blocking clarifications; whoever is escalated waits for a human. */
+/** The wait-for graph of blocking clarifications. The requester of an escalated one waits for a human. */
 export function waitsOf(records: readonly ClarificationRecord[]): readonly Wait[] {
   const edges = records.flatMap((record) => {
     const to = whoIsWaitedFor(record);
@@ -36,7 +36,7 @@ export function waitsOf(records: readonly ClarificationRecord[]): readonly Wait[
   }));
 }
 
-/** A tree for each agent that nobody waits for; agents that only wait in circles come last, the circle marked. */
+/** A tree for each agent that no other agent waits for. Agents in cycles come last, with the cycle marked. */
 export function renderWaitGraph(waits: readonly Wait[], view: Partial<Page> = {}): string {
   const targets = new Set(waits.map(({ to }) => to));
   const agents = [...new Set(waits.map(({ from }) => from))];
@@ -53,7 +53,7 @@ interface Page {
 
 const MIN_TOPIC_WIDTH = 12;
 
-/** Every wait is drawn once: an agent that stands somewhere already is only referred to. */
+/** Draws every wait once: an agent that was drawn before is only referred to. */
 class Drawing {
   readonly lines: string[] = [];
   readonly #drawn = new Set<string>();
@@ -83,7 +83,7 @@ class Drawing {
     });
   }
 
-  /** In one line where that fits; otherwise what it is about stands below. */
+  /** One line if it fits; otherwise the subject stands below. */
   #describe(wait: Wait, path: readonly string[], width: number): readonly string[] {
     const { name, quiet, alarming } = this.page.paint;
     const { to, issueNumber, clarificationId, topic, status, isInCycle } = wait;
@@ -119,7 +119,7 @@ function whoIsWaitedFor({ blocking, status, to }: ClarificationRecord): string |
 
 function leadsTo(targets: ReadonlyMap<string, ReadonlySet<string>>, start: string, end: string): boolean {
   const reached = new Set([start]);
-  // A set is walked in the order of insertion, what is added on the way included.
+  // A set is walked in order of insertion, including elements added on the way.
   for (const agent of reached) {
     if (agent === end) return true;
     for (const target of targets.get(agent) ?? []) reached.add(target);

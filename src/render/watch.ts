@@ -15,14 +15,14 @@ import { ageText } from './time.js';
 export interface WatchedState {
   readonly project: string;
   readonly agents: AgentStandings;
-  /** Those that have not ended. */
+  /** Runs that have not ended. */
   readonly runs: readonly RunStanding[];
   readonly endedRuns: number;
   readonly clarifications: readonly ClarificationRecord[];
   readonly questions: readonly Question[];
   readonly ready: number;
   readonly blocked: number;
-  /** What could not be read, and what goes on only when somebody has it go on, in words. */
+  /** What could not be read, and what goes on only after a command, in words. */
   readonly problems: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface WatchView extends View {
 
 interface Section {
   readonly title: string;
-  /** What the title says besides: how many there are. */
+  /** Stands in the title: how many there are. */
   readonly count: string;
   readonly rows: readonly (readonly string[])[];
   readonly tone: (row: readonly string[]) => (text: string) => string;
@@ -72,15 +72,15 @@ function sectionLines({ title, count, rows, tone }: Section, share: number, { wi
   return [`${paint.name(heading.slice(0, title.length))}${paint.quiet(heading.slice(title.length))}`, ...lines];
 }
 
-/** How many rows each section may show: one after the other gets one, as long as there is space. */
+/** How many rows each section may show: sections get one row in turn, as long as there is space. */
 function sharesOf(sections: readonly Section[], space: number): readonly number[] {
   const shares = sections.map(() => 0);
-  let left = Number.isFinite(space) ? space : sum(sections.map(({ rows }) => rows.length));
-  while (left > 0) {
+  let rowsLeft = Number.isFinite(space) ? space : sum(sections.map(({ rows }) => rows.length));
+  while (rowsLeft > 0) {
     const hungry = sections.flatMap(({ rows }, index) => (rows.length > (shares[index] ?? 0) ? [index] : []));
     if (hungry.length === 0) break;
-    for (const index of hungry.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1;
-    left -= hungry.length;
+    for (const index of hungry.slice(0, rowsLeft)) shares[index] = (shares[index] ?? 0) + 1;
+    rowsLeft -= hungry.length;
   }
   return shares;
 }
@@ -124,7 +124,7 @@ function agentsOf({ agents }: WatchedState, view: WatchView): Section {
   return { title: 'AGENTS', count, rows: active.flat(), tone: ([, status = '']) => tones[status] ?? String };
 }
 
-/** Since when is known of the latest activity only. */
+/** Only the latest activity has a known start. */
 function activityRows(agent: string, entry: AgentStandingEntry, view: WatchView): readonly (readonly string[])[] {
   const name = plainLine(agent);
   const latest = [
@@ -151,10 +151,10 @@ function runsOf({ runs, endedRuns }: WatchedState, view: WatchView): Section {
       outlookOfRun(run, steps),
     ];
   });
-  const left = runs.filter(({ status }) => status === 'interrupted').length;
+  const interruptedCount = runs.filter(({ status }) => status === 'interrupted').length;
   const count = [
-    `${runs.length - left} under way`,
-    ...(left > 0 ? [`${left} interrupted`] : []),
+    `${runs.length - interruptedCount} under way`,
+    ...(interruptedCount > 0 ? [`${interruptedCount} interrupted`] : []),
     ...(endedRuns > 0 ? [`${endedRuns} ended`] : []),
   ].join(', ');
   const tones: Readonly<Record<string, (text: string) => string>> = {
@@ -164,10 +164,10 @@ function runsOf({ runs, endedRuns }: WatchedState, view: WatchView): Section {
   return { title: 'RUNS', count, rows, tone: ([, , status = '']) => tones[status] ?? String };
 }
 
-/** What it is at, what it waits for, or how it goes on. */
+/** What the run does, what it waits for, or how it goes on. */
 function outlookOfRun({ status, waitingOn, ended, goOn }: RunStanding, steps: StepsOf): string {
   const open = waitingOn.filter((id) => !ended.includes(id));
-  // What is to be typed comes first: the end of a line may be cut.
+  // The command comes first, because the end of a line may be cut.
   const parts = [
     ...(goOn === undefined ? [] : [`go on: ${goOn}`]),
     ...(status === 'paused' ? [] : [stepText(steps)]),

@@ -1,15 +1,15 @@
 import { columnsOf } from './columns.js';
 
-/** At spaces where there are some; a word that is longer than a line is cut. The width is that of a terminal. */
+/** Breaks at spaces; a word longer than a line is cut. The width is counted in columns of a terminal. */
 export function wrapLine(line: string, width: number): readonly string[] {
-  // A window that is too narrow for anything still shows one character a line.
+  // Even the narrowest window shows one character a line.
   const room = Math.max(1, width);
   if (line.length * 2 <= room) return [line];
   const characters = [...line];
   const lines: string[] = [];
   let start = 0;
   let columns = 0;
-  /** The last space behind some text, not one of an indent. */
+  /** The last space behind some text, not one of the indent. */
   let space = -1;
   let hasText = false;
   for (const [at, character] of characters.entries()) {
