@@ -1,6 +1,6 @@
 import { surroundings } from '../app/environment.js';
 
-/** Whether there is a person at a terminal who may be asked: no agent, no script. */
+/** Whether a person at a terminal can be asked, rather than an agent or a script. */
 export function canAsk({ isJson, isQuiet }: { readonly isJson: boolean; readonly isQuiet: boolean }): boolean {
   const { agent, env } = surroundings();
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true && env.TERM !== 'dumb';

@@ -4,8 +4,8 @@ import type { CommandLine } from './command-line.js';
 export type Active = Awaited<ReturnType<App['runCheck']>>['active'];
 
 /**
- * The monitor, as a side effect of commands at the boundaries of work. Its findings are talk, not data; what it saw
- * waiting is for whoever shows it.
+ * Runs the monitor as a side effect of commands at the boundaries of work. Its findings are notes, not data. Returns
+ * the active clarifications that it saw, for callers that show them.
  */
 export async function check(line: CommandLine, { retry = true }: { readonly retry?: boolean } = {}): Promise<Active> {
   const { out } = line;

@@ -4,29 +4,29 @@ import type { Output } from './output.js';
 
 /** What a command works with. */
 export interface CommandLine {
-  /** Finds the `.agentx` folder, in `root` where that is given; NOT_FOUND, with what to do, where there is none. */
+  /** Finds the `.agentx` folder, or takes that of `root`. Throws NOT_FOUND, with what to do, if there is none. */
   app(options?: Pick<AppOptions, 'anyStore'> & Partial<Pick<AppOptions, 'root'>>): App;
   readonly out: Output;
   readonly cwd: string;
-  /** Set when an agent that we started is calling us. */
+  /** Set if an agent that we started is calling us. */
   readonly agent: string | undefined;
-  /** The issue that it was started for. */
+  /** The issue that the agent was started for. */
   readonly issue: string | undefined;
-  /** What that agent was asked and has not answered yet. */
+  /** The clarification that the agent is to answer. */
   readonly clarification: string | undefined;
-  /** The turn of a run in which it is at work. */
+  /** The turn of a run in which the agent works. */
   readonly turn: string | undefined;
-  /** The step of a run that it was started for. */
+  /** The step of a run that the agent was started for. */
   readonly step: string | undefined;
-  /** Who is at the keyboard. */
+  /** The person at the keyboard. */
   readonly principal: string;
 }
 
-/** The body of a command: its exit code, where that is not 0. */
+/** The body of a command. It returns the exit code if that is not 0. */
 export type Action = (line: CommandLine, ...args: readonly string[]) => Promise<number | undefined>;
 
 /**
- * Adds the commands of one noun. Only names, options and help stand there; what a command does is loaded when it is
+ * Adds the commands of one noun. It holds only names, options and help; the code of a command is loaded when it is
  * called: `run(command, async (line, id) => (await import('./show.js')).show(line, id))`.
  */
 export type Register = (program: Command, run: (command: Command, action: Action) => void) => void;

@@ -4,12 +4,12 @@ import { plainText } from '../render/plain-text.js';
 import { wrapLine } from '../render/wrap-line.js';
 import { plainJson } from './plain-json.js';
 
-/** Longer than any message of ours; what goes beyond is something that was typed or read. */
+/** Longer than any message of ours; only text that was typed or read makes it longer. */
 const SHOWN_CHARACTERS = 1000;
 
 export interface ErrorView {
   readonly isJson: boolean;
-  /** Where lines are wrapped; without it they are as long as they are. */
+  /** Where lines are wrapped; without it they are not. */
   readonly width?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function errorText(error: AgentXError, { isJson, width }: ErrorView): str
   return underLabel('error: ', message, width);
 }
 
-/** Only the first line begins at the margin: the others may be anybody's words. */
+/** Only the first line begins at the margin: the others may hold text from outside. */
 export function underLabel(label: string, message: string, width = Number.POSITIVE_INFINITY): string {
   const lines = plainText(message).trim().split('\n');
   const wrapped = lines.flatMap((line) => wrapLine(line, width - label.length));
@@ -29,23 +29,23 @@ export function underLabel(label: string, message: string, width = Number.POSITI
 
 /** The width of a terminal that shows stderr; a pipe has none. */
 export function errorWidth(): number | undefined {
-  // A terminal that does not know its width says 0.
+  // A terminal that does not know its width reports 0.
   return process.stderr.isTTY === true ? process.stderr.columns || undefined : undefined;
 }
 
-/** Whoever names what is not there wants to know what is; who finds a door shut, which one is open. */
+/** A hint: for an unknown name, the command that lists the known ones; for a refused action, the allowed one. */
 function whereToLook({ code, details }: AgentXError): string {
   if (code === 'INVALID_STATE' && details.status === 'escalated') return ' It waits for a human: agentx inbox';
   if (code !== 'NOT_FOUND') return '';
   const missing = String(details.what ?? '').split(' ');
   const [, list] = LISTS.find(([what]) => `${what}Id` in details || missing[0] === what) ?? [];
-  const shown = list ?? ('issueNumber' in details ? ISSUES : undefined);
-  return shown === undefined ? '' : ` See what there is: ${shown}`;
+  const listCommand = list ?? ('issueNumber' in details ? ISSUES : undefined);
+  return listCommand === undefined ? '' : ` See what there is: ${listCommand}`;
 }
 
 const ISSUES = 'agentx issue list --all';
 
-/** By what an error says is missing: a store names it, the others give its id. */
+/** Lists by what is missing: a store names it, other errors give its id. */
 const LISTS = [
   ['clarification', 'agentx clarify --all'],
   ['question', 'agentx inbox --all'],

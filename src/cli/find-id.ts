@@ -2,7 +2,10 @@ import type { App } from '../app/create-app.js';
 import { AgentXError } from '../protocol/errors.js';
 import { shortAssumptionId, shortClarificationId, shortQuestionId } from '../protocol/short-id.js';
 
-/** The one clarification that somebody named, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if several. */
+/**
+ * The one clarification that the user named, maybe by a shortened id. NOT_FOUND if there is none, INVALID_INPUT if
+ * several fit.
+ */
 export async function findClarificationId({ store }: App, typed: string): Promise<string> {
   const { id, issueNumber, isMeant } = shortClarificationId(typed);
   const { items, damaged } =
@@ -32,16 +35,16 @@ const SHOWN = 8;
 
 interface Wanted {
   readonly typed: string;
-  /** What it spells out, where it does. */
+  /** The full id that it stands for, if it is one. */
   readonly id: string;
-  /** What could not be looked at. */
+  /** Files that could not be read. */
   readonly damaged: readonly AgentXError[];
 }
 
-function onlyOne(what: string, ids: readonly string[], { typed, id: wanted, damaged }: Wanted): string {
+function onlyOne(what: string, ids: readonly string[], { typed, id: fullId, damaged }: Wanted): string {
   const [id, ...others] = ids;
   if (id === undefined) {
-    throw damaged[0] ?? new AgentXError('NOT_FOUND', `There is no ${what} ${wanted}.`, { [`${what}Id`]: wanted });
+    throw damaged[0] ?? new AgentXError('NOT_FOUND', `There is no ${what} ${fullId}.`, { [`${what}Id`]: fullId });
   }
   if (others.length === 0) return id;
   const shown = ids.slice(0, SHOWN).join(', ');

@@ -60,15 +60,15 @@ First steps:
   agentx inbox                         what they ask you
   agentx run --help                    every command has examples`;
 
-/** Put here by the build. */
+/** Set by the build. */
 declare const AGENTX_VERSION: string;
 
 const BAD_USAGE = 2;
 
-/** Known for certain once a command line was understood; until then, what it looks like. */
+/** Certain once the command line is parsed; until then a guess. */
 let reportsJson = process.argv.includes('--json');
 
-/** The command that did not understand its arguments. */
+/** The command that refused its arguments. */
 let refusing: Command | undefined;
 
 function createProgram(): Command {
@@ -92,13 +92,13 @@ function createProgram(): Command {
   return acceptAnything(program).action(() => refuseVerb(program));
 }
 
-/** What holds everywhere, without what only the noun above a verb knows. */
+/** The global options, without those of the noun above a verb. */
 function visibleGlobalOptions({ parent }: Command): Option[] {
   if (parent === null) return [];
   return parent.parent === null ? [...parent.options] : visibleGlobalOptions(parent);
 }
 
-/** Every command has options; that is not worth a word in a list of them. */
+/** Leaves out `[options]`: every command has some. */
 function subcommandTerm(command: Command): string {
   const names = command.registeredArguments.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
@@ -106,7 +106,7 @@ function subcommandTerm(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
-/** Gives a command its body. Options that every command knows may stand before or after its name. */
+/** Gives a command its body. Global options may stand before or after its name. */
 function run(command: Command, action: Action): void {
   for (const flags of ['--json', '--quiet', '--root <dir>']) command.addOption(new Option(flags).hideHelp());
   command.exitOverride((error) => {
@@ -121,8 +121,8 @@ function run(command: Command, action: Action): void {
 }
 
 /**
- * So that a misspelt verb is what an error speaks of, not what came with it: the noun's own body meets it then. After
- * the verbs are made, for they take after their noun.
+ * Lets the noun's own body see a misspelt verb, so that the error is about the verb and not about its options. Called
+ * after the verbs are made, because they copy settings of their noun.
  */
 function acceptAnything(noun: Command): Command {
   return noun.allowUnknownOption().allowExcessArguments();
@@ -135,8 +135,8 @@ function commandLine(command: Command): CommandLine {
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
-    app: ({ root: named = root, ...options } = {}) => {
-      app ??= createApp({ root: findRoot({ cwd, root: named, env }), env, ...options });
+    app: ({ root: namedRoot = root, ...options } = {}) => {
+      app ??= createApp({ root: findRoot({ cwd, root: namedRoot, env }), env, ...options });
       return app;
     },
     out: createOutput({ isJson: json, isQuiet: quiet, paint }),
@@ -152,13 +152,13 @@ function commandLine(command: Command): CommandLine {
 
 function report(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
-  const known =
+  const ourError =
     error instanceof CommanderError
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : (systemRefusal(error) ?? error);
-  if (!(known instanceof AgentXError)) throw known;
-  process.stderr.write(`${errorText(known, { isJson: reportsJson, width: errorWidth() })}\n`);
-  process.exitCode = error instanceof CommanderError ? BAD_USAGE : known.exitCode;
+  if (!(ourError instanceof AgentXError)) throw ourError;
+  process.stderr.write(`${errorText(ourError, { isJson: reportsJson, width: errorWidth() })}\n`);
+  process.exitCode = error instanceof CommanderError ? BAD_USAGE : ourError.exitCode;
 }
 
 /** Commander's complaint as a sentence, with where to look. */
@@ -168,14 +168,14 @@ function usageMessage(complaint: string): string {
   return `${sentence}. ${guess ? `Did you mean ${guess}?` : `See: ${refusing ? pathOf(refusing) : 'agentx'} --help`}`;
 }
 
-// Whoever reads us through a pipe may have seen enough (`| head`): that is no error.
+// A reader of the pipe may stop early (`| head`): that is no error.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit();
   report(new AgentXError('STORE_ERROR', `What was asked for could not be written to stdout: ${message}.`, { code }));
   process.exit();
 });
 
-// Whoever says nothing wants to know what there is to say.
+// Without arguments the program shows its help.
 createProgram()
   .parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, '--help'])
   .catch(report);

@@ -3,15 +3,15 @@ import type { Paint } from '../render/conversation.js';
 import { errorWidth, underLabel } from './error-text.js';
 import { plainJson } from './plain-json.js';
 
-/** Where a command speaks: data to stdout, talk to stderr. */
+/** Where a command writes: data to stdout, notes to stderr. */
 export interface Output {
-  /** Data, for people; silent with --json, where `json` speaks instead. */
+  /** Data for people; silent with --json. */
   print(text: string): void;
-  /** Data, for programs. */
+  /** Data for programs. */
   json(value: unknown): void;
-  /** Talk; silent with --quiet. */
+  /** A note; silent with --quiet. */
   note(text: string): void;
-  /** Something was left out or went wrong beside what was asked for. */
+  /** Something was left out or failed beside the main task. */
   warn(error: AgentXError): void;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
@@ -42,7 +42,7 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     isJson,
     isQuiet,
     isTerminal: process.stdout.isTTY === true,
-    // A terminal that does not know its width says 0.
+    // A terminal that does not know its width reports 0.
     width: process.stdout.columns || 100,
     paint,
   };

@@ -1,7 +1,10 @@
-/** What JSON lets through but a terminal obeys: delete, the second set of controls, what reverses reading direction. */
+/**
+ * What JSON allows but a terminal obeys: delete, the second set of control characters, and those that reverse the
+ * reading direction.
+ */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** JSON that says the same and steers no terminal that somebody shows it on. */
+/** The same JSON, but safe to show on a terminal. */
 export function plainJson(value: unknown, space?: number): string {
   return JSON.stringify(value, null, space).replace(UNSEEN, escaped);
 }

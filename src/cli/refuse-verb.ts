@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { suggestion } from '../protocol/did-you-mean.js';
 import { AgentXError } from '../protocol/errors.js';
 
-/** For a command that is followed by none of those below it: by another word, by an unknown option, or by nothing. */
+/** Refuses a noun without a known verb: with another word, with an unknown option, or with nothing. */
 export function refuseVerb(noun: Command, word = noun.args[0]): never {
   const path = pathOf(noun);
   const verbs = visibleVerbs(noun).map((verb) => verb.name());
@@ -14,7 +14,7 @@ export function refuseVerb(noun: Command, word = noun.args[0]): never {
   });
 }
 
-/** The verbs that help speaks of. */
+/** The verbs that help lists. */
 export function visibleVerbs(noun: Command): readonly Command[] {
   return noun
     .createHelp()
@@ -27,7 +27,7 @@ export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** What people give to `show`, and may think is shown by itself. */
+/** An id that people pass to `show`, and may expect to work without it. */
 const ID = /^(?:CLR-\d|oq-)/i;
 
 function problemWith(word: string | undefined, path: string, allowed: readonly string[]): string {

@@ -5,15 +5,15 @@ import { canAsk } from './can-ask.js';
 import type { CommandLine } from './command-line.js';
 import { pathOf } from './refuse-verb.js';
 
-/** The text that a command was given; it is read, or asked for, when the command comes to it. */
+/** Returns the text of a command; it is read, or asked for, when the command needs it. */
 export type TextOf = (line: CommandLine) => Promise<string>;
 
 export interface Text {
   /** For help: 'the answer'. */
   readonly what: string;
-  /** What a person at a terminal is asked who has not said it: 'What was decided?' */
+  /** The prompt for a person at a terminal who gave no text: 'What was decided?' */
   readonly asks: string;
-  /** Another option for it, which comes first. */
+  /** Another option for the text, which comes first. */
   readonly flags?: string;
 }
 
@@ -21,18 +21,18 @@ const MESSAGE = '-m, --message <text>';
 const BODY = '-b, --body <text>';
 const FILE = '-F, --file <file>';
 
-/** A text that a command cannot do without: `-m` in a few words, `-F` from a file or through a pipe. */
+/** A required text: `-m` in a few words, `-F` from a file or through a pipe. */
 export function takesText(command: Command, { what, asks, flags = MESSAGE }: Text): TextOf {
-  const given = takesOptionalText(command, { what, flags });
-  // Where nobody can be asked, a text that is missing is bad usage, whatever else is wrong.
+  const optionalText = takesOptionalText(command, { what, flags });
+  // Without a person to ask, a missing text is bad usage, before anything else is checked.
   command.hook('preAction', () => {
     const { json = false, quiet = false } = command.optsWithGlobals();
     if (!isGiven(command) && !canAsk({ isJson: json, isQuiet: quiet })) throw missing(command, asks, flags);
   });
-  return async (line) => (await given(line)) ?? (await import('./prompt/ask-text.js')).askText(line, asks);
+  return async (line) => (await optionalText(line)) ?? (await import('./prompt/ask-text.js')).askText(line, asks);
 }
 
-/** The same where nothing may be said. */
+/** The same for a text that may be missing. */
 export function takesOptionalText(
   command: Command,
   { what, flags = MESSAGE }: Pick<Text, 'what' | 'flags'>,
@@ -44,8 +44,8 @@ export function takesOptionalText(
 }
 
 async function textAmong(line: CommandLine, command: Command, options: readonly Option[]): Promise<string | undefined> {
-  const given = options.filter((option) => command.getOptionValue(option.attributeName()) !== undefined);
-  const [first, second] = given;
+  const givenOptions = options.filter((option) => command.getOptionValue(option.attributeName()) !== undefined);
+  const [first, second] = givenOptions;
   if (first === undefined) return undefined;
   if (second !== undefined) {
     throw new AgentXError('INVALID_INPUT', `Say it once: both ${first.short} and ${second.short} are given.`);

@@ -14,7 +14,6 @@ import { routeLater } from './route-later.js';
 
 const NOT_APPROVED = 1;
 
-/** Who asks whom about what. */
 export interface AskedBy {
   readonly issue?: string;
   readonly from?: string;
@@ -56,7 +55,7 @@ export async function ask(line: CommandLine, options: AskOptions): Promise<numbe
   return report(line, opened);
 }
 
-/** It was asked in this turn before, and the turn is taken again: the agent hears what it heard then. */
+/** The same question of a repeated turn: the agent gets the answer that it got the first time. */
 function repeat({ out }: CommandLine, record: ClarificationRecord): void {
   for (const entry of record.thread) out.print(renderEntry(record, entry, { paint: out.paint }));
 }

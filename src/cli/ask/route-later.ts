@@ -3,8 +3,8 @@ import { AgentXError } from '../../protocol/errors.js';
 import type { CommandLine } from '../command-line.js';
 
 /**
- * Has a process of its own ask the target, because ours is about to end: it outlives us and our terminal, and gets our
- * environment, so that trust holds for it as for us. If it dies, the target is asked when the record is stale.
+ * Starts a process that asks the target, because ours is about to end. It outlives us and our terminal. It inherits our
+ * environment, so that it trusts what we trust. If it dies, the monitor asks the target once the record is stale.
  */
 export function routeLater({ app, cwd, out }: CommandLine, clarificationId: string): void {
   const program = process.argv.slice(1, 2);

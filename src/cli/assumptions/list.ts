@@ -8,7 +8,7 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   const { out } = line;
   const app = line.app();
   const number = issue === undefined ? undefined : parseIssueNumber(issue);
-  // A fallback that is due is an assumption that nobody has written down yet.
+  // A fallback that is due is an assumption that is not written down yet.
   await app.completeInbox((text) => out.note(text));
   const { items, damaged } =
     number === undefined

@@ -11,8 +11,8 @@ export interface AnswerOptions {
 }
 
 /**
- * An answer by hand. The monitor comes after it: before, it would ask the target of a stale clarification again although
- * the answer is here.
+ * An answer by hand. The monitor runs afterwards: if it ran first, it would ask the target of a stale clarification
+ * again although the answer is here.
  */
 export async function answer(line: CommandLine, typed: string, { text, retry }: AnswerOptions) {
   const id = await findClarificationId(line.app(), typed);

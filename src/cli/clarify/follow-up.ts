@@ -19,7 +19,9 @@ export interface FollowUpOptions {
   readonly retry: boolean;
 }
 
-/** The next round, answered or escalated. After the last round a human has the question, and the exit code says so. */
+/**
+ * The next round, answered or escalated. After the last round the question goes to a human, and the exit code says so.
+ */
 export async function followUp(line: CommandLine, typed: string, { text, retry }: FollowUpOptions) {
   const id = await findClarificationId(line.app(), typed);
   const question = await text(line);
@@ -39,7 +41,7 @@ export async function followUp(line: CommandLine, typed: string, { text, retry }
   }
 }
 
-/** The verb has changed the record, so its state is the data; why nobody was asked is the talk. */
+/** The verb has changed the record, so its state is the data. Why the target was not asked is a note. */
 async function reportExceeded(line: CommandLine, id: string, error: AgentXError): Promise<number | undefined> {
   const record = await requireRecord(line.app(), id);
   const { issueNumber } = parseClarificationId(id);

@@ -3,7 +3,7 @@ import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { listActive } from './listings.js';
 
-/** Who waits for whom. A cycle that was there before the check is told of, for the check has broken it. */
+/** Which agent waits for which. A cycle that the check has just broken is still mentioned. */
 export async function graph(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
   const before = waitsOf(await listActive(line));

@@ -25,7 +25,7 @@ export async function interruptible(
 
 function reportOpen({ out }: CommandLine, { clarificationId, status, round, record }: HubResult): void {
   out.json({ clarificationId, status, round });
-  // The terminal has written ^C.
+  // The terminal has echoed ^C.
   const start = process.stderr.isTTY === true ? '\n' : '';
   out.note(`${start}${clarificationId} stays open: ${record.to} has not answered.`);
   out.note(`See it: agentx clarify show ${clarificationId}`);

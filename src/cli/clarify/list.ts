@@ -13,10 +13,10 @@ export interface ListOptions {
   readonly retry: boolean;
 }
 
-/** The active clarifications, all of them, or those of one issue with what was said. */
+/** The active clarifications, all clarifications, or those of one issue with their threads. */
 export async function list(line: CommandLine, { issue, all = false, retry }: ListOptions): Promise<undefined> {
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
-  // What cannot be read is an error, and no warning of the check as well.
+  // A damaged ledger of the named issue is an error; without this the check would only warn.
   if (issueNumber !== undefined) await line.app().store.ledgers.read(issueNumber);
   const active = await check(line, { retry });
   if (issueNumber !== undefined) return threadsOf(line, issueNumber, await withAwaiting(line, active, viewOf(line)));

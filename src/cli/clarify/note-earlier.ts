@@ -12,15 +12,15 @@ interface Ending {
   readonly message: string;
 }
 
-/** Doing it a second time is no error, but whoever came first, such as the monitor a moment ago, has had the word. */
+/** A second time is no error, but the first one counts, for example that of the monitor a moment ago. This shows it. */
 export function noteEarlier(
   { out }: CommandLine,
   { id, thread }: ClarificationRecord,
   { type, message }: Ending,
 ): void {
   const entry = thread.findLast((candidate) => candidate.type === type);
-  const said = type === 'escalation' ? entry?.reason : entry?.body;
-  if (said === undefined || said === message) return;
+  const firstText = type === 'escalation' ? entry?.reason : entry?.body;
+  if (firstText === undefined || firstText === message) return;
   const { verb, label } = ENDED[type];
-  out.note(`note: ${id} was ${verb} before, and what you say is not added. ${label}: ${plainLine(said)}`);
+  out.note(`note: ${id} was ${verb} before, and what you say is not added. ${label}: ${plainLine(firstText)}`);
 }

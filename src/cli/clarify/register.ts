@@ -19,7 +19,7 @@ interface ListedBy {
 }
 
 export const registerClarify: Register = (program, run) => {
-  // Positional: what stands after a verb belongs to the verb, so that a text may begin with a dash.
+  // Positional: words after a verb belong to the verb, so that a text may begin with a dash.
   const noun = withRetry(program.command('clarify'))
     .description('what agents ask each other: list, show, answer, settle')
     .enablePositionalOptions()
@@ -48,9 +48,9 @@ export const registerClarify: Register = (program, run) => {
   );
 
   const answer = withExample(verb(noun, 'answer', 'answer for the target by hand'), 'One adapter per database.');
-  const said = takesText(answer, { what: 'the answer', asks: 'What is the answer?' });
+  const answerText = takesText(answer, { what: 'the answer', asks: 'What is the answer?' });
   run(answer, async (line, id = '') =>
-    (await import('./answer.js')).answer(line, id, { text: said, retry: retries(answer) }),
+    (await import('./answer.js')).answer(line, id, { text: answerText, retry: retries(answer) }),
   );
 
   const resolve = withExample(
@@ -72,7 +72,7 @@ export const registerClarify: Register = (program, run) => {
   graph.addHelpText('after', '\nExample:\n  agentx clarify graph');
   run(graph, async (line) => (await import('./graph.js')).graph(line, { retry: retries(graph) }));
 
-  // What a non-blocking ask leaves to a process of its own, and an interrupted one to whoever goes on with it.
+  // A non-blocking ask leaves this to a process of its own, and an interrupted ask leaves it to its user.
   const route = noun
     .command('route', { hidden: true })
     .description('have the target of a pending one asked, now')
@@ -89,8 +89,8 @@ function withRetry(command: Command): Command {
   return command.option('--no-retry', 'report what is stale without asking its agent again');
 }
 
-function withExample(command: Command, said: string): Command {
-  return command.addHelpText('after', `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "${said}"`);
+function withExample(command: Command, message: string): Command {
+  return command.addHelpText('after', `\nExample:\n  agentx clarify ${command.name()} CLR-42-001 -m "${message}"`);
 }
 
 /** `--no-retry` may stand before or after the verb. */

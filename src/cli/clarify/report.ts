@@ -7,7 +7,7 @@ type HubResult = Awaited<ReturnType<App['ask']>>;
 
 const WAITING_FOR_A_HUMAN = 3;
 
-/** Where a clarification stands after a verb: data for programs, the next step for people, the exit code for both. */
+/** The state of a clarification after a verb: data for programs, the next step for people, the exit code for both. */
 export function report(line: CommandLine, result: HubResult): number | undefined {
   const { out } = line;
   const { clarificationId, status, round, answer, record, waitingOn = [] } = result;
@@ -28,7 +28,7 @@ export function report(line: CommandLine, result: HubResult): number | undefined
   return status === 'escalated' || waitingOn.length > 0 ? WAITING_FOR_A_HUMAN : undefined;
 }
 
-/** Whoever acts: the agent that we started, else the person at the keyboard, whose name the thread keeps. */
+/** The actor: the agent that we started, else the person at the keyboard, whose name the thread keeps. */
 export function actorOf({ agent, principal }: CommandLine): { readonly by: string; readonly principal?: string } {
   return agent === undefined ? { by: HUMAN, principal } : { by: agent };
 }

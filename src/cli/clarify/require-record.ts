@@ -4,8 +4,8 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseClarificationId } from '../../protocol/ids.js';
 
 /**
- * The record as it is stored now; NOT_FOUND if its issue has no such clarification. A verb asks before the monitor does
- * anything, so that whoever mistypes an id hears of that alone.
+ * The record as it is stored now; NOT_FOUND if its issue has no such clarification. Verbs call this before the monitor
+ * runs, so that the error about a mistyped id comes alone.
  */
 export async function requireRecord({ store }: App, clarificationId: string): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);

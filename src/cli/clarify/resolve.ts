@@ -29,7 +29,7 @@ export async function resolve(line: CommandLine, typed: string, { text, retry }:
   return (await goOn(line, { question: { id: escalationQuestionId(id, round) } })) ?? code;
 }
 
-/** What is escalated waits for a human, not for the agent that asked. */
+/** An escalated clarification waits for a human, not for the agent that asked. */
 async function refuseAgent(line: CommandLine, id: string): Promise<void> {
   const { agent } = line;
   if (agent === undefined || (await requireRecord(line.app(), id)).status !== 'escalated') return;

@@ -2,7 +2,7 @@ import type { App } from '../../app/create-app.js';
 import { parseClarificationId } from '../../protocol/ids.js';
 import { requireRecord } from './require-record.js';
 
-/** The clarification once its target has answered, or as it stands when Ctrl-C has broken that off. */
+/** The clarification once its target has answered, or its state when Ctrl-C broke that off. */
 export async function routeUntil(
   app: App,
   id: string,

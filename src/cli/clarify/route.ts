@@ -3,7 +3,10 @@ import { findClarificationId } from '../find-id.js';
 import { interruptible } from './interruptible.js';
 import { routeUntil } from './route-until.js';
 
-/** What a non-blocking ask leaves to another process, and a blocking one that was interrupted to its user. The monitor has run when it was asked, and will run again. */
+/**
+ * A non-blocking ask leaves this to another process, and an interrupted blocking one leaves it to its user. It runs no
+ * monitor: the ask did, and later commands will.
+ */
 export async function route(line: CommandLine, typed: string): Promise<number | undefined> {
   const id = await findClarificationId(line.app(), typed);
   return interruptible(line, (signal) => routeUntil(line.app(), id, signal));

@@ -2,14 +2,14 @@ import { renderClarificationList } from '../../render/clarification-list.js';
 import type { CommandLine } from '../command-line.js';
 import { listViewOf } from './view.js';
 
-/** What the monitor finds stale or stuck, as its check leaves it. */
+/** What the monitor finds stale or stuck, after its check. */
 export async function stale(line: CommandLine, { retry }: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
-  const found = await line.app().runCheck({ retry, announce: (text) => out.note(text) });
-  for (const warning of found.warnings) out.warn(warning);
+  const findings = await line.app().runCheck({ retry, announce: (text) => out.note(text) });
+  for (const warning of findings.warnings) out.warn(warning);
   const clarifications = [
     ...new Map(
-      [...found.stale, ...found.stuck].map(({ issueNumber, record }) => [record.id, { ...record, issueNumber }]),
+      [...findings.stale, ...findings.stuck].map(({ issueNumber, record }) => [record.id, { ...record, issueNumber }]),
     ).values(),
   ];
   out.json({ clarifications });

@@ -12,7 +12,7 @@ import { requireRecord } from './require-record.js';
 
 type HubResult = Awaited<ReturnType<App['ask']>>;
 
-/** Events with the entry of the thread that each tells of. */
+/** Each event, with the type of thread entry that it announces. */
 const TOLD = [
   ['clarification-requested', 'question'],
   ['clarification-answered', 'answer'],
@@ -26,7 +26,7 @@ export async function streaming(line: CommandLine, work: () => Promise<HubResult
   try {
     const result = await work();
     await stream.end();
-    // What another process said meanwhile sent no event here.
+    // Entries by other processes sent no event here.
     stream.printNews(result.record);
     return result;
   } finally {
@@ -35,7 +35,7 @@ export async function streaming(line: CommandLine, work: () => Promise<HubResult
 }
 
 class Stream {
-  /** How many entries of a thread are printed, or were there before. */
+  /** How many entries of each thread are printed or were there before. */
   readonly #known = new Map<string, number>();
   readonly #interleaving = new Interleaving();
   readonly #subscriptions: readonly (() => void)[];
@@ -52,9 +52,9 @@ class Stream {
   }
 
   printNews(record: ClarificationRecord): void {
-    const known = this.#known.get(record.id);
-    if (known === undefined) return;
-    for (const entry of record.thread.slice(known)) this.#print(record, entry);
+    const shownCount = this.#known.get(record.id);
+    if (shownCount === undefined) return;
+    for (const entry of record.thread.slice(shownCount)) this.#print(record, entry);
     this.#known.set(record.id, record.thread.length);
   }
 
@@ -67,7 +67,7 @@ class Stream {
       }
       this.printNews(record);
     };
-    // What cannot be shown now does not undo what was said; the result of the verb follows.
+    // A failure to show something does not undo what was said; the result of the verb follows.
     this.#queue = this.#queue
       .then(read)
       .catch((error: unknown) => this.line.out.note(`warning: ${plainLine(String(error))}`));

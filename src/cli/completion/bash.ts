@@ -2,14 +2,14 @@ import { type Candidate, type Place, valuedOptions } from './candidates.js';
 import type { Value } from './values.js';
 
 /**
- * Walks the words before the cursor down the tree of commands and counts the arguments, then offers what that place knows.
- * What the store knows comes from the program, already chosen by what is typed: `compgen` would expand it.
+ * Follows the words before the cursor down the tree of commands, counts the arguments, and offers the candidates of
+ * that place. Values from the store are already filtered by the program: `compgen` would expand them.
  */
 export function bashScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const cases = places.map(
     ({ path, words, options, values }) =>
-      `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(told).join(' ')}) ;;`,
+      `    '${path}') words='${list(words)}'; options='${list(options)}'; kinds=(${values.map(valueText).join(' ')}) ;;`,
   );
   const valued = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `# Completion of agentx for bash: source <(agentx completion bash)
@@ -63,13 +63,13 @@ complete -o default -F _agentx agentx
 }
 
 function optionCase(path: string, { word, short, value }: Candidate): readonly string[] {
-  const kind = value === undefined ? '' : told(value);
+  const kind = value === undefined ? '' : valueText(value);
   if (kind === '' || kind === "''") return [];
   return [`      '${path} ${word}'${short ? `|'${path} ${short}'` : ''}) kind=${kind} ;;`];
 }
 
 /** A kind, or the words themselves, each behind a comma. */
-function told({ kind, words }: Value): string {
+function valueText({ kind, words }: Value): string {
   return `'${kind ?? (words ?? []).map((word) => `,${word}`).join('')}'`;
 }
 

@@ -6,11 +6,11 @@ import { type Value, valueOfArgument, valueOfOption } from './values.js';
 export interface Candidate {
   readonly word: string;
   readonly description: string;
-  /** An option after which something else comes first. */
+  /** Whether the option is followed by a value. */
   readonly takesValue?: boolean;
-  /** Its one-letter form, which people type without help. */
+  /** Its one-letter form, which is not offered. */
   readonly short?: string;
-  /** What that is. */
+  /** What that value is. */
   readonly value?: Value;
 }
 
@@ -19,7 +19,7 @@ export interface Place {
   readonly path: string;
   readonly words: readonly Candidate[];
   readonly options: readonly Candidate[];
-  /** What its arguments are, one after the other. */
+  /** Its arguments, in their order. */
   readonly values: readonly Value[];
 }
 
@@ -34,7 +34,7 @@ function wordsOf(command: Command): readonly Candidate[] {
   return visibleVerbs(command).map((child) => ({ word: child.name(), description: child.description() }));
 }
 
-/** Options that every command knows are described once, at the program. */
+/** Options of every command are described once, at the program. */
 function optionsOf(command: Command): readonly Candidate[] {
   const described = new Map(rootOf(command).options.map(({ long, description }) => [long, description]));
   const options = command.options.flatMap((option) => {
@@ -46,12 +46,12 @@ function optionsOf(command: Command): readonly Candidate[] {
   return [...options, { word: '--help', description: 'what it does, with examples' }];
 }
 
-/** Another spelling, which help is silent about; what every command knows is hidden as well, but belongs to all. */
+/** Another spelling, which help hides. Global options are hidden too, but are no aliases. */
 function isAlias({ hidden, long }: Option, root: Command): boolean {
   return hidden && !root.options.some((option) => option.long === long);
 }
 
-/** Every word after which a value comes. */
+/** Every option that is followed by a value. */
 export function valuedOptions(places: readonly Place[]): readonly string[] {
   const valued = places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
   return [...new Set(valued.flatMap(({ word, short }) => (short ? [word, short] : [word])))];

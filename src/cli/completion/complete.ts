@@ -14,20 +14,23 @@ interface Offer {
   readonly about?: string | undefined;
 }
 
-/** Words that no shell reads as anything else: names of files are anybody's. */
+/**
+ * Words without special characters of a shell. Other names of files are not offered, because any process may have named
+ * them.
+ */
 const PLAIN = /^[\w.#-]+$/;
 const MAX_ABOUT = 60;
 
 /**
- * What a shell offers for the last of the words on its command line: a value and what it is about, a line each. It is asked
- * at every press of a key, so it reads indexes where there are some; whatever goes wrong, it offers nothing.
+ * The candidates for the last word on a command line: a value and its description, one per line. It runs at every key
+ * press, so it reads indexes where it can. On any error it offers nothing.
  */
 export async function complete(line: CommandLine, kind: string, words: readonly string[]): Promise<undefined> {
   try {
     const app = line.app(rootIn(words));
     const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '').toLowerCase();
-    const known = VALUE_KINDS.find((one) => one === kind);
-    const offers = known === undefined ? [] : await OFFERS[known](app, words);
+    const valueKind = VALUE_KINDS.find((one) => one === kind);
+    const offers = valueKind === undefined ? [] : await OFFERS[valueKind](app, words);
     const lines = offers
       .filter(({ value }) => PLAIN.test(value) && value.toLowerCase().startsWith(typed))
       .map(({ value, about = '' }) => `${value}\t${shorten(plainLine(about), MAX_ABOUT)}\n`);
@@ -57,8 +60,8 @@ const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) =>
     })),
   'question-options': async (app, words) => {
     const parts = await questionIn(app, words);
-    const named = optionIn(words, '--question');
-    const part = parts.find(({ id }) => id === named) ?? parts[0];
+    const partId = optionIn(words, '--question');
+    const part = parts.find(({ id }) => id === partId) ?? parts[0];
     return (part?.options ?? []).map(({ id, label }) => ({ value: id, about: label }));
   },
   assumptions: async ({ store }) =>
@@ -96,7 +99,7 @@ function rootIn(words: readonly string[]): { readonly root?: string } {
   return root === undefined ? {} : { root };
 }
 
-/** Behind the option, or in one word with it; bash takes the sign between them for a word. */
+/** The value may be the next word or share the option's word; bash treats the `=` between them as a word. */
 function optionIn(words: readonly string[], option: string): string | undefined {
   const at = words.indexOf(option);
   if (at >= 0) return words[at + 1] === '=' ? words[at + 2] : words[at + 1];

@@ -11,7 +11,7 @@ const SCRIPTS = new Map([
   ['fish', fishScript],
 ]);
 
-/** A script is what was asked for, with --json too: its reader is a shell. */
+/** The script is printed even with --json: its reader is a shell. */
 export async function completion(out: Output, shell: string, program: Command): Promise<undefined> {
   const script = SCRIPTS.get(shell)?.(placesOf(program)) ?? '';
   out.json({ shell, script });

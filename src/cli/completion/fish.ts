@@ -1,7 +1,7 @@
 import { type Candidate, type Place, valuedOptions } from './candidates.js';
 import type { Value } from './values.js';
 
-/** A function says at which place the cursor is, and at which argument; each line offers something there. */
+/** A function tells the place of the cursor and the number of the argument; each line offers candidates there. */
 export function fishScript(places: readonly Place[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '');
   const lines = places.flatMap((place) => offers(place));
@@ -35,17 +35,17 @@ function offers({ path, words, options, values }: Place): readonly string[] {
   const at = (place: string) => `complete -c agentx -n "__agentx_at ${place}"`;
   return [
     ...words.map(({ word, description }) => `${at(`'${path}'`)} -f -a ${quoted(word)} -d ${quoted(description)}`),
-    ...values.map((value, index) => `${at(`'${path}' ${index}`)}${told(value)}`),
+    ...values.map((value, index) => `${at(`'${path}' ${index}`)}${valueText(value)}`),
     ...options.map((option) => `${at(`'${path}'`)} ${flagsOf(option)} -d ${quoted(option.description)}`),
   ];
 }
 
 function flagsOf({ word, short, takesValue, value = {} }: Candidate): string {
   const names = `${short ? `-s ${short.replace(/^-/, '')} ` : ''}-l ${word.replace(/^--/, '')}`;
-  return takesValue ? `-r${told(value)} ${names}` : names;
+  return takesValue ? `-r${valueText(value)} ${names}` : names;
 }
 
-function told({ kind, words = [] }: Value): string {
+function valueText({ kind, words = [] }: Value): string {
   if (kind === 'files') return ' -F';
   if (kind === 'folders') return " -f -a '(__fish_complete_directories (commandline -ct))'";
   if (kind !== undefined) return ` -f -a '(__agentx_offers ${kind})'`;

@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { guidePages } from '../../app/guide.js';
 import { visibleVerbs } from '../refuse-verb.js';
 
-/** What a shell offers where a value belongs: files of its own, words that are always the same, or what the store knows. */
+/** What a shell offers as a value: files, fixed words, or values from the store. */
 export const VALUE_KINDS = [
   'unfinished-issues',
   'issues',
@@ -25,7 +25,7 @@ export interface Value {
 
 const LOOKING = ['show', 'comment', 'reopen'];
 
-/** What stands in the place of an argument, by its name and by the command whose it is. */
+/** What an argument stands for, by its name and its command. */
 export function valueOfArgument(argument: Argument, command: Command): Value {
   if (argument.argChoices !== undefined) return { words: argument.argChoices };
   const looks = LOOKING.includes(command.name());
@@ -54,7 +54,7 @@ function idOf(noun: string | undefined, looks: boolean): Value {
   return noun === 'assumptions' ? { kind: 'assumptions' } : {};
 }
 
-/** The same for an option; by the name of its value where its own has two meanings. */
+/** The same for an option; by the name of its value if the option has two meanings. */
 export function valueOfOption({ long, flags, argChoices }: Option): Value {
   if (argChoices !== undefined) return { words: argChoices };
   switch (`${long} ${/<\S+>/.exec(flags)?.[0] ?? ''}`) {

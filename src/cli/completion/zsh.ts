@@ -8,7 +8,7 @@ export function zshScript(places: readonly Place[]): string {
     ({ path, words, options, values }) => `    '${path}')
       candidates=(${list(words)})
       switches=(${list(options)})
-      kinds=(${values.map(told).join(' ')}) ;;`,
+      kinds=(${values.map(valueText).join(' ')}) ;;`,
   );
   const valued = places.flatMap(({ path, options }) => options.flatMap((option) => optionCase(path, option)));
   return `#compdef agentx
@@ -59,12 +59,12 @@ if [[ "$funcstack[1]" == _agentx ]]; then _agentx "$@"; else compdef _agentx age
 }
 
 function optionCase(path: string, { word, short, value }: Candidate): readonly string[] {
-  const kind = value === undefined ? "''" : told(value);
+  const kind = value === undefined ? "''" : valueText(value);
   if (kind === "''") return [];
   return [`      '${path} ${word}'${short ? `|'${path} ${short}'` : ''}) kind=${kind} ;;`];
 }
 
-function told({ kind, words }: Value): string {
+function valueText({ kind, words }: Value): string {
   return `'${kind ?? (words ?? []).map((word) => `,${word}`).join('')}'`;
 }
 

@@ -9,15 +9,18 @@ export interface AnswerElsewhere {
   readonly who: string;
 }
 
-/** Answers in another process, as a colleague at another terminal does. One who comes too late is told so, not we. */
+/**
+ * Answers in another process, as a colleague at another terminal would. If the answer comes too late, only that process
+ * says so.
+ */
 export async function answerElsewhere({ root, questionId, text, who }: AnswerElsewhere): Promise<void> {
   const program = process.argv.slice(1, 2);
   const args = [...process.execArgv, ...program, 'inbox', 'answer', questionId, '-m', text, '--root', root];
   const env = { ...surroundings().env, USER: who };
-  const code = await new Promise<number | null>((done, fail) => {
+  const code = await new Promise<number | null>((resolve, fail) => {
     const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
     child.on('error', fail);
-    child.on('close', done);
+    child.on('close', resolve);
   });
   if (code !== 0 && code !== 1)
     throw new AgentXError('INVALID_STATE', `agentx inbox answer ended with ${code}.`, { code });

@@ -9,14 +9,13 @@ import { Stage } from '../run/stage.js';
 import { KEY, play } from './play.js';
 import { whatNext } from './what-next.js';
 
-/** People need time to find the page; where nobody is, the fallback decides soon. */
+/** People need time to find the page; without an audience the fallback decides soon. */
 const WATCHED = { pace: 1, fallbackMinutes: 45 / 60 };
 const UNWATCHED = { pace: 0.1, fallbackMinutes: 1 / 60 };
 
 /**
- * A feature from its idea to its review, with scripted agents in a temporary repository. All between their words is the
- * real thing: two runs at once, clarifications, a circle of agents that wait for each other, the page, and a person who
- * decides.
+ * A feature from idea to review, with scripted agents in a temporary repository. Everything but their words is real:
+ * two runs at once, clarifications, a cycle of agents that wait for each other, the page, and a person who decides.
  */
 export async function demo(line: CommandLine): Promise<number> {
   const { out, principal } = line;

@@ -6,7 +6,7 @@ import type { CommandLine } from '../command-line.js';
 import type { Stage } from '../run/stage.js';
 import { answerElsewhere } from './answer-elsewhere.js';
 
-/** Both are agreed with the script of the demo's repository. */
+/** Both agree with the script of the demo's repository. */
 export const KEY = { clarificationId: 'CLR-1-002', text: 'Yes, for one day. I have told operations.' };
 const RETENTION = { clarificationId: 'CLR-1-003', text: '30 days. Compliance wants no more.' };
 
@@ -18,7 +18,7 @@ export interface Play {
   readonly line: CommandLine;
 }
 
-/** Two runs at once, a colleague who answers one question, and whoever watches for the others. Returns how it ended. */
+/** Two runs at once, a colleague who answers one question, and the viewer for the others. Returns how it ended. */
 export async function play({ app, stage, isWatched, signal, line }: Play): Promise<string> {
   await app.createIssue({ title: 'Health endpoint', labels: ['type:feature', 'priority:p1'] });
   await app.createIssue({ title: 'Rotate the API keys', labels: ['type:story', 'priority:p2'] });
@@ -30,7 +30,7 @@ export async function play({ app, stage, isWatched, signal, line }: Play): Promi
     others.push(work().then(() => {}, told));
   };
   const endKeys = app.bus.on('clarification-answered', ({ clarificationId, round }) => {
-    // While the engineer goes on with issue 1, the architect takes up issue 2, and needs the engineer.
+    // While the engineer goes on with issue 1, the architect starts issue 2 and needs the engineer.
     if (clarificationId === 'CLR-1-001' && round === 2) beside(() => app.run({ issueNumber: 2, wait: true, signal }));
   });
   const endAnswers = app.bus.on('notification-added', ({ notification: { id, sourceId } }) => {

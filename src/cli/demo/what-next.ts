@@ -8,19 +8,19 @@ const ON_PATH = 'agentx';
 export async function whatNext({ out }: CommandLine, { root, store }: App): Promise<void> {
   const repository = dirname(root);
   const agentx = programName();
-  const there = `--root ${repository}`;
+  const rootOption = `--root ${repository}`;
   const { items: assumed } = await store.assumptions.list();
   out.print(`\n${out.paint.name('All of it is on the disk:')} ${repository}`);
   out.print(out.paint.quiet('  docs and src: what they wrote; .agentx/state/clarifications: what they said'));
   out.print(`\n${out.paint.name('What to try next')}`);
   const next = [
-    [`${agentx} clarify show CLR-1-003 ${there}`, 'who said what, round by round'],
+    [`${agentx} clarify show CLR-1-003 ${rootOption}`, 'who said what, round by round'],
     ...(assumed.length === 0
       ? []
-      : ([[`${agentx} assumptions ${there}`, 'what was decided without you; confirm or reject it']] as const)),
-    [`${agentx} inbox --all ${there}`, 'what people decided'],
-    [`${agentx} serve ${there}`, 'the page once more, with all of it'],
-    [`${agentx} watch ${there}`, 'a live board, for when several runs are under way'],
+      : ([[`${agentx} assumptions ${rootOption}`, 'what was decided without you; confirm or reject it']] as const)),
+    [`${agentx} inbox --all ${rootOption}`, 'what people decided'],
+    [`${agentx} serve ${rootOption}`, 'the page once more, with all of it'],
+    [`${agentx} watch ${rootOption}`, 'a live board, for when several runs are under way'],
     agentx === ON_PATH
       ? ['agentx init', 'in your own repository; it says what comes next']
       : ['npm link', 'puts agentx on your path; then, in your own repository: agentx init'],
@@ -29,7 +29,7 @@ export async function whatNext({ out }: CommandLine, { root, store }: App): Prom
   for (const [command, what] of next) out.print(`  ${command}\n      ${out.paint.quiet(what)}`);
 }
 
-/** From a clone there is no `agentx` on the path yet. */
+/** In a clone `agentx` is not on the path. */
 function programName(): string {
   const program = process.argv[1] ?? 'agentx';
   return basename(program) === ON_PATH ? ON_PATH : `node ${relative(process.cwd(), program)}`;

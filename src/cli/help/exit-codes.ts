@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What a command's exit codes mean, where that is more than for all; for its verbs too. */
+/** The exit codes of a command and its verbs, if it has more than the common ones. */
 const OWN: ReadonlyMap<string, string> = new Map([
   [
     'ask',

@@ -3,8 +3,8 @@ import type { Register } from '../command-line.js';
 import { refuseVerb } from '../refuse-verb.js';
 
 /**
- * `agentx help clarify stale`; commander's own knows one word only, and answers a misspelt one with all of the help. A word
- * that is no command may be a page of the documentation: `agentx help configuration`.
+ * `agentx help clarify stale`: commander's own help takes one word only and answers a misspelt one with everything. A
+ * word that is no command may be a page of the documentation: `agentx help configuration`.
  */
 export const registerHelp: Register = (program) => {
   program

@@ -18,7 +18,7 @@ export interface HookOptions {
   readonly retry: boolean;
 }
 
-/** The status first: the monitor judges by it who has come back and who has left. */
+/** Sets the status first: the monitor judges by it which agents are back and which have left. */
 export async function hook(line: CommandLine, options: HookOptions): Promise<undefined> {
   const issue = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
   const agent = await knownAgent(line, options.agent);
@@ -31,7 +31,7 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   await report(line, agent, issue);
 }
 
-/** As the monitor left it: what the agent waited for may just have been answered. */
+/** Read after the monitor ran: the agent's question may just have been answered. */
 async function report({ app, out }: CommandLine, agent: string, issue: number | undefined): Promise<void> {
   const entry = (await app().store.statuses.read())[agent];
   out.json(entry ?? null);
@@ -45,6 +45,8 @@ async function report({ app, out }: CommandLine, agent: string, issue: number | 
 
 function requireFile(path: string): void {
   if (isReadableFile(path)) return;
-  const shown = shorten(path, 200);
-  throw new AgentXError('INVALID_INPUT', `The transcript ${shown} is no file that can be read.`, { transcript: shown });
+  const shortPath = shorten(path, 200);
+  throw new AgentXError('INVALID_INPUT', `The transcript ${shortPath} is no file that can be read.`, {
+    transcript: shortPath,
+  });
 }

@@ -22,8 +22,8 @@ export async function answerInPlace(line: CommandLine, question: Question): Prom
   const interrupt = new Interrupt();
   const { answers, ended } = await asking(line, question, interrupt).finally(() => interrupt.close());
   for (const result of answers) reportSettled(line, { ...result, choices: [] });
-  const elsewhere = ended.find(({ id }) => !answers.some((result) => result.question.id === id));
-  if (elsewhere !== undefined) throw hasEnded(line, elsewhere);
+  const endedElsewhere = ended.find(({ id }) => !answers.some((result) => result.question.id === id));
+  if (endedElsewhere !== undefined) throw hasEnded(line, endedElsewhere);
   if (interrupt.code === undefined) for (const result of answers) await goOn(line, result);
   const open = answers.find((result) => result.question.status === 'open')?.question ?? question;
   if (ended.length > 0 && interrupt.code === undefined) return undefined;
@@ -31,7 +31,7 @@ export async function answerInPlace(line: CommandLine, question: Question): Prom
   return interrupt.code ?? LEFT_OPEN;
 }
 
-/** What was answered here, the last word on each question, and which ones ended, here or elsewhere. */
+/** The answers given here, the latest result for each question, and the questions that ended, here or elsewhere. */
 async function asking(line: CommandLine, question: Question, interrupt: Interrupt) {
   const answers = new Map<string, InboxResult>();
   const ended: Question[] = [];

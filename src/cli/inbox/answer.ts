@@ -14,30 +14,30 @@ export interface AnswerOptions {
   readonly text: (line: CommandLine) => Promise<string | undefined>;
 }
 
-/** The answer that was given with the command; a person at a terminal who gave none is asked. */
+/** The answer from the command line; without one, a person at a terminal is asked. */
 export async function answer(line: CommandLine, typed: string, options: AnswerOptions): Promise<number | undefined> {
   const { question, option, revision } = options;
   const id = await findQuestionId(line.app(), typed);
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const text = await options.text(line);
   if (option === undefined && text === undefined) {
-    await line.app().completeInbox((said) => line.out.note(said));
-    const asked = await line.app().showQuestion(id);
-    if (!canAsk(line.out) || question !== undefined || revision !== undefined) throw noAnswer(asked);
-    return (await import('./answer-in-place.js')).answerInPlace(line, asked);
+    await line.app().completeInbox((text) => line.out.note(text));
+    const shownQuestion = await line.app().showQuestion(id);
+    if (!canAsk(line.out) || question !== undefined || revision !== undefined) throw noAnswer(shownQuestion);
+    return (await import('./answer-in-place.js')).answerInPlace(line, shownQuestion);
   }
-  const given = {
+  const humanAnswer = {
     ...act,
     ...(question === undefined ? {} : { questionId: question }),
     ...(option === undefined ? {} : { optionIds: option }),
     ...(text === undefined ? {} : { text }),
   };
-  const result = await settling(line, id, () => line.app().answerQuestion(given));
+  const result = await settling(line, id, () => line.app().answerQuestion(humanAnswer));
   reportSettled(line, result);
   return goOn(line, result);
 }
 
-/** What to add, with what there is to choose from. */
+/** Says which option to add, and the choices. */
 function noAnswer({ id, questions }: Question): AgentXError {
   const choices = questions.map(({ id: part, options = [] }) => {
     const name = questions.length > 1 ? `${plainLine(part)}: ` : '';

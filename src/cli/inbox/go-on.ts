@@ -6,8 +6,8 @@ import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
 
 /**
- * Agents that waited for this answer go on with it now, and whoever gave it sees how. The answer stands if they do not,
- * or if Ctrl-C ends them.
+ * Lets agents that waited for this answer go on, and shows how. The answer stands even if they fail or Ctrl-C ends
+ * them.
  */
 export async function goOn(
   line: CommandLine,

@@ -5,7 +5,7 @@ import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 
-/** What waits for a human, oldest first. */
+/** Questions that wait for a human, oldest first. */
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
   const app = line.app();
@@ -27,7 +27,7 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   notePageLink(line, items.length === 1 ? { view: 'inbox', id: open.id } : { view: 'inbox' });
 }
 
-/** An overview of everything opens every file anyway. */
+/** The overview of all questions opens every file anyway. */
 async function summariesOf(listing: ReturnType<App['store']['questions']['list']>) {
   const { items, damaged } = await listing;
   return { items: items.map(summaryOf), damaged };

@@ -41,8 +41,8 @@ export const registerInbox: Register = (program, run) => {
   const text = takesOptionalText(answer, { what: 'what you say' });
   run(answer, async (line, id = '') => {
     const { question, option, revision } = answer.opts<Omit<AnswerOptions, 'text'>>();
-    const given = { ...(question && { question }), ...(option && { option }), ...(revision && { revision }) };
-    return (await import('./answer.js')).answer(line, id, { ...given, text });
+    const answerOptions = { ...(question && { question }), ...(option && { option }), ...(revision && { revision }) };
+    return (await import('./answer.js')).answer(line, id, { ...answerOptions, text });
   });
 
   const decline = withRevision(

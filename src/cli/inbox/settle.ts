@@ -18,7 +18,7 @@ export interface HumanAct {
   readonly revision?: number;
 }
 
-/** Who decides what, from which revision on. An agent that we started is not the human whom we ask. */
+/** The person who acts and the revision they saw. An agent that we started is not the human whom we ask. */
 export function humanAct(
   line: CommandLine,
   verb: string,
@@ -36,7 +36,7 @@ export function humanAct(
   return revision === undefined ? act : { ...act, revision: parseRevision(revision) };
 }
 
-/** An answer may be kept although what follows from it could not be done. */
+/** The answer may be kept although what follows from it failed. */
 const LEFT_UNDONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   CORRUPT_FILE: 'the agent that waits hears of it when this is repaired',
   STORE_ERROR: 'the next look at clarifications, such as agentx ready, completes what failed now',
@@ -45,8 +45,8 @@ const LEFT_UNDONE: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /**
- * Carries a human's act out. Who comes too late, or saw an older revision, is shown what is there now. Where the
- * clarification cannot be read or written, what was said is kept all the same.
+ * Carries out a human's act. A person who comes too late, or saw an older revision, is shown the current state. If the
+ * clarification cannot be read or written, the answer is kept all the same.
  */
 export async function settling(line: CommandLine, id: string, act: () => Promise<InboxResult>): Promise<InboxResult> {
   try {
@@ -76,8 +76,8 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   const responses = latestResponses(question);
   for (const response of responses) {
     const part = questions.find((one) => one.id === response.questionId) ?? {};
-    const said = plainLine(responseText(part, response));
-    if (said !== '') out.print(`${id} ${plainLine(response.questionId)}: ${said}`);
+    const answerText = plainLine(responseText(part, response));
+    if (answerText !== '') out.print(`${id} ${plainLine(response.questionId)}: ${answerText}`);
   }
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
@@ -95,8 +95,8 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
 
 function isAskedAgain({ thread }: ClarificationRecord, responses: readonly QuestionResponse[]): boolean {
   const { options = [] } = thread.findLast(({ type }) => type === 'escalation') ?? {};
-  const chosen = responses.flatMap(({ optionIds = [] }) => optionIds);
-  return options.some(({ id, action }) => action === 'retry' && chosen.includes(id));
+  const chosenIds = responses.flatMap(({ optionIds = [] }) => optionIds);
+  return options.some(({ id, action }) => action === 'retry' && chosenIds.includes(id));
 }
 
 function parseRevision(text: string): number {

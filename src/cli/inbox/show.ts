@@ -9,7 +9,7 @@ import { findQuestionId } from '../find-id.js';
 import { notePageLink } from '../page-link.js';
 
 export interface ShowOptions {
-  /** Whether the person is asked right below: then nobody is told how to answer. */
+  /** Whether a prompt follows: then the hint how to answer is left out. */
   readonly isAsked?: boolean;
 }
 

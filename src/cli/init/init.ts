@@ -21,7 +21,7 @@ export async function init({ cwd, out }: CommandLine, { mode, repo, root }: Init
   out.note(`Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create, and: agentx run 1`);
 }
 
-/** What commands found here before. */
+/** The folder that commands here used so far. */
 function folderAbove(root: string): string | undefined {
   try {
     return findRoot({ cwd: dirname(dirname(root)), env: {} });
@@ -31,8 +31,8 @@ function folderAbove(root: string): string | undefined {
   }
 }
 
-/** What later commands would find: the folder that was named, else the current one. */
+/** The folder that later commands will use: the one that was named, else the current one. */
 function repositoryOf(cwd: string, root: string | undefined): string {
-  const named = resolve(cwd, root || surroundings().env.AGENTX_ROOT || '.');
-  return basename(named) === FOLDER ? dirname(named) : named;
+  const namedFolder = resolve(cwd, root || surroundings().env.AGENTX_ROOT || '.');
+  return basename(namedFolder) === FOLDER ? dirname(namedFolder) : namedFolder;
 }

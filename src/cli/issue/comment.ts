@@ -12,9 +12,9 @@ export interface CommentOptions {
 export async function comment(line: CommandLine, { number, text }: CommentOptions): Promise<undefined> {
   const { out } = line;
   const author = line.agent ?? line.principal;
-  const wanted = parseIssueNumber(number);
-  await requireIssue(line, wanted);
-  const issue = await line.app().commentIssue({ number: wanted, body: await text(line), author });
+  const issueNumber = parseIssueNumber(number);
+  await requireIssue(line, issueNumber);
+  const issue = await line.app().commentIssue({ number: issueNumber, body: await text(line), author });
   out.json(issue);
   const { length } = issue.comments;
   out.print(`${issueTitle(issue, out.paint)}: ${length} ${length === 1 ? 'comment' : 'comments'}`);

@@ -27,7 +27,7 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   out.note('See what can be worked on: agentx ready');
 }
 
-/** Where there is nobody to ask, the command line lacks something. */
+/** If no person can be asked, the command line is incomplete. */
 async function askTitle(line: CommandLine): Promise<string> {
   if (canAsk(line.out))
     return (await import('../prompt/ask-text.js')).askText(line, 'What is to be done, in one line?');
@@ -35,7 +35,7 @@ async function askTitle(line: CommandLine): Promise<string> {
   throw new AgentXError('INVALID_INPUT', problem);
 }
 
-/** A label that is nearly one with a meaning has none, which nobody would notice. */
+/** A label that only resembles one with a meaning has no effect, which would go unnoticed. */
 function problemOf(label: string): string | undefined {
   if (/^type:/i.test(label) && !TYPE_LABELS.includes(label.toLowerCase())) return suggestion(label, TYPE_LABELS);
   if (/^priority:/i.test(label) && priorityOf({ labels: [label] }) === undefined) {

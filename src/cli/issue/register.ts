@@ -51,8 +51,10 @@ Examples:
     .description('add to the conversation of an issue')
     .argument('<number>')
     .addHelpText('after', '\nExample:\n  agentx issue comment 42 -m "CSV is enough for now"');
-  const said = takesText(comment, { what: 'what you have to say', asks: 'What do you have to say?' });
-  run(comment, async (line, number = '') => (await import('./comment.js')).comment(line, { number, text: said }));
+  const commentText = takesText(comment, { what: 'what you have to say', asks: 'What do you have to say?' });
+  run(comment, async (line, number = '') =>
+    (await import('./comment.js')).comment(line, { number, text: commentText }),
+  );
 
   const close = issue.command('close').description('its work is over').argument('<number>');
   close.addHelpText('after', '\nExample:\n  agentx issue close 42');

@@ -6,7 +6,7 @@ import { NOWHERE, openPrompt, press, type Reach } from './prompt-state.js';
 
 const INTERRUPTED = 130;
 
-/** Asks for a text, in place. Whoever leaves without one has done nothing. */
+/** Asks for a text in place. Leaving the prompt without one changes nothing. */
 export async function askText(line: CommandLine, heading: string): Promise<string> {
   const asked = { heading, countdown: '' };
   let state = openPrompt({ id: 'q1', text: heading });

@@ -4,25 +4,25 @@ import { LiveScreen, terminalOf } from '../run/live-screen.js';
 import { type Key, Keyboard } from './keyboard.js';
 import type { PromptView } from './prompt-lines.js';
 
-/** What changes in place at the lower end of a terminal, and what the keys of the person there do. */
+/** What changes in place at the lower end of a terminal, and what keys do there. */
 export interface InPlaceOptions {
-  /** The lines as they are now; looked at after every key and several times a second. */
+  /** The current lines; called after every key and several times a second. */
   readonly lines: (view: PromptView) => readonly string[];
-  /** Where nobody is asked, the keyboard is left alone. */
+  /** Left out if no question is asked: then the keyboard is not read. */
   readonly press?: (key: Key) => Promise<void>;
-  /** What others may have done meanwhile. */
+  /** Looks for changes by others. */
   readonly look: () => Promise<void>;
-  /** Ctrl-C, where it does not come as a signal. */
+  /** Ctrl-C, if it does not come as a signal. */
   readonly interrupt: () => void;
 }
 
 const TICK_MS = 150;
 const LOOK_MS = 450;
 
-/** Talk is for stderr, and so is what changes in place: stdout may be a file. */
+/** Notes go to stderr, and so does what changes in place: stdout may be a file. */
 const terminal = terminalOf(process.stderr);
 
-/** Text scrolls away above, and below it the person at the terminal is shown something that changes, and asked. */
+/** Text scrolls away above; below it stands what changes, and the prompt for the person at the terminal. */
 export class InPlace {
   readonly #screen = new LiveScreen(terminal, (text) => process.stdout.write(text));
   readonly #keyboard: Keyboard | undefined;
@@ -39,7 +39,7 @@ export class InPlace {
   ) {
     this.#keyboard = options.press === undefined ? undefined : this.#openKeyboard(options.press);
     this.#timers = [setInterval(() => this.draw(), TICK_MS), setInterval(() => this.#attempt(options.look()), LOOK_MS)];
-    // Whatever ends us, the terminal is given back.
+    // However the process ends, the terminal is restored.
     process.once('exit', this.#giveBack);
   }
 

@@ -5,7 +5,7 @@ import { plainText } from '../../render/plain-text.js';
 export interface Key {
   /** What was typed, if it is text. */
   readonly text: string;
-  /** `up`, `return`, `escape`, `paste-start`, ...; a letter's own. */
+  /** `up`, `return`, `escape`, `paste-start`, ...; for a letter, the letter. */
   readonly name: string;
   readonly isCtrl: boolean;
 }
@@ -20,8 +20,8 @@ const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
 
 /**
- * The keyboard, key by key and without echo, so that nothing that is typed while agents work lands between their lines.
- * Ctrl-C and Ctrl-Z come as keys too: whoever opens it has to act on them.
+ * Reads the keyboard key by key and without echo, so that keys typed while agents work do not land between their lines.
+ * Ctrl-C and Ctrl-Z come as keys too: the opener must act on them.
  */
 export class Keyboard {
   readonly #input: ReadStream;
@@ -46,7 +46,7 @@ export class Keyboard {
     this.#write(PASTE_ON);
   }
 
-  /** Gives the terminal back as it was; `open` takes it again. */
+  /** Restores the terminal; `open` takes it again. */
   rest(): void {
     this.#write(PASTE_OFF);
     this.#input.setRawMode(false);

@@ -20,39 +20,39 @@ const KEYS_TEXT = 'Enter answers, Esc goes back';
 /** What stands above the answer. */
 export interface Asked {
   readonly heading: string;
-  /** `a fallback applies in 4:32`, or nothing. */
+  /** `a fallback applies in 4:32`, or empty. */
   readonly countdown: string;
 }
 
 export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>, now: string): Asked {
   const { questions, askedBy, kind } = question;
   const place = questions.length > 1 ? ` (${questions.indexOf(part) + 1} of ${questions.length})` : '';
-  // What an escalation is about stands above, with both positions.
+  // The subject of an escalation stands above, with both positions.
   const heading =
     kind === 'escalation' ? (part.header ?? part.text) : `${agentTitle(askedBy.agent)} asks${place}: ${part.text}`;
   return { heading, countdown: fallbackCountdown(question, now) };
 }
 
-/** The question as it stands on the screen while it is answered: no line longer than the width, no more than `rows`. */
+/** The question on the screen while it is answered: no line longer than the width, no more lines than `rows`. */
 export function promptLines(asked: Asked, state: PromptState, view: PromptView): readonly string[] {
   const { paint, width, rows } = view;
   const { head, body, page } = layoutOf(asked, state, view);
   const foot = rows > FEW_ROWS ? [paint.quiet(cutTo(`    ${keysOf(state)}`, width))] : [];
   if (page === undefined) return [...head, ...body.lines, ...foot];
   const top = Math.min(state.scroll, page.end);
-  const shown = head.slice(top, top + page.size);
-  const where = `    -- ${top + 1}-${top + shown.length} of ${head.length} lines, PgUp/PgDn --`;
-  const above = page.isMarked ? [...shown, paint.waiting(cutTo(where, width))] : shown;
+  const visibleLines = head.slice(top, top + page.size);
+  const where = `    -- ${top + 1}-${top + visibleLines.length} of ${head.length} lines, PgUp/PgDn --`;
+  const above = page.isMarked ? [...visibleLines, paint.waiting(cutTo(where, width))] : visibleLines;
   return [...above, ...windowOf(body, rows - foot.length - above.length), ...foot];
 }
 
-/** How far the keys that scroll lead: so many lines each time, and no further than the end. */
+/** How far the scroll keys go: so many lines each time, and no further than the end. */
 export function reachOf(asked: Asked, state: PromptState, view: PromptView): Reach {
   const { page } = layoutOf(asked, state, view);
   return page === undefined ? NOWHERE : { step: Math.max(1, page.size - 1), end: page.end };
 }
 
-/** Where the countdown ends, however wide the terminal is. */
+/** The right edge of the countdown on wide terminals. */
 const MAX_LINE = 84;
 const LEAST_CHOICES = 3;
 const FEW_ROWS = 8;
@@ -60,13 +60,13 @@ const FEW_ROWS = 8;
 interface Layout {
   readonly head: readonly string[];
   readonly body: Body;
-  /** Of a head that is too long for the window: how many of its lines are shown, and where the last page begins. */
+  /** For a head that is too long for the window: how many of its lines are shown, and where the last page begins. */
   readonly page?: { readonly size: number; readonly end: number; readonly isMarked: boolean };
 }
 
 /**
- * Everything at once where the window holds it. Otherwise what is to be read, options and all, is above and scrolls; what
- * is chosen from stands below it in short, because nobody may answer with what they do not see.
+ * Everything at once if the window holds it. Otherwise the full text, with the options, scrolls above, and the options
+ * stand below in short: nothing can be chosen that is not visible.
  */
 function layoutOf(asked: Asked, state: PromptState, view: PromptView): Layout {
   const { rows } = view;
@@ -105,14 +105,14 @@ function headLines({ heading, countdown }: Asked, { paint, width }: PromptView):
   ];
 }
 
-/** What is answered with, and the lines that must be seen. */
+/** The input area, and the lines that must stay visible. */
 interface Body {
   readonly lines: readonly string[];
   readonly at: number;
   readonly count: number;
 }
 
-/** How much of an option is shown: all of it where the pointer is; elsewhere a line is enough to find it. */
+/** How much of an option is shown: all of it at the pointer, elsewhere one line. */
 type Amount = (isHere: boolean) => { readonly label: number; readonly why: number };
 const isWhole: Amount = (isHere) =>
   isHere ? { label: Number.POSITIVE_INFINITY, why: Number.POSITIVE_INFINITY } : { label: 1, why: 3 };
@@ -145,12 +145,12 @@ function choiceLines({ part, pointer, ticked }: PromptState, view: PromptView, a
   return { lines: blocks.flat(), at, count: blocks[pointer]?.length ?? 1 };
 }
 
-/** The options to be read, each whole. */
+/** The options in full. */
 function optionLines({ part }: PromptState, { paint, width }: PromptView): readonly string[] {
   return optionsOf(part).flatMap((option, index) => {
     const label = `    ${letterOf(part, index)}) `;
-    const said = `${plainLine(option.label)}${option.recommended === true ? ' (recommended)' : ''}`;
-    const lines = wrapLine(said, Math.max(1, width - label.length));
+    const labelText = `${plainLine(option.label)}${option.recommended === true ? ' (recommended)' : ''}`;
+    const lines = wrapLine(labelText, Math.max(1, width - label.length));
     return [
       ...lines.map((line, row) => cutTo(`${row === 0 ? label : ' '.repeat(label.length)}${line}`, width)),
       ...whyLines(option, width).map((text) => paint.quiet(text)),
@@ -170,18 +170,18 @@ function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView
   const marked = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
   const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5));
   const at = lines.findIndex((line) => line.includes(MARK));
-  const shown = lines.map((line, index) => {
+  const shownLines = lines.map((line, index) => {
     const [before = '', after] = line.split(MARK);
     const cell = after === undefined ? '' : `\u001b[7m${here}\u001b[27m`;
     return `${index === 0 ? `  ${paint.good('>')} ` : '    '}${before}${cell}${after ?? ''}`;
   });
-  return { lines: shown, at, count: 1 };
+  return { lines: shownLines, at, count: 1 };
 }
 
-/** Stands for the cursor while lines are wrapped; nobody can type it. */
+/** Marks the cursor while lines are wrapped; it cannot be typed. */
 const MARK = '\u0000';
 
-/** As many lines as there is space for, with the one that must be seen and as much of what belongs to it as fits. */
+/** As many lines as fit, around the one that must be visible and as much as possible of what belongs to it. */
 function windowOf({ lines, at, count }: Body, rows: number): readonly string[] {
   const size = Math.max(1, rows);
   const start = Math.min(at, Math.max(at + count - size, at - Math.floor(size / 2)), lines.length - size);

@@ -15,7 +15,7 @@ const LOGS: QuestionPart = {
 const named = (name: string): Key => ({ text: '', name, isCtrl: false });
 const typed = (text: string): readonly Key[] => [...text].map((one) => ({ text: one, name: one, isCtrl: false }));
 
-/** Presses keys one after the other; the last press decides. */
+/** Presses keys one after the other and returns the last result. */
 function pressed(part: QuestionPart, ...keys: readonly Key[]): Press {
   let state: PromptState = openPrompt(part);
   let last: Press = { type: 'changed', state };

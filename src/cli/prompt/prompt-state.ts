@@ -12,13 +12,13 @@ import type { Key } from './keyboard.js';
 export interface PromptState {
   readonly part: QuestionPart;
   readonly isTyping: boolean;
-  /** Of the choices; the one behind the last option is text. */
+  /** Index of the choice; the one behind the last option is text. */
   readonly pointer: number;
   readonly ticked: readonly string[];
   readonly text: string;
   readonly cursor: number;
   readonly isPasting: boolean;
-  /** How many lines of a question that is taller than the window are above it. */
+  /** How many lines of a tall question are scrolled out above the window. */
   readonly scroll: number;
 }
 
@@ -71,7 +71,7 @@ export function takesText({ allowText }: QuestionPart): boolean {
 
 const LETTERS: readonly string[] = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** The key of a choice: its id where all ids are letters, else its place; of text, the first letter that is free. */
+/** The key of a choice: its id if all ids are letters, else its number; for text, the first free letter. */
 export function letterOf(part: QuestionPart, index: number): string {
   const options = optionsOf(part);
   const ids = options.map(({ id }) => id);
@@ -130,8 +130,8 @@ function pressTyping(state: PromptState, { text, name, isCtrl }: Key): Press {
   const all = charactersOf(state.text);
   const before = all.slice(0, cursor);
   const after = all.slice(cursor);
-  const typed = (left: readonly string[], right: readonly string[] = after) => {
-    const start = left.join('');
+  const typed = (head: readonly string[], right: readonly string[] = after) => {
+    const start = head.join('');
     return changed(state, { text: `${start}${right.join('')}`, cursor: charactersOf(start).length });
   };
   if (name === 'return' || name === 'enter') {
@@ -175,7 +175,7 @@ function leaveText(state: PromptState): Press {
 
 const segmenter = new Intl.Segmenter();
 
-/** As people see them: a letter with its accents is one, and so is a family of four. */
+/** Characters as people see them: a letter with its accents is one, and so is an emoji of a family. */
 export function charactersOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

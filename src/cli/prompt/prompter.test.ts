@@ -15,7 +15,7 @@ const ESCAPE: Key = { text: '', name: 'escape', isCtrl: false };
 const letter = (text: string): Key => ({ text, name: text, isCtrl: false });
 const VIEW = { paint: UNPAINTED, width: 80, rows: 20, now: AT };
 
-/** A person at a prompt over a store that others answer in too. */
+/** A person at a prompt, over a store in which others answer too. */
 async function aPrompter(...questions: readonly Question[]) {
   const store = openInMemoryStore();
   for (const question of questions) await store.questions.create(question);
@@ -136,7 +136,7 @@ describe('the prompter', () => {
     await prompter.press(letter('b'));
     await prompter.look();
     expect(typed).toEqual([AT, '2026-02-26T10:01:09.000Z']);
-    // Of nine seconds that were typed through none is gone; what the last key holds in advance is added.
+    // Typing held the clock for nine seconds; the last key also holds it in advance.
     expect(screen()).toContain('a fallback applies in 0:40');
     expect(screen()).toContain('> b) ');
   });

@@ -12,22 +12,22 @@ type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 export interface PrompterOptions {
   readonly app: Pick<App, 'store' | 'answerQuestion' | 'keepAlive' | 'clock'>;
   readonly principal: string;
-  /** Something to be printed for good. */
+  /** Prints text that stays. */
   readonly say: (text: string) => void;
-  /** Told of every question that ended, here or elsewhere, while it was in our hands. */
+  /** Called for every question that ended, here or elsewhere, while we asked it. */
   readonly ended: (question: Question) => void;
-  /** Told of every answer that was given here. */
+  /** Called for every answer given here. */
   readonly answered?: (result: InboxResult) => void;
-  /** Told of every question that the person left open. */
+  /** Called for every question that the person left open. */
   readonly left: (question: Question) => void;
 }
 
-/** Keys that follow each other faster are one as far as the clock is concerned. */
+/** The clock treats keys in quicker succession as one. */
 const SAME_KEY_MS = 1_000;
 
 /**
- * Asks the person at the terminal one question after the other, in place. The questions stay where they are: whoever
- * answers first, on any surface, ends them, and what is typed here then is refused with what was decided.
+ * Asks the person at the terminal one question after the other, in place. The questions stay open on every surface: the
+ * first answer ends them, and a later one typed here is refused with the decision.
  */
 export class Prompter {
   readonly #waiting: Question[] = [];
@@ -36,7 +36,7 @@ export class Prompter {
   #current: { readonly question: Question; readonly state: PromptState } | undefined;
   #isBusy = false;
   #heldAt = 0;
-  /** Of the question as it was shown last. */
+  /** For the question as it was last shown. */
   #reach: Reach = NOWHERE;
 
   constructor(private readonly options: PrompterOptions) {}
@@ -45,7 +45,7 @@ export class Prompter {
     return this.#current !== undefined;
   }
 
-  /** Once, however often it is added. */
+  /** Adding a question again has no effect. */
   add(question: Question): void {
     if (!this.#held().some(({ id }) => id === question.id)) this.#waiting.push(question);
     this.#next();
@@ -77,7 +77,7 @@ export class Prompter {
     return promptLines(asked, state, view);
   }
 
-  /** Whether somebody answered meanwhile, or holds the clock by typing, here or elsewhere. */
+  /** Looks whether a question was answered meanwhile, or its clock is held by typing, here or elsewhere. */
   async look(): Promise<void> {
     if (this.#isBusy) return;
     for (const { id, revision, expiresAt } of this.#held()) {
@@ -91,7 +91,7 @@ export class Prompter {
     return [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
   }
 
-  /** Nobody loses the race against the clock while they type. */
+  /** Stops the clock while a person types, so that the fallback does not overtake them. */
   async #holdClock({ id, expiresAt }: Question): Promise<void> {
     const { app, principal } = this.options;
     const now = toEpochMs(app.clock.now());
@@ -120,7 +120,7 @@ export class Prompter {
     }
   }
 
-  /** A question as it is now: ended, answered in part, or the same with another revision. */
+  /** Takes the current state of a question: ended, answered in part, or the same with another revision. */
   #refresh(question: Question): void {
     const isCurrent = this.#current?.question.id === question.id;
     if (question.status === 'resolved') {
@@ -147,14 +147,14 @@ export class Prompter {
     if (question !== undefined) this.#ask(question);
   }
 
-  /** The first part without an answer; what was typed for it is kept. */
+  /** Asks the first part without an answer and keeps what was typed for it. */
   #ask(question: Question): void {
     const { questions, responses = [] } = question;
     const open = questions.find(({ id }) => !responses.some(({ questionId }) => questionId === id));
     const part = open ?? questions[0];
     if (part === undefined) return;
-    const known = this.#current?.question.id === question.id ? this.#current.state : undefined;
-    const state = known?.part.id === part.id ? { ...known, part } : openPrompt(part);
+    const earlierState = this.#current?.question.id === question.id ? this.#current.state : undefined;
+    const state = earlierState?.part.id === part.id ? { ...earlierState, part } : openPrompt(part);
     this.#current = { question, state };
   }
 }

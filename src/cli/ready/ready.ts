@@ -40,7 +40,7 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
   else notePageLink(line, { view: 'board' });
 }
 
-/** Of work that a run has begun and nobody carries on: why it stands still, and the command that goes on. */
+/** For an interrupted run: why it stands still, and the command that goes on with it. */
 function howItGoesOn({ run }: { readonly run?: ReadyRun | undefined }): string {
   if (run === undefined) return '';
   const { status, ended, goOn } = run;

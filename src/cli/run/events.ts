@@ -2,7 +2,7 @@ import type { App } from '../../app/create-app.js';
 import type { AgentXEventMap, AgentXEventName } from '../../protocol/events.js';
 import type { ToldEvent } from '../../render/run-stream.js';
 
-/** The compiler sees to it that none is missing. */
+/** The compiler reports a missing name. */
 const NAMES: { readonly [Name in AgentXEventName]: Name } = {
   'run-started': 'run-started',
   'step-started': 'step-started',
@@ -30,16 +30,16 @@ const NAMES: { readonly [Name in AgentXEventName]: Name } = {
   'task-updated': 'task-updated',
 };
 
-/** Everything that the bus tells, in order. Returns the function that ends it. */
+/** Passes on every event of the bus, in order. Returns the function that stops this. */
 export function followAll({ bus }: Pick<App, 'bus'>, listener: (event: ToldEvent) => void): () => void {
-  const ends = Object.values(NAMES).map((name) => bus.on(name, (payload) => listener(told(name, payload))));
+  const ends = Object.values(NAMES).map((name) => bus.on(name, (payload) => listener(toldEvent(name, payload))));
   return () => {
     for (const end of ends) end();
   };
 }
 
 /** The first signature ties name and payload together, which the compiler cannot follow through a generic name. */
-function told<Name extends AgentXEventName>(name: Name, payload: AgentXEventMap[Name]): ToldEvent;
-function told(name: AgentXEventName, payload: AgentXEventMap[AgentXEventName]) {
+function toldEvent<Name extends AgentXEventName>(name: Name, payload: AgentXEventMap[Name]): ToldEvent;
+function toldEvent(name: AgentXEventName, payload: AgentXEventMap[AgentXEventName]) {
   return { name, payload };
 }

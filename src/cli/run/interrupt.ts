@@ -19,7 +19,7 @@ export class Interrupt {
     return this.#controller.signal;
   }
 
-  /** The code to exit with, once interrupted. */
+  /** The exit code, once interrupted. */
   get code(): number | undefined {
     return this.#code;
   }

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly rows: number;
 }
 
-/** A terminal that does not know its size says 0. */
+/** A terminal that does not know its size reports 0. */
 export function terminalOf(stream: WriteStream): Terminal {
   return {
     write: (text) => void stream.write(text),
@@ -28,16 +28,16 @@ const CLEAR_LINE_END = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
 /**
- * The lower end of a terminal: text is printed and scrolls away, and below it a few lines change in place. Every change
- * is one write, so that nobody sees half of one. The lines must be shorter than the terminal is wide.
+ * The lower end of a terminal: printed text scrolls away, and below it a few lines change in place. Every change is one
+ * write, so that no half-drawn state is visible. The lines must be shorter than the terminal is wide.
  */
 export class LiveScreen {
-  /** What stands below the printed text now; the cursor is at its end. */
+  /** The lines below the printed text now; the cursor is at their end. */
   #shown: readonly string[] = [];
 
   constructor(
     private readonly terminal: Terminal,
-    /** Where printed text goes: the same terminal, or a file that somebody redirected it to. */
+    /** Where printed text goes: the same terminal, or a file if stdout is redirected. */
     private readonly printer: (text: string) => void,
   ) {}
 
@@ -48,8 +48,8 @@ export class LiveScreen {
     this.show(lines);
   }
 
-  show(wanted: readonly string[]): void {
-    const lines = wanted.slice(-Math.max(1, this.terminal.rows - 1));
+  show(allLines: readonly string[]): void {
+    const lines = allLines.slice(-Math.max(1, this.terminal.rows - 1));
     if (lines.length === this.#shown.length && lines.every((line, index) => line === this.#shown[index])) return;
     if (lines.length === 0) {
       this.#erase();
@@ -61,7 +61,7 @@ export class LiveScreen {
     this.#shown = lines;
   }
 
-  /** Leaves the terminal as a command should that ends now. */
+  /** Leaves the terminal as a command that ends should. */
   end(): void {
     this.#erase();
   }
@@ -72,7 +72,7 @@ export class LiveScreen {
     this.#shown = [];
   }
 
-  /** A terminal that became narrower has wrapped what stood there. */
+  /** A terminal that became narrower has wrapped the old lines. */
   #toStart(): string {
     const { columns } = this.terminal;
     const rows = this.#shown.reduce(

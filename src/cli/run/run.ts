@@ -39,8 +39,8 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   try {
     if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
     const result = line.out.isJson
-      ? await told(line, work)
-      : await shown(line, work, interrupt, { waits: wait, isAttended, isVerbose });
+      ? await runAsJson(line, work)
+      : await runOnStage(line, work, interrupt, { waits: wait, isAttended, isVerbose });
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
     return interrupt.code;
@@ -49,8 +49,8 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
   }
 }
 
-/** One event a line, the last one how it ended. */
-async function told(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
+/** One event per line; the last line says how the run ended. */
+async function runAsJson(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
   const write = (event: object) => process.stdout.write(`${plainJson(event)}\n`);
   const end = followAll(line.app(), ({ name, payload }) => {
     if (name !== 'run-finished') write({ type: name, ...payload });
@@ -64,7 +64,7 @@ async function told(line: CommandLine, work: () => Promise<RunResult>): Promise<
   }
 }
 
-async function shown(
+async function runOnStage(
   line: CommandLine,
   work: () => Promise<RunResult>,
   interrupt: Interrupt,
@@ -98,18 +98,18 @@ async function shown(
 }
 
 async function waitedFor({ app }: CommandLine, { waitingOn }: RunResult): Promise<readonly Question[]> {
-  const found = await Promise.all(waitingOn.map((id) => app().store.questions.read(id)));
-  return found.filter((question) => question !== undefined);
+  const storedQuestions = await Promise.all(waitingOn.map((id) => app().store.questions.read(id)));
+  return storedQuestions.filter((question) => question !== undefined);
 }
 
-/** When the last fallback is taken, where nothing is left to a person alone. */
+/** When the last fallback applies; empty if a question has none. */
 function deadline(questions: readonly Question[]): string {
   const ends = questions.flatMap((question) => outlookWithoutAnswer(question)?.at ?? []).toSorted();
   if (ends.length < questions.length || ends.length === 0) return '';
   return ` until ${ends.at(-1)}`;
 }
 
-/** A run that has ended well is not begun again, nor one that another process ended while this one waited for it. */
+/** A run that ended well is not started again, nor one that another process ended while this one waited. */
 function alreadyOver({ issueNumber, status }: RunResult): string {
   if (status !== 'done') return `#${issueNumber} was run by another process, which has just ended:`;
   return `#${issueNumber} is done already. To do it again: agentx issue reopen ${issueNumber}, then agentx run ${issueNumber}`;

@@ -10,25 +10,28 @@ import { Prompter } from '../prompt/prompter.js';
 import { Story } from './story.js';
 
 export interface StageOptions {
-  /** Lines that change in place show who is at work. */
+  /** Whether changing lines show which agents work. */
   readonly isLive: boolean;
-  /** The person at the terminal is asked. */
+  /** Whether the person at the terminal is asked. */
   readonly asksInPlace: boolean;
-  /** The run stays until people or fallbacks have decided; where it is not said, it does. */
+  /** Whether the run stays until people or fallbacks have decided. Default: it does. */
   readonly waits?: boolean;
-  /** Whether the person is asked this one; every one where it is left out. */
+  /** Whether the person is asked this question. Default: every one. */
   readonly asks?: (question: Question) => boolean;
-  /** Where questions can be answered in a browser, instead of at the server that runs; stands beside every one of them. */
+  /**
+   * The page on which questions can be answered, instead of that of the running server; it is printed beside every
+   * question.
+   */
   readonly page?: string;
-  /** Several runs are shown at once. */
+  /** Whether several runs are shown at once. */
   readonly showsIssue?: boolean;
-  /** What agents' programs write on stderr is shown. */
+  /** Whether to show what agents' programs write on stderr. */
   readonly isVerbose?: boolean;
-  /** Ctrl-C, where it does not come as a signal. */
+  /** Ctrl-C, if it does not come as a signal. */
   readonly interrupt: () => void;
 }
 
-/** Where a run is watched: prints what happens, shows who is at work, and asks the person who watches. */
+/** Shows a run: prints what happens, shows which agents work, and asks the person who watches. */
 export class Stage {
   readonly #story: Story;
   readonly #prompter: Prompter;
@@ -82,7 +85,7 @@ export class Stage {
     else this.#place.print(text);
   }
 
-  /** Everything that happened is printed when this resolves. */
+  /** When this resolves, everything that happened is printed. */
   async close(): Promise<void> {
     await this.#story.close();
     this.#place?.close();
@@ -95,7 +98,7 @@ export class Stage {
     return [...work.slice(0, Math.max(0, view.rows - prompt.length - 1)), ...prompt];
   }
 
-  /** While nobody works and nothing is asked here, it says what the run waits for. */
+  /** While no agent works and no question is asked here, it says what the run waits for. */
   #patience(): readonly AtWork[] {
     const { stream, waitingOn } = this.#story;
     const [first] = waitingOn;

@@ -11,11 +11,11 @@ export interface StoryOptions {
   readonly app: App;
   readonly view: RunStreamView;
   readonly print: (text: string) => void;
-  /** Told of every question that a person has to answer, once, after it was shown. */
+  /** Called once for every question to a person, after it was shown. */
   readonly asked: (question: Question) => void;
 }
 
-/** Which entry of a thread an event tells of. */
+/** The type of thread entry that each event announces. */
 const ENTRIES = {
   'clarification-requested': 'question',
   'clarification-answered': 'answer',
@@ -24,13 +24,13 @@ const ENTRIES = {
 } as const;
 
 /**
- * Prints what happens in runs, in order, also where something has to be read before it can be told: events say that an
- * answer came, the ledger says what it is. What other processes did meanwhile is told with the next event.
+ * Prints what happens in runs, in order. Events only say that an answer came, so the text is read from the ledger
+ * first. What other processes did meanwhile is printed with the next event.
  */
 export class Story {
   readonly stream: RunStream;
   readonly #unfollow: () => void;
-  /** How many entries of a thread are printed. */
+  /** How many entries of each thread are printed. */
   readonly #told = new Map<string, number>();
   readonly #questions = new Map<string, Question>();
   #queue: Promise<void> = Promise.resolve();
@@ -46,19 +46,19 @@ export class Story {
     return this.#waitingOn.flatMap((id) => this.#questions.get(id) ?? []).filter(({ status }) => status === 'open');
   }
 
-  /** A question that ended, as somebody else found out. */
+  /** A question that ended, as the prompt found out. */
   ended(question: Question): void {
     this.#enqueue(() => this.#tellDecision(question));
   }
 
-  /** Everything that happened is printed when this resolves. */
+  /** When this resolves, everything that happened is printed. */
   async close(): Promise<void> {
     this.#unfollow();
     await this.#queue;
   }
 
   #enqueue(work: () => Promise<void>): void {
-    // What cannot be shown does not undo what happened.
+    // A failure to show something does not undo it.
     this.#queue = this.#queue.then(work).catch((error: unknown) => {
       this.options.print(`warning: ${plainLine(String(error))}`);
     });
@@ -72,7 +72,7 @@ export class Story {
       case 'clarification-resolved':
       case 'clarification-escalated': {
         const { clarificationId, round } = payload;
-        // Who decided comes before what follows from it.
+        // The decision is printed before what follows from it.
         if (name === 'clarification-resolved') await this.#tellEndsOf(clarificationId);
         const record = await requireRecord(this.options.app, clarificationId);
         const first = record.thread.findIndex((entry) => entry.round === round && entry.type === ENTRIES[name]);
@@ -103,14 +103,14 @@ export class Story {
     if (text !== undefined) this.options.print(text);
   }
 
-  /** The entries of a thread that nobody has seen; `first` is where the first one is of a thread that is new here. */
+  /** Prints the new entries of a thread; for a thread that is new here, those from `first` on. */
   #tellNews(record: ClarificationRecord, first: number): void {
     const from = this.#told.get(record.id) ?? first;
     this.#told.set(record.id, record.thread.length);
     for (const entry of record.thread.slice(from)) this.#say(this.stream.tellEntry(record, entry));
   }
 
-  /** What an earlier process paused for; one that is answered by now no longer matters here. */
+  /** Shows the questions that an earlier process paused for, unless they are answered by now. */
   async #presentWaiting(issueNumber: number): Promise<void> {
     const { store } = this.options.app;
     const { waitingOn = [] } = (await store.runs.read(issueNumber)) ?? {};
@@ -118,7 +118,7 @@ export class Story {
     for (const id of waitingOn) if ((await store.questions.read(id))?.status === 'open') await this.#present(id);
   }
 
-  /** Shows a question once, with what led to it, also one that an earlier process opened. */
+  /** Shows a question once, with what led to it, even if an earlier process opened it. */
   async #present(id: string): Promise<void> {
     if (this.#questions.has(id)) return;
     const { app } = this.options;

@@ -28,7 +28,8 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   out.json({ url: `http://${host}:${server.port}`, port: server.port });
   out.note(`Your inbox: ${server.link}`);
   out.note('The link holds the key to it: open it yourself, share it with nobody. Ctrl-C stops.');
-  // Until everything has stopped: programs of agents pass a signal on to us that nobody listens for any more.
+  // Listens until everything has stopped: agents' programs pass a signal on to us, which would kill us without a
+  // listener.
   const interrupt = new Interrupt();
   await once(interrupt.signal, 'abort');
   await server.close();
@@ -36,7 +37,7 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   endSoon();
 }
 
-/** An agent that a sweep has asked again may take its time; nobody who stops a server waits for it. */
+/** An agent that a sweep asked again may take long; stopping a server does not wait for it. */
 function endSoon(): void {
   setTimeout(() => process.exit(), 500).unref();
 }

@@ -4,7 +4,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseAgentName, RESERVED_NAMES } from '../../protocol/ids.js';
 import type { CommandLine } from '../command-line.js';
 
-/** The agent that a command names. One that the project does not have is a slip, and would be waited for in vain. */
+/** The agent that a command names. An unknown name is a typing error: waiting for it would be in vain. */
 export async function knownAgent(line: CommandLine, value: string): Promise<string> {
   const agent = parseAgentName(value);
   const agents = agentNamesOf(await line.app().config());

@@ -1,6 +1,9 @@
 import type { CommandLine } from '../command-line.js';
 
-/** A status may be kept for an issue that lives elsewhere; mostly its number is a slip, which nobody would notice. */
+/**
+ * A status may belong to an issue that is kept elsewhere. Mostly its number is a typing error, which would go
+ * unnoticed.
+ */
 export async function noteMissingIssue({ app, out }: CommandLine, issue: number | undefined): Promise<void> {
   if (issue === undefined || issue === 0 || (await app().store.issues.read(issue)) !== undefined) return;
   out.note(`note: There is no issue #${issue} here. See what there is: agentx issue list --all`);

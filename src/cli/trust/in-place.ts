@@ -1,8 +1,8 @@
 import type { CommandLine } from '../command-line.js';
 
 /**
- * A person at a terminal who has not approved the programs of this repository yet is asked to, before anything starts.
- * False if they say no; where nobody can be asked, what would start a program refuses by itself.
+ * Asks a person at a terminal to approve the programs of this repository, before anything starts. False if they say no.
+ * If no person can be asked, starting a program is refused later.
  */
 export async function approvesPrograms(line: CommandLine): Promise<boolean> {
   const { out, agent } = line;

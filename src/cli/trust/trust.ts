@@ -35,23 +35,23 @@ export async function trust(line: CommandLine, { yes }: { readonly yes: boolean 
   out.print(`Approved ${counted(programs.length)}. A changed command needs a new approval.`);
 }
 
-/** Not cut to the width: who approves must see all of it. */
+/** Not cut to the width: the person who approves must see all of it. */
 function listOf(programs: Programs): string {
   const width = Math.max(...programs.map(({ agent }) => agent.length));
   return programs.map(({ agent, shown }) => `${agent.padEnd(width)}  ${plainLine(shown)}`).join('\n');
 }
 
-/** Only where what is to be approved has been seen, and an answer can come from a person. */
+/** Only if the programs were shown and a person can answer. */
 async function confirmed({ isJson, isTerminal }: Output, programs: Programs): Promise<boolean> {
   if (isJson || !isTerminal || process.stdin.isTTY !== true) throw nobodyToAsk(programs);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
     const question = terminal.question(`May agents run ${counted(programs.length)}? [y/N] `);
-    const said = await Promise.race([question, closed]);
+    const answer = await Promise.race([question, closed]);
     // Ctrl-C and Ctrl-D leave the cursor behind the question.
-    if (said === undefined) process.stderr.write('\n');
-    return said !== undefined && /^y(?:es)?$/i.test(said.trim());
+    if (answer === undefined) process.stderr.write('\n');
+    return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
   }

@@ -3,7 +3,9 @@ import type { Terminal } from '../run/live-screen.js';
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
 
-/** A whole screen of lines beside the user's own, which comes back untouched. Only lines that changed are written. */
+/**
+ * Draws on the terminal's second screen, so that the user's own comes back untouched. Only changed lines are written.
+ */
 export class Display {
   #shown: readonly string[] = [];
   #size = '';
@@ -15,7 +17,7 @@ export class Display {
   show(lines: readonly string[]): void {
     const { columns, rows } = this.terminal;
     const size = `${columns}x${rows}`;
-    // Nobody knows what a resized window shows.
+    // A resized window may show anything.
     const isNew = size !== this.#size;
     const before = isNew ? [] : this.#shown;
     const count = Math.max(lines.length, before.length);

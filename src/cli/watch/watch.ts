@@ -35,7 +35,7 @@ async function watchLive(line: CommandLine): Promise<number> {
     keyboard.close();
     display.close();
   };
-  // Whatever ends us, the terminal is given back.
+  // However the process ends, the terminal is restored.
   process.once('exit', close);
   try {
     await redrawUntil(line, display, end);
@@ -69,8 +69,8 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
 }
 
 /**
- * How everything is now. What cannot be read is said, and keeps nothing else from being shown. So is what waits for nobody
- * any more: `freed` keeps from look to look what a fallback let go.
+ * The current state. What cannot be read is listed as a problem and hides nothing else. `freed` keeps, from look to
+ * look, the clarifications that a fallback let go: nothing asks their targets until a command does.
  */
 async function look(app: App, freed = new Set<string>()): Promise<WatchedState> {
   const { store } = app;
@@ -83,7 +83,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
       return otherwise;
     }
   };
-  // Whoever looks first takes the fallbacks that are due; a board that says "now" for ever helps nobody.
+  // Looking takes the fallbacks that are due; otherwise the board would say "now" for ever.
   for (const { id } of await attempt(() => app.completeInbox(), [])) {
     for (const waiting of await attempt(() => app.whoWaitsFor(id), [])) freed.add(waiting);
   }
@@ -97,7 +97,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
     attempt(() => store.questions.listOpen(), nothing),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
-  const left = active.items.filter(({ record: { id, status } }) => status === 'pending' && freed.has(id));
+  const freedRecords = active.items.filter(({ record: { id, status } }) => status === 'pending' && freed.has(id));
   const damaged: readonly AgentXError[] = [...unread, ...runs.damaged, ...queue.damaged];
   return {
     project,
@@ -112,7 +112,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
       ...new Set([
         ...problems,
         ...damaged.map(({ message }) => message),
-        ...left.map(({ record }) => canGoOn(record.id)),
+        ...freedRecords.map(({ record }) => canGoOn(record.id)),
       ]),
     ],
   };
