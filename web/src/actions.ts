@@ -59,7 +59,7 @@ export function dismissWelcome(): void {
   change({ isFirstVisit: false });
 }
 
-/** What could not be read is read again soon, or when the server is back. */
+/** A failed read is repeated soon, or when the server is back. */
 let isReadDue = false;
 let readTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,7 +76,7 @@ function readDue(): void {
 let reading = 0;
 let meanwhile: FeedMessage[] = [];
 
-/** What is told while the lists are read is told again afterwards: the lists may be older. */
+/** Messages that arrive while the lists are read are applied again afterwards: the lists may be older. */
 async function readAll(): Promise<void> {
   isReadDue = false;
   reading += 1;
@@ -97,15 +97,15 @@ async function readAll(): Promise<void> {
     addProblem(`The inbox could not be read again: ${messageOf(error)}`);
   } finally {
     reading -= 1;
-    const told = meanwhile;
+    const missedMessages = meanwhile;
     if (reading === 0) {
       meanwhile = [];
-      for (const message of told) receive(message);
+      for (const message of missedMessages) receive(message);
     }
   }
 }
 
-/** What a tab that is gone had neither saved nor sent. */
+/** Takes over what a closed tab had neither saved nor sent. */
 async function takeOver({ drafts, decisions }: Kept): Promise<void> {
   for (const [name, draft] of Object.entries(drafts)) {
     inheritDraft(name, draft);
@@ -138,7 +138,7 @@ function isRead(view: View): boolean {
   return !(view in contents) || contents[view] !== undefined;
 }
 
-/** Reads what a view needs beyond what is always there. */
+/** Reads what a view needs beyond what is always loaded. */
 export async function show(view: View): Promise<void> {
   change({ view, unread: undefined, ...(view === current().view ? {} : { notice: undefined }) });
   await attempt(
@@ -173,13 +173,13 @@ async function readWeeks(): Promise<void> {
     );
     weeks.push(digest);
   }
-  // The person may be at another week by now.
+  // The person may have chosen another week by now.
   if (current().week === newest) change({ weeks });
 }
 
 let boardTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** A message of the server: what changed, whoever changed it. */
+/** A message of the server about a change, no matter who made it. */
 function receive(message: FeedMessage): void {
   if (reading > 0) {
     meanwhile.push(message);
@@ -197,14 +197,14 @@ function receive(message: FeedMessage): void {
   } else if (message.type === 'assumption.updated') {
     if (current().view === 'assumptions') void show('assumptions');
   } else {
-    // Of agents, tasks, runs and clarifications: only these have a topic.
+    // Messages about agents, tasks, runs and clarifications: only those about clarifications have a topic.
     if ('topic' in message) void attempt(() => readClarification(message.clarificationId));
     clearTimeout(boardTimer);
     boardTimer = setTimeout(() => void attempt(readBoard), GATHER_MS);
   }
 }
 
-/** A refusal is shown until it is read; that the server is away, or the page locked, is shown anyway. */
+/** A refusal is shown until it is read. That the server is away, or the page locked, is shown anyway. */
 async function attempt(work: () => Promise<void>, onProblem: (text: string) => void = addProblem): Promise<void> {
   try {
     await work();

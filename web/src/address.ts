@@ -3,12 +3,12 @@ import { forgetWanted, keepWanted } from './door.js';
 import type { State } from './state.js';
 
 /*
- * The address says what is shown: it follows the state, and what it names is shown after a reload and in another tab.
- * What a person goes to on purpose is a step that "back" undoes; a walk through the list with keys is one step, however
- * long it is. What moves by itself, such as to the next question after an answer, is none.
+ * The address says what is shown: it follows the state, so that a reload and another tab show the same. Where a person
+ * goes on purpose is a step that "back" undoes. A walk through the list with keys is one step, however long. Moves of
+ * the page itself, such as to the next question after an answer, are no steps.
  */
 
-/** A key that is held moves thirty times a second; browsers refuse to be told of so many addresses. */
+/** A key held down moves thirty times a second; browsers refuse that many changes of the address. */
 const WALKING_MS = 200;
 
 let next: 'leap' | 'walk' | undefined;
@@ -16,27 +16,27 @@ let isWalking = false;
 let written: string | undefined;
 let walkTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** The next change is a step to somewhere else. */
+/** The next change is a step to another place. */
 export function leap(): void {
   next = 'leap';
 }
 
-/** The next change is one to the neighbour in the list. */
+/** The next change is a move to the neighbour in the list. */
 export function walk(): void {
   next = 'walk';
 }
 
-/** What somebody typed that leads nowhere. */
+/** The typed address, if it is none of ours. */
 export function lostAddress(): string | undefined {
   return placeAt(location.pathname) === undefined ? location.pathname : undefined;
 }
 
-/** Where the address leads; what is no address of ours leads to the inbox. */
+/** The place of the address; unknown addresses lead to the inbox. */
 export function hereByAddress(): Place {
   return placeAt(location.pathname) ?? { view: 'inbox' };
 }
 
-/** Tells of every address that the person goes back or forward to. */
+/** Calls back with every address that the person goes back or forward to. */
 export function onBackAndForward(open: (place: Place) => void): void {
   addEventListener('popstate', () => {
     clearTimeout(walkTimer);
@@ -64,7 +64,7 @@ export function follow(state: State): void {
   if (isWalkingOn) walkTimer = setTimeout(() => history.replaceState(null, '', path), WALKING_MS);
   else if (!isStep) history.replaceState(null, '', path);
   else {
-    // A walk may have gone further than the address tells.
+    // A walk may have gone further than the address says.
     if (pathOf(hereByAddress()) !== before) history.replaceState(null, '', before);
     history.pushState(null, '', path);
   }

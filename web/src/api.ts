@@ -2,7 +2,7 @@ import type { ErrorBody, Listings, SessionBody } from '../../src/protocol/rest.j
 import { wantedPath } from './door.js';
 import { change } from './state.js';
 
-/** A refusal of the server, with its code and what it shows of the present state. */
+/** A refusal by the server, with its code and the present state that it shows. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -15,35 +15,35 @@ export class Refusal extends Error {
 }
 
 /**
- * The server does not know this browser (any more), or another project answers here by now: the page is locked, and what
- * was to be said is still here.
+ * The server does not know this browser (any more), or serves another project by now: the page is locked, and unsent
+ * text is kept.
  */
 export function isLocked(error: unknown): boolean {
   return error instanceof Refusal && (error.status === 401 || error.details.projectId !== undefined);
 }
 
-/** The server cannot be reached; what was to be said is still here. */
+/** The server cannot be reached; unsent text is kept. */
 export class Offline extends Error {}
 
-/** The token of the link, taken out of the address at once. */
+/** The token of the link, removed from the address at once. */
 export function takeToken(): string | undefined {
   const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, '', wantedPath());
   return token;
 }
 
-/** Of a link that was pasted, or of its last part alone. */
+/** The token in a pasted link, or its last part alone. */
 export function tokenIn(text: string): string | undefined {
   return /(?:^|#token=)([\w-]{20,})$/.exec(text.trim())?.[1];
 }
 
-/** Exchanges the token for a cookie; without one, the cookie of before has to do. */
+/** Exchanges the token for a cookie; without a token, an earlier cookie must do. */
 export async function logIn(token: string | undefined): Promise<SessionBody> {
   if (token === undefined) return request('GET', '/api/v1/session');
   return request('POST', '/api/v1/session', {}, { headers: { authorization: `Bearer ${token}` } });
 }
 
-/** What is larger is not sent by browsers once the page is left. */
+/** Browsers do not send larger bodies once the page is left. */
 const MAX_KEPT_ALIVE_CHARACTERS = 15_000;
 
 export async function request<T>(
@@ -55,7 +55,7 @@ export async function request<T>(
   const body = content === undefined ? undefined : JSON.stringify(content);
   const response = await fetch(path, {
     method,
-    // What was to be said is said, whoever leaves the page meanwhile.
+    // The request arrives even if the person leaves the page meanwhile.
     keepalive: body !== undefined && body.length <= MAX_KEPT_ALIVE_CHARACTERS,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
@@ -67,12 +67,12 @@ export async function request<T>(
     if (answer === undefined) throw new Offline('The answer of the server broke off.');
     return answer;
   }
-  const said: Partial<ErrorBody> | undefined = answer;
+  const errorBody: Partial<ErrorBody> | undefined = answer;
   const {
     code = 'STORE_ERROR',
     message = `The server answered ${response.status}.`,
     details = {},
-  }: Partial<ErrorBody['error']> = said?.error ?? {};
+  }: Partial<ErrorBody['error']> = errorBody?.error ?? {};
   const refusal = new Refusal(code, message, response.status, details);
   if (isLocked(refusal)) change({ phase: 'locked' });
   throw refusal;
@@ -85,8 +85,8 @@ interface ListingPage<K extends keyof Listings> {
 }
 
 /**
- * A listing page by page. `version` tells whether something happened while a page was under way that it may not know of:
- * then it is read again.
+ * A listing, page by page. `version` tells whether something happened while a page was on its way that the page may not
+ * contain: then it is read again.
  */
 export async function* pagesOf<K extends keyof Listings>(
   path: string,
@@ -110,7 +110,6 @@ export async function* pagesOf<K extends keyof Listings>(
   }
 }
 
-/** All pages of a listing, one after the other. */
 export async function listAll<K extends keyof Listings>(path: string, key: K): Promise<readonly Listings[K][number][]> {
   const items: Listings[K][number][] = [];
   for await (const page of pagesOf(path, key)) items.push(...page.items);

@@ -6,7 +6,7 @@ import { select, tidy } from './list.js';
 import { enqueue, isDecided } from './outgoing.js';
 import { type Act, change, current } from './state.js';
 
-/* Deciding: what is missing is asked for first, and what cannot be undone is asked for twice. */
+/* Deciding: the page first asks for what is missing, and it asks twice for what cannot be undone. */
 
 const MAX_CHARACTERS = 2_000;
 
@@ -27,7 +27,7 @@ export function decide(question: Question, act: Act, isConfirmed = false): void 
   goOn();
 }
 
-/** What ends a question for good is asked for twice. */
+/** Ending a question for good takes a confirmation. */
 function wantsConfirmation({ consequence, status }: Question, act: Act): boolean {
   return consequence === 'irreversible' && status === 'open' && act !== 'comment';
 }
@@ -46,7 +46,7 @@ export function judgeAssumption(assumption: { readonly id: string; readonly deci
   if (!isDecided(assumption.id)) enqueue({ assumption, ...(reason === undefined ? {} : { reason }) });
 }
 
-/** Parts that somebody has answered are not answered again. */
+/** Parts that have an answer are not answered again. */
 function responsesTo(question: Question, act: Act): readonly QuestionResponse[] {
   const written = responsesOf(draftFor(current(), question.id));
   if (act === 'comment') return written;
@@ -73,7 +73,7 @@ function problemOf({ questions }: Question, responses: readonly QuestionResponse
   return `${part} has ${[...(long.answer ?? '')].length} characters; ${MAX_CHARACTERS} are taken.`;
 }
 
-/** To the next that is not decided yet; if there is none, to where we are. */
+/** Goes to the next undecided question; if there is none, stays. */
 function goOn(): void {
   tidy();
   const { questions, selected, ended } = current();

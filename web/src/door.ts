@@ -1,15 +1,15 @@
 import { placeAt } from '../../src/protocol/page-address.js';
 
 /*
- * Whoever follows a link without being logged in stands before a locked page. When they open the link that logs in, in the
- * same tab, they come to what the first link named.
+ * A person who follows a link without being logged in sees a locked page. When they open the login link in the same
+ * tab, they get to the place of the first link.
  */
 
 const WANTED = 'agentx wanted';
 
 let isKept = true;
 
-/** The door is locked: what is behind it is kept for when this tab gets the key. */
+/** Keeps the address for the time when this tab is logged in. */
 export function keepWanted(): void {
   isKept = true;
   sessionStorage.setItem(WANTED, location.pathname);
@@ -20,8 +20,8 @@ export function forgetWanted(): void {
   isKept = false;
 }
 
-/** Where to with the key: what its own link names, or else what this tab had wanted. */
+/** Where to go after logging in: the place in the login link, else the place that this tab was to show. */
 export function wantedPath(): string {
-  const wanted = sessionStorage.getItem(WANTED) ?? '/';
-  return location.pathname === '/' && placeAt(wanted) !== undefined ? wanted : location.pathname;
+  const keptPath = sessionStorage.getItem(WANTED) ?? '/';
+  return location.pathname === '/' && placeAt(keptPath) !== undefined ? keptPath : location.pathname;
 }

@@ -3,9 +3,9 @@ import { plainLine } from '../../src/render/plain-text.js';
 import type { Draft, PartDraft } from './state.js';
 
 /*
- * A person may write to one question in two places at once. What each place saved is a version with a name; a save names
- * the versions that it was made from. So what was written elsewhere is either made from what stands here, and may stand
- * here instead, or it is another text, and is shown beside it.
+ * A person may write to one question in two places at once. What each place saved is a version with a name; a save
+ * names the versions that it was made from. So a text from elsewhere either was made from the text here, and may
+ * replace it, or it is a different text, and is shown beside it.
  */
 
 /** What the same person wrote to a question elsewhere. */
@@ -36,14 +36,14 @@ export function isEmpty(draft: Draft): boolean {
   return responsesOf(draft).length === 0;
 }
 
-/** In one line, for want of its question. */
+/** On one line, for places that do not have the question. */
 export function textOf(draft: Draft): string {
   return responsesOf(draft)
     .map(({ answer, optionIds = [] }) => plainLine(answer ?? optionIds.join(', ')))
     .join('; ');
 }
 
-/** Whether everything that the second says stands in the first as well. */
+/** Whether the first draft contains everything in the second. */
 export function holds(draft: Draft, other: Draft): boolean {
   return responsesOf(other).every(({ questionId, answer = '', optionIds = [] }) => {
     const { text, optionIds: chosen } = draft[questionId] ?? EMPTY;
@@ -51,15 +51,15 @@ export function holds(draft: Draft, other: Draft): boolean {
   });
 }
 
-/** Both texts one below the other; of options, those that were chosen here. */
+/** Both texts one below the other, with the options chosen here. */
 export function together(draft: Draft, other: Draft): Draft {
   const parts = new Set([...Object.keys(draft), ...Object.keys(other)]);
   return Object.fromEntries(
     [...parts].map((id) => {
-      const [here, there] = [draft[id] ?? EMPTY, other[id] ?? EMPTY];
-      const texts = [here.text.trim(), there.text.trim()].filter((text) => text !== '');
+      const [part, otherPart] = [draft[id] ?? EMPTY, other[id] ?? EMPTY];
+      const texts = [part.text.trim(), otherPart.text.trim()].filter((text) => text !== '');
       const text = new Set(texts).size < 2 ? (texts[0] ?? '') : texts.join('\n\n');
-      return [id, { text, optionIds: here.optionIds.length > 0 ? here.optionIds : there.optionIds }];
+      return [id, { text, optionIds: part.optionIds.length > 0 ? part.optionIds : otherPart.optionIds }];
     }),
   );
 }

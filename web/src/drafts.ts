@@ -10,24 +10,24 @@ import { newName } from './names.js';
 import { at, change, current, type Draft, type DraftState, type PartDraft } from './state.js';
 
 /*
- * Drafts: on the server within a second, whatever happens to this page. What the server does not have yet is in the
- * browser's own storage as well, so that a crash or a closed tab without a server loses nothing either.
+ * Drafts reach the server within a second. What the server does not have yet is in the browser's own storage as well,
+ * so that neither a crash nor a tab closed while offline loses anything.
  */
 
 const SAVE_MS = 400;
 const RETRY_MS = 2_000;
-/** What was written elsewhere is not taken over under the hands of somebody who types here. */
+/** While a person types here, text from elsewhere does not replace theirs. */
 const HANDS_OFF_MS = 2_500;
-/** Of saves that may or may not have arrived so many are named by the next. */
+/** How many saves of unknown fate the next save names. */
 const MAX_ATTEMPTS = 40;
 
 /** What this tab knows about its draft of one question. */
 interface Writing {
-  /** The version that stands here, as the server has it; undefined where it has none. */
+  /** The server's name for the version here; undefined if it has none. */
   base: string | undefined;
-  /** Further versions that what stands here was made from, or that may have arrived unacknowledged. */
+  /** Further versions that the text here was made from, or that may have arrived without an acknowledgement. */
   included: readonly string[];
-  /** Everything that ever stood here: news of it may come late. */
+  /** Every version that ever stood here: messages about them may come late. */
   readonly known: Set<string>;
   isDirty: boolean;
   editedAt: number;
@@ -38,8 +38,8 @@ interface Writing {
 const writings = new Map<string, Writing>();
 
 function writingOf(id: string): Writing {
-  const known = writings.get(id);
-  if (known !== undefined) return known;
+  const knownWriting = writings.get(id);
+  if (knownWriting !== undefined) return knownWriting;
   const fresh: Writing = {
     base: undefined,
     included: [],
@@ -116,7 +116,7 @@ async function putNext(id: string): Promise<DraftBody> {
   }
 }
 
-/** A refusal may pass, unless it is about the draft itself: then the next keystroke is the next attempt. */
+/** A refusal may be temporary, unless it is about the draft itself: then the next keystroke tries again. */
 function notSaved(id: string, error: unknown): void {
   const isAway = error instanceof Offline || isLocked(error);
   const isFinal = error instanceof Refusal && error.status >= 400 && error.status < 429 && !isAway;
@@ -135,7 +135,7 @@ async function put(id: string): Promise<DraftBody> {
   const content = { responses: responsesOf(draft), version, replaces };
   const answer = await request<DraftBody>('PUT', at(`/notifications/${id}/draft`), content);
   const index = writing.included.indexOf(version);
-  // What was sent after it may have arrived as well, or not; what is known to have arrived was made from it.
+  // Later saves may or may not have arrived; those known to have arrived were made from it.
   if (index >= 0) writing.base = version;
   if (index >= 0) writing.included = writing.included.slice(index + 1);
   if (draftFor(current(), id) === draft) writing.isDirty = false;
@@ -143,14 +143,14 @@ async function put(id: string): Promise<DraftBody> {
   return answer;
 }
 
-/** Holds the clock at once, with what stands here saved if it is not yet; says how long it is now until the fallback. */
+/** Holds the clock at once, after saving the draft if necessary. Returns how long it is now until the fallback. */
 export async function hold(id: string): Promise<number | undefined> {
   const { isDirty, isSaving } = writingOf(id);
   if (isDirty && !isSaving) return (await putNext(id)).leftMs;
   return (await request<DraftBody>('PUT', at(`/notifications/${id}/draft`), {})).leftMs;
 }
 
-/** The page is being left or hidden: what is due goes now. */
+/** The page is being left or hidden: pending drafts are saved now. */
 export function flushDrafts(): void {
   for (const [id, writing] of writings) {
     if (!writing.isDirty) continue;
@@ -158,7 +158,7 @@ export function flushDrafts(): void {
   }
 }
 
-/** It was sent: what stands here is over, under whatever name. */
+/** The answer was sent: every version of its draft is over. */
 export function forgetDraft(id: string): void {
   const writing = writingOf(id);
   clearTimeout(writing.timer);
@@ -178,7 +178,7 @@ export function forgetAllDrafts(): void {
   change({ drafts: {}, otherDrafts: {}, draftStates: {} });
 }
 
-/** It is not wanted any more, here or on the server. */
+/** The person discarded the draft, here and on the server. */
 export async function discardDraft(id: string): Promise<void> {
   const replaces = madeFrom(writingOf(id));
   forgetDraft(id);
@@ -190,7 +190,7 @@ async function remove(id: string, replaces: readonly string[]): Promise<void> {
   await request('PUT', at(`/notifications/${id}/draft`), { responses: [], replaces }).catch(() => undefined);
 }
 
-/** What was written elsewhere joins what stands here. */
+/** Adds the text from elsewhere to the text here. */
 export function addOther(id: string, other: OtherDraft): void {
   include(id, other);
   write(id, together(draftFor(current(), id), other.draft));
@@ -231,12 +231,12 @@ export function othersOf(
 const NOTHING: Draft = {};
 const NONE: readonly OtherDraft[] = [];
 
-/** Whether anything of what this person wrote would be lost. */
+/** Whether text of this person would be lost. */
 export function hasDraft(id: string): boolean {
   return !isEmpty(draftFor(current(), id)) || othersOf(current(), id).length > 0;
 }
 
-/** What the server has of this person's and nobody has said yet. */
+/** Drafts of this person on the server whose answers are not given yet. */
 export function takeDrafts(questions: readonly Question[]): void {
   for (const question of questions) {
     const local = othersOf(current(), question.id).filter(({ version }) => inherited.has(version));
@@ -245,15 +245,15 @@ export function takeDrafts(questions: readonly Question[]): void {
 }
 
 function unsaidIn({ drafts = [], responses = [], lateResponses = [] }: Question): readonly OtherDraft[] {
-  const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  const givenResponses = [...responses, ...lateResponses.flatMap((late) => late.responses)];
   return drafts.flatMap((draft) => {
-    const unsaid = draft.responses.filter((written) => !hasSameResponse(written, said));
+    const unsaid = draft.responses.filter((written) => !hasSameResponse(written, givenResponses));
     if (draft.principal !== current().principal || unsaid.length === 0) return [];
     return [{ version: versionOf(draft), draft: draftOf(unsaid), replaces: draft.replaces ?? [] }];
   });
 }
 
-/** Stands here what was made from what stands here; the rest is shown beside it. */
+/** A version made from the text here replaces it; the others are shown beside it. */
 function meet(id: string, versions: readonly OtherDraft[]): void {
   const writing = writingOf(id);
   const foreign = versions.filter(({ version }) => !writing.known.has(version));
@@ -272,7 +272,7 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
   }
   if (next !== undefined && !writing.isDirty) setTimeout(() => meet(id, foreign), HANDS_OFF_MS);
   for (const { version, draft: other } of foreign) {
-    // Saved under another name, it says nothing that does not stand here.
+    // The same text under another name.
     if (!holds(draft, other)) continue;
     writing.included = [...writing.included, version];
     writing.known.add(version);
@@ -286,13 +286,13 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
 /** Versions that only this browser has. */
 const inherited = new Set<string>();
 
-/** What a tab that is gone had not saved. */
+/** What a closed tab had not saved. */
 export function inheritDraft(name: string, { questionId: id, draft, replaces }: KeptDraft): void {
   keepDraft(name, undefined);
   const writing = writingOf(id);
-  const here = draftFor(current(), id);
-  if (isEmpty(draft) || holds(here, draft)) return;
-  if (!writing.isDirty && (isEmpty(here) || (writing.base !== undefined && replaces.includes(writing.base)))) {
+  const draftHere = draftFor(current(), id);
+  if (isEmpty(draft) || holds(draftHere, draft)) return;
+  if (!writing.isDirty && (isEmpty(draftHere) || (writing.base !== undefined && replaces.includes(writing.base)))) {
     for (const version of replaces) writing.known.add(version);
     writing.included = [...writing.included, ...replaces.filter((version) => version !== writing.base)];
     write(id, draft);

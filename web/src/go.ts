@@ -5,17 +5,17 @@ import { select } from './list.js';
 import { seek, stateAt } from './seek.js';
 import { change, current } from './state.js';
 
-/** To a place, on purpose: from there, "back" leads to where the person was. */
+/** Goes to a place on purpose: "back" then leads to where the person was. */
 export function go(place: Place): void {
   leap();
   open(place);
 }
 
-/** Shows what an address names, whoever named it. */
+/** Shows the place that an address names, typed or clicked. */
 export function open(place: Place): void {
   const { selected, questions } = current();
   if (place.view === 'inbox') select(place.id ?? selected ?? questions[0]?.id);
-  // What is asked for twice is asked for where it can be seen.
+  // A confirmation is only asked for while its question is visible.
   change({ ...stateAt(place), missing: undefined, toConfirm: undefined });
   void show(place.view);
   void seek();

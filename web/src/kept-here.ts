@@ -2,12 +2,12 @@ import { newName } from './names.js';
 import { current, type Decision, type Draft } from './state.js';
 
 /*
- * What the server does not have yet, in the browser's own storage: drafts that are not saved, decisions that are not sent.
- * Each tab has an entry of its own, so that two of them never overwrite each other, and a lock that tells the others
- * whether it is still there. What a tab left behind when it was closed goes to the first that notices.
+ * What the server does not have yet, in the browser's own storage: unsaved drafts and unsent decisions. Each tab has
+ * its own entry, so that two tabs never overwrite each other, and a lock that shows the others whether it is alive. The
+ * first tab that notices takes over what a closed tab left behind.
  */
 
-/** What stood in the fields of a question, and the versions on the server that it was made from. */
+/** The content of a question's fields, and the versions on the server that it was made from. */
 export interface KeptDraft {
   readonly questionId: string;
   readonly draft: Draft;
@@ -24,7 +24,7 @@ const NOTHING: Kept = { drafts: {}, decisions: [] };
 let tab = newName();
 let kept = NOTHING;
 
-/** Under any name: one for what is being written here, others for what was inherited. */
+/** Under any name: one for the text being written here, others for inherited texts. */
 export function keepDraft(name: string, draft: KeptDraft | undefined): void {
   const { [name]: before, ...others } = kept.drafts;
   if (draft === undefined && before === undefined) return;
@@ -35,7 +35,7 @@ export function keepDecisions(decisions: readonly Decision[]): void {
   if (kept.decisions.length + decisions.length > 0) keep({ ...kept, decisions });
 }
 
-/** Somebody else writes here from now on, or for another project; what was left is for when that is here again. */
+/** Another person writes here from now on, or for another project. What is left stays stored for the old one. */
 export function startAnew(): void {
   kept = NOTHING;
   letGo();
@@ -45,13 +45,13 @@ export function startAnew(): void {
 const waiting = new Set<string>();
 let onInherited: (left: Kept) => void = () => {};
 
-/** Calls back with what tabs that are gone left, now and whenever another goes. */
+/** Calls back with what closed tabs left, now and whenever another one closes. */
 export function inherit(onLeft: (left: Kept) => void): void {
   onInherited = onLeft;
   addEventListener('storage', ({ key, newValue }) => key !== null && newValue !== null && waitFor(key));
 }
 
-/** Once for each person who writes here. */
+/** Call this once for each person who writes here. */
 export function lookForHeritage(): void {
   holdLock(prefix() + tab);
   for (const key of Object.keys(localStorage)) waitFor(key);
@@ -64,14 +64,14 @@ function waitFor(key: string): void {
     waiting.delete(key);
     const left = readKept(key);
     if (left === undefined || !key.startsWith(prefix())) return;
-    // It is ours, under names that nothing here has, before it is nobody's.
+    // Stored as ours, under new names, before it is removed from the closed tab's entry.
     keep({ drafts: { ...kept.drafts, ...left.drafts }, decisions: [...kept.decisions, ...left.decisions] });
     localStorage.removeItem(key);
     onInherited(left);
   });
 }
 
-/** Pages from another machine without TLS have no locks: there a tab that is not this one counts as gone. */
+/** Pages from another machine without TLS have no locks: there every other tab counts as closed. */
 async function whenGone(key: string, work: () => void): Promise<void> {
   if ('locks' in navigator) await navigator.locks.request(key, work);
   else work();
@@ -85,17 +85,17 @@ function keep(next: Kept): void {
     if (isEmpty) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // A browser that keeps nothing still has the server.
+    // A browser without storage still has the server.
   }
 }
 
-let held = '';
+let heldLock = '';
 let letGo = () => {};
 
-/** For as long as this tab lives and nobody else writes in it. */
+/** Held as long as this tab lives and the same person writes in it. */
 function holdLock(key: string): void {
-  if (held === key || !('locks' in navigator)) return;
-  held = key;
+  if (heldLock === key || !('locks' in navigator)) return;
+  heldLock = key;
   const until = new Promise<void>((resolve) => {
     letGo = resolve;
   });

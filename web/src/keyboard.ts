@@ -10,7 +10,7 @@ import { change, current, type PartDraft } from './state.js';
 import { isFocusLeftover } from './touched.js';
 import { undo } from './undo.js';
 
-/** What the keys do, for the help as well. */
+/** What the keys do; the help shows it too. */
 export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next and previous question; elsewhere, next and previous line'],
   ['a .. l', 'choose the option with that letter'],
@@ -25,7 +25,7 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'this help'],
 ];
 
-/** Letters for options, through all parts of a question; the others already mean something. */
+/** Letters for options, across all parts of a question; the missing ones have another meaning. */
 const LETTERS = 'abcdefghilmopqrsvwyz';
 
 export function letterOf(question: Question, partIndex: number, optionIndex: number): string | undefined {
@@ -44,7 +44,7 @@ export function listenToKeys(): void {
     const { key, target } = event;
     const isHelpOpen = document.querySelector('dialog[open]') !== null;
     if (event.altKey || event.metaKey || isHelpOpen || current().phase !== 'ready') return;
-    // A key that is held moves on and on; it decides once.
+    // A key held down keeps moving, but decides only once.
     if (event.repeat && isDecisive(event)) return event.preventDefault();
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
@@ -54,7 +54,7 @@ export function listenToKeys(): void {
     }
     if (key === 'Escape' && isWriting) target.blur();
     if (isWriting || target instanceof HTMLSelectElement) return;
-    // Enter on a button or a link means that one, but for what was clicked and the row of the question that is shown.
+    // Enter presses the focused button or link, except a clicked one and the row of the question that is shown.
     const isPressable = target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
     const isMeant = isPressable && !target.matches('.row[aria-current]') && !isLeftover();
     if (key === 'Enter' && isMeant) return;
@@ -62,7 +62,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** In the inbox, a click leaves the focus somewhere and means nothing by it. */
+/** In the inbox, a click leaves the focus behind without a meaning. */
 function isLeftover(): boolean {
   return current().view === 'inbox' && isFocusLeftover();
 }
@@ -94,7 +94,7 @@ function press(event: KeyboardEvent): void {
 
 const CONFIRMING: readonly string[] = ['y', 'Escape', 'Enter'];
 
-/** The key that asked for it does not confirm it: pressed twice by mistake, it decides nothing. */
+/** The key that asked for the confirmation does not confirm: pressed twice by mistake, it decides nothing. */
 function answerDoubt(event: KeyboardEvent): void {
   const { key } = event;
   event.preventDefault();
@@ -102,7 +102,7 @@ function answerDoubt(event: KeyboardEvent): void {
   if (key === 'Escape') stepBack();
 }
 
-/** From line to line of a view, where there is something to press. */
+/** Moves from line to line of a view, among lines that can be pressed. */
 function moveFocus(key: string): void {
   if (key !== 'j' && key !== 'k') return;
   const rows = [...document.querySelectorAll<HTMLElement>('.view [data-row]')];

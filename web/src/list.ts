@@ -3,19 +3,19 @@ import { walk } from './address.js';
 import { hasDraft, takeDrafts } from './drafts.js';
 import { byDeadline, change, current } from './state.js';
 
-/* The list does not move under the hands of somebody who uses it: what is new waits, what has ended stays in place. */
+/* The list does not move while a person uses it: new questions wait, ended ones stay in place. */
 
 export function added(question: Question): void {
   const { questions, arrived, ended, selected } = current();
   if ([...questions, ...arrived].some(({ id }) => id === question.id)) return;
-  // Below what has ended nothing moves, and nobody has to ask for the only thing that waits.
+  // Below ended questions nothing moves, and the only waiting question is shown without a request.
   const isFree = arrived.length === 0 && questions.every(({ id }) => ended[id] !== undefined);
   if (isFree)
     change({ questions: [...questions, question], selected: questions.length === 0 ? question.id : selected });
   else change({ arrived: [...arrived, question] });
 }
 
-/** On request: what has ended goes, what is new comes. */
+/** On request: ended questions go, new ones come. */
 export function insertArrived(): void {
   tidy();
   const { questions, arrived, selected } = current();
@@ -29,12 +29,12 @@ export function updated(question: Question): void {
   takeDrafts([question]);
 }
 
-/** Somebody ended it, here or elsewhere. */
+/** A question ended, here or elsewhere. */
 export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy' | 'responses'>): void {
   const { questions, arrived, outgoing } = current();
   change({ arrived: arrived.filter((other) => other.id !== id) });
   const question = questions.find((other) => other.id === id);
-  // Ours is under way: its own answer says how it went.
+  // Our own decision is on its way: the server's answer to it says how it went.
   const isOurs = outgoing.some(({ decision }) => 'question' in decision && decision.question.id === id);
   if (question === undefined || isOurs) return;
   ended({ ...question, ...end, status: 'resolved', revision: question.revision + 1 });
@@ -54,23 +54,23 @@ export function bring(question: Question): void {
   updated(question);
 }
 
-/** Takes away what has ended, but for what is looked at and what somebody wrote something for. */
+/** Removes ended questions, except the one that is shown and those with a draft. */
 export function tidy(): void {
   const { questions, ended, selected } = current();
   const isOver = (id: string) => ended[id] !== undefined && id !== selected && !hasDraft(id);
   if (questions.some(({ id }) => isOver(id))) change({ questions: questions.filter(({ id }) => !isOver(id)) });
 }
 
-/** Takes a question off the list; whoever looked at it goes to the next. */
+/** Takes a question off the list; if it was shown, the next one is. */
 export function leave(id: string): void {
   const { questions, selected, ended } = current();
   const index = questions.findIndex((other) => other.id === id);
-  const left = questions.filter((other) => other.id !== id);
+  const remaining = questions.filter((other) => other.id !== id);
   const { [id]: _, ...others } = ended;
-  change({ questions: left, ended: others });
-  if (selected === id) select(left[Math.min(index, left.length - 1)]?.id);
-  // Nothing is left that could move.
-  if (left.length === 0) insertArrived();
+  change({ questions: remaining, ended: others });
+  if (selected === id) select(remaining[Math.min(index, remaining.length - 1)]?.id);
+  // The list is empty, so nothing can move.
+  if (remaining.length === 0) insertArrived();
 }
 
 export function select(id: string | undefined): void {

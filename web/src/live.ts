@@ -2,17 +2,17 @@ import type { FeedMessage, SocketMessage } from '../../src/protocol/feed.js';
 
 export interface LiveOptions {
   readonly onMessage: (message: FeedMessage) => void;
-  /** Everything has to be read anew: at the start, and when too much was missed. */
+  /** Everything must be read anew: at the start, and when too much was missed. */
   readonly onResync: () => void;
   readonly onOnline: (isOnline: boolean) => void;
-  /** It hung up before it said hello: perhaps it does not know us any more. */
+  /** The server hung up before it said hello: perhaps it does not know us any more. */
   readonly onRefused: () => void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
-/** Stays connected, and asks for what it missed whenever it comes back. */
+/** Stays connected, and asks for missed messages whenever it comes back. */
 export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOptions): void {
   let last: { readonly seq: number; readonly epoch: string } | undefined;
   let hello = last;
@@ -33,7 +33,7 @@ export function connect({ onMessage, onResync, onOnline, onRefused }: LiveOption
         wait = FIRST_WAIT_MS;
         hello = { seq: message.seq, epoch: message.epoch };
         onOnline(true);
-        // A known epoch goes on from the number it had: what was missed follows, with the numbers between.
+        // A known epoch continues at our number: the missed messages follow.
         if (last?.epoch !== hello.epoch) readAnew();
         return;
       }

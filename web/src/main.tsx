@@ -14,7 +14,7 @@ if (root !== null) {
     const focused = document.activeElement;
     render(<Page state={state} />, root);
     follow(state);
-    // What had the focus may be gone: whoever works with the keyboard goes on at the question, or at the view's name.
+    // The focused element may be gone: the keyboard goes on at the question, or at the view's name.
     if (focused !== document.body && focused?.isConnected === false) focusNearby();
   });
   listenToPointer();

@@ -6,7 +6,7 @@ import { isByHuman } from './parts/answerers.js';
 import { leftAlone } from './parts/left-alone.js';
 import { type Act, current, type Decision, type QuestionDecision } from './state.js';
 
-/* In words: what was decided, and what came of it. The second is taken from the server's answer alone. */
+/* In words: what was decided, and what came of it. The latter comes from the server's answer alone. */
 
 export function nameOf(decision: Decision): string {
   if ('assumption' in decision) return decision.reason === undefined ? 'Your confirmation' : 'Your rejection';
@@ -36,7 +36,7 @@ function askedIn({ question: { kind, questions } }: QuestionDecision): string {
 
 export interface Outcome {
   readonly text: string;
-  /** It went otherwise than was decided. */
+  /** Whether it ended differently from the decision. */
   readonly isOther: boolean;
 }
 
@@ -44,7 +44,7 @@ const isAsked = 'If it changes something, you are asked: keep or rework.';
 
 const as = (text: string, isOther = false): Outcome => ({ text, isOther });
 
-/** Of the parts that were answered from here; others may have answered, or ended, the rest. */
+/** For the parts that were answered from here; others may have answered, or ended, the rest. */
 export function outcomeOf({ act, responses: sent }: QuestionDecision, ended: Question): Outcome {
   const { status, outcome = 'answered', questions, responses = [], lateResponses = [] } = ended;
   if (status === 'open') return as(`Saved. ${questions.length - responses.length} more to answer here.`);
@@ -56,8 +56,11 @@ export function outcomeOf({ act, responses: sent }: QuestionDecision, ended: Que
   const late = lateResponses.filter(({ answeredBy }) => isMe(answeredBy)).flatMap((one) => one.responses);
   if (late.some(isSent)) {
     if (act === 'late') return as(`Your late answer is kept. ${isAsked}`);
-    const taken = wordsOf(responses.filter((one) => isSent(one) && isFallback(ended, one)));
-    return as(`Too late: the agent had gone on with "${taken}". Your answer is kept as a late one. ${isAsked}`, true);
+    const fallbackWords = wordsOf(responses.filter((one) => isSent(one) && isFallback(ended, one)));
+    return as(
+      `Too late: the agent had gone on with "${fallbackWords}". Your answer is kept as a late one. ${isAsked}`,
+      true,
+    );
   }
   const inTime = responses.filter((one) => isMe(answererOf(ended, one))).map(({ questionId }) => questionId);
   if (!sent.every(({ questionId }) => inTime.includes(questionId))) return endedOtherwise(ended);
@@ -71,11 +74,11 @@ function endedOtherwise(ended: Question): Outcome {
   return as(`It ended otherwise: ${howItEnded(ended)}.`, true);
 }
 
-/** What was said from here stands; nobody said anything to the other parts. */
+/** The answers from here stand; the other parts have none. */
 function restEnded(ended: Question): Outcome {
   if (ended.outcome !== 'fallback_applied') return as(`Your answer is taken. The rest was ${howItEnded(ended)}.`);
-  const taken = wordsOf((ended.responses ?? []).filter((one) => isFallback(ended, one)));
-  return as(`Your answer is taken. Nobody answered the rest in time: the agent went on with "${taken}".`);
+  const fallbackWords = wordsOf((ended.responses ?? []).filter((one) => isFallback(ended, one)));
+  return as(`Your answer is taken. Nobody answered the rest in time: the agent went on with "${fallbackWords}".`);
 }
 
 function howItEnded({ outcome = 'answered', answeredBy }: Question): string {
@@ -87,15 +90,15 @@ function wordsOf(responses: readonly QuestionResponse[]): string {
   return responses.map(({ answer }) => plainLine(answer ?? '')).join('; ');
 }
 
-/** Why an answer from here was not taken: somebody had answered the same part before, or nobody in time. */
+/** Why an answer from here was not taken: the same part was answered before, or the fallback was quicker. */
 export function quickerThan({ responses: sent }: QuestionDecision, ended: Question): string {
-  const said = latestResponses({ ...ended, kept: [] }).filter(({ questionId }) =>
+  const storedResponses = latestResponses({ ...ended, kept: [] }).filter(({ questionId }) =>
     sent.some((one) => one.questionId === questionId),
   );
-  const theirs = said.find((one) => !isFallback(ended, one));
-  if (theirs === undefined && ended.outcome === 'fallback_applied') return 'its time was over.';
-  const by = theirs === undefined ? ended.answeredBy : answererOf(ended, theirs);
-  if (by === undefined || (theirs === undefined && !isByHuman(ended.outcome))) return 'it had ended before.';
+  const humanResponse = storedResponses.find((one) => !isFallback(ended, one));
+  if (humanResponse === undefined && ended.outcome === 'fallback_applied') return 'its time was over.';
+  const by = humanResponse === undefined ? ended.answeredBy : answererOf(ended, humanResponse);
+  if (by === undefined || (humanResponse === undefined && !isByHuman(ended.outcome))) return 'it had ended before.';
   if (by.principal !== current().principal) return `${plainLine(by.principal)} was quicker.`;
-  return `you had ${theirs === undefined ? ended.outcome : 'answered'} it elsewhere.`;
+  return `you had ${humanResponse === undefined ? ended.outcome : 'answered'} it elsewhere.`;
 }

@@ -14,15 +14,15 @@ import { timeLeft } from './parts/clock.js';
 import { at, change, current, type Decision, type Outgoing, type QuestionDecision, type Verdict } from './state.js';
 
 /*
- * What was decided leaves after five seconds, each decision after its own, and is called done when the server says so, in
- * the words of what the server says. Meanwhile the clock of its question stands still on the server; where that cannot be
- * had, the decision goes at once, for it was made in time. Whoever leaves the page meant what they decided: it is sent
- * then. Without a server it waits in the browser's storage, across visits.
+ * Each decision is sent after its own five seconds. It counts as done when the server says so, in the server's words.
+ * Meanwhile the clock of its question stands still on the server; if the clock cannot be held, the decision is sent at
+ * once, because it was made in time. A person who leaves the page meant what they decided: it is sent then. Without a
+ * server it waits in the browser's storage, across visits.
  */
 
 const UNDO_MS = 5_000;
 const MAX_WAITING = 10;
-/** What a request may take on its way before the clock has run out. */
+/** How long a request may take before the clock has run out. */
 const ON_THE_WAY_MS = 2_000;
 const RETRY_MS = 2_000;
 
@@ -42,15 +42,18 @@ export function enqueue(decision: Decision): void {
 }
 
 /**
- * Holds the clock for as long as the decision can be taken back; sends it now where the clock cannot be held, and in time
- * where nobody says whether it is.
+ * Holds the clock while the decision can be taken back. Sends it now if the clock cannot be held, and just in time if
+ * the server does not say whether it is held.
  */
 async function sendInTime(key: string, question: Question): Promise<void> {
-  const here = question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left;
-  const last = here !== undefined && isShort(here) ? setTimeout(() => void send(key), here - ON_THE_WAY_MS) : undefined;
-  const left = await hold(question.id).catch(() => here);
+  const timeHere = question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left;
+  const last =
+    timeHere !== undefined && isShort(timeHere)
+      ? setTimeout(() => void send(key), timeHere - ON_THE_WAY_MS)
+      : undefined;
+  const timeOnServer = await hold(question.id).catch(() => timeHere);
   clearTimeout(last);
-  if (left !== undefined && isShort(left)) await send(key);
+  if (timeOnServer !== undefined && isShort(timeOnServer)) await send(key);
 }
 
 function isShort(milliseconds: number): boolean {
@@ -65,14 +68,14 @@ function idOf(decision: Decision): string {
   return 'question' in decision ? decision.question.id : decision.assumption.id;
 }
 
-/** The latest that can still be taken back, or a certain one. */
+/** The latest decision that can still be taken back, or a certain one. */
 export function takeBack(key?: string): Decision | undefined {
   const last = current().outgoing.findLast((one) => one.phase !== 'sending' && (key ?? one.key) === one.key);
   if (last !== undefined) remove(last.key);
   return last?.decision;
 }
 
-/** Whoever leaves has no time for a look at what is there already. */
+/** When the person leaves the page, there is no time to look at the present state. */
 async function send(key: string, isLeaving = false): Promise<void> {
   const outgoing = current().outgoing.find((one) => one.key === key);
   if (outgoing === undefined || outgoing.phase === 'sending') return;
@@ -82,7 +85,7 @@ async function send(key: string, isLeaving = false): Promise<void> {
   try {
     if ('assumption' in decision) await judge(decision);
     else await carryOut(decision, isLeaving);
-    sent += 1;
+    sentCount += 1;
     remove(key);
   } catch (error) {
     if (error instanceof Offline || isLocked(error)) return queue(key);
@@ -91,11 +94,11 @@ async function send(key: string, isLeaving = false): Promise<void> {
   }
 }
 
-let sent = 0;
+let sentCount = 0;
 
-/** How much was sent from here and taken: a list that was read meanwhile may not know of it. */
+/** How many decisions were sent from here and accepted: a list read meanwhile may not contain them. */
 export function sentSoFar(): number {
-  return sent;
+  return sentCount;
 }
 
 async function judge({ assumption, reason }: Verdict): Promise<void> {
@@ -117,13 +120,13 @@ async function carryOut(decision: QuestionDecision, isLeaving: boolean): Promise
     change({ notice: { kind: 'done', text: 'Added to the conversation of the issue.' } });
     return discardDraft(id);
   }
-  const said = act === 'decline' ? { decline: true } : act === 'dismiss' ? { dismiss: true } : { responses };
+  const body = act === 'decline' ? { decline: true } : act === 'dismiss' ? { dismiss: true } : { responses };
   const path = at(`/notifications/${id}`);
-  const answer = await request<NotificationBody>('PATCH', path, { revision, ...said });
-  done(decision, answer.notification);
+  const answer = await request<NotificationBody>('PATCH', path, { revision, ...body });
+  reportOutcome(decision, answer.notification);
 }
 
-function done(decision: QuestionDecision, notification: Question): void {
+function reportOutcome(decision: QuestionDecision, notification: Question): void {
   const { question, act } = decision;
   if (act === 'decline' || act === 'dismiss') void discardDraft(question.id);
   else forgetDraft(question.id);
@@ -134,7 +137,7 @@ function done(decision: QuestionDecision, notification: Question): void {
   else change({ notice: { kind: 'done', text } });
 }
 
-/** Whether the issue has a comment already: an answer of the server may be lost on its way. */
+/** Whether the issue has the comment already: an answer of the server may be lost on its way. */
 async function isAdded(decision: QuestionDecision): Promise<boolean> {
   const body = commentOf(decision);
   const issues = await listAll(at('/tasks'), 'tasks');
@@ -146,13 +149,13 @@ function commentOf({ question: { questions }, responses }: QuestionDecision): st
   return responses
     .map(({ questionId, answer, optionIds = [] }) => {
       const part = questions.find(({ id }) => id === questionId);
-      const chosen = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
-      return `On "${part?.text ?? questionId}", after it was answered: ${[...chosen, ...(answer === undefined ? [] : [answer])].join('. ')}`;
+      const labels = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
+      return `On "${part?.text ?? questionId}", after it was answered: ${[...labels, ...(answer === undefined ? [] : [answer])].join('. ')}`;
     })
     .join('\n');
 }
 
-/** The server is away, or does not know this browser: it is sent when that has changed. */
+/** The server is away, or does not know this browser: the decision is sent when that has changed. */
 function queue(key: string): void {
   setPhase(key, 'queued');
   clearTimeout(retry);
@@ -161,14 +164,14 @@ function queue(key: string): void {
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** In the order in which it was decided. */
+/** In the order of the decisions. */
 export async function sendQueued(): Promise<void> {
   if (current().phase !== 'ready') return;
   for (const { key, phase } of current().outgoing) if (phase === 'queued') await send(key);
   await resumeInherited();
 }
 
-/** Without its five seconds. */
+/** Skips the five seconds. */
 export async function sendNow(isLeaving = false): Promise<void> {
   await Promise.all(current().outgoing.map(({ key }) => send(key, isLeaving)));
 }
@@ -178,15 +181,15 @@ export function leavePage(): void {
   flushDrafts();
 }
 
-/** What was written is still in the draft; the present state is shown, whatever this person looks at. */
+/** The text is still in the draft; the present state is shown, whatever view is open. */
 async function refused(decision: Decision, error: unknown): Promise<void> {
   const what = `${nameOf(decision)} to "${subjectOf(decision)}"`;
   if ('assumption' in decision) return addProblem(`${what} was not taken: ${messageOf(error)}`);
   const { id } = decision.question;
   const isConflict = error instanceof Refusal && error.code === 'CONFLICT';
   const notification = isConflict ? await readAgain(id).catch(() => undefined) : undefined;
-  // The server had it and died before it could say so.
-  if (notification !== undefined && isOurs(decision, notification)) return done(decision, notification);
+  // The server stored it and died before it could say so.
+  if (notification !== undefined && isOurs(decision, notification)) return reportOutcome(decision, notification);
   if (notification === undefined) {
     return addProblem(`${what} was not taken: ${messageOf(error)}${stillHere(id)}`, id);
   }
@@ -207,8 +210,8 @@ export async function readAgain(id: string): Promise<Question> {
 }
 
 /**
- * What was decided in a tab that is gone and did not leave. It is sent as if it were decided now, where the question is as
- * it was then and nothing is lost by it; else it is offered.
+ * Unsent decisions of a closed tab. Each is sent as if it were made now if the question is unchanged and nothing is
+ * lost by it; otherwise it is offered to the person.
  */
 export async function resume(decisions: readonly Decision[]): Promise<void> {
   inherited.push(...decisions);
@@ -229,7 +232,7 @@ async function resumeInherited(): Promise<void> {
       if (inherited[0] === next) inherited.shift();
     }
   } catch {
-    // The server is away: they are kept, and looked at again with what is queued.
+    // The server is away: they are kept, and looked at again with the queued ones.
   } finally {
     isResuming = false;
     keepWaiting();
@@ -255,7 +258,7 @@ async function resumeDecision(decision: QuestionDecision): Promise<void> {
   }
 }
 
-/** It belongs to another project than the one that is here now; it is kept for that. */
+/** They belong to another project than the one shown now; they stay stored for that. */
 export function forgetOutgoing(): void {
   for (const { key } of current().outgoing) stopTimer(key);
   inherited.length = 0;

@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<View, string>> = {
   digest: 'Digest',
 };
 
-/** Good news has been seen after so long; a problem stays. */
+/** How long good news is shown; a problem stays. */
 const SEEN_MS = 8_000;
 
 export function Page({ state }: { readonly state: State }) {
@@ -76,7 +76,7 @@ function waitingCount({ questions, arrived, ended, toCome }: State): number {
   return questions.filter(({ id }) => ended[id] === undefined).length + arrived.length + toCome;
 }
 
-/** What a tab or a step back is called: what is shown, in words. */
+/** The title of a tab or a step back: what is shown, in words. */
 function nameOf({ phase, view, questions, selected, clarifications, openThread, week }: State): string {
   if (phase !== 'ready') return 'AgentX';
   const question = questions.find(({ id }) => id === selected);
@@ -86,7 +86,7 @@ function nameOf({ phase, view, questions, selected, clarifications, openThread, 
   return `${NAMES[view]}${view === 'digest' && week !== undefined ? ` ${week}` : ''} - AgentX`;
 }
 
-/** The first stop of the tab key: past the views and the list, to what is to be decided or read. */
+/** The first stop of the tab key: skips the views and the list. */
 function SkipLink() {
   return (
     // biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page; only the address stays as it is

@@ -10,8 +10,8 @@ const OPEN = '/notifications?order=deadline';
 const UNSENT = '/notifications?status=resolved&unsent=true';
 
 /**
- * At first everything is new and shown as it comes; later, what is new waits to be asked for and what is gone stays until
- * it is seen. `onFirst` is called when there is something to look at.
+ * At first every question is new and shown as it comes. Later, new ones wait for a request, and ended ones stay until
+ * they are seen. `onFirst` is called when there is something to look at.
  */
 export async function readQuestions(onFirst: () => void): Promise<void> {
   const { phase, questions } = current();
@@ -33,11 +33,11 @@ export async function readQuestions(onFirst: () => void): Promise<void> {
   putBelow(unsent);
 }
 
-/** Pages come in the order of the list: nothing that is seen moves when the next one is there. */
+/** Pages come in the order of the list: nothing visible moves when the next one arrives. */
 function putBelow(items: readonly Question[]): void {
   const { questions, selected } = current();
-  const known = new Set(questions.map(({ id }) => id));
-  const all = [...questions, ...items.filter(({ id }) => !known.has(id))];
+  const knownIds = new Set(questions.map(({ id }) => id));
+  const all = [...questions, ...items.filter(({ id }) => !knownIds.has(id))];
   change({ questions: all, selected: selected ?? all[0]?.id });
   takeDrafts(items);
 }
@@ -49,18 +49,18 @@ function endedWith(unsent: readonly Question[]) {
 async function readAnew(): Promise<void> {
   const before = sentSoFar();
   const [open, unsent] = await Promise.all([listAll(at(OPEN), 'notifications'), listAll(at(UNSENT), 'notifications')]);
-  // What was sent from here meanwhile may be in these lists as if it were open.
+  // These lists may show a question as open although its decision was sent from here meanwhile.
   if (sentSoFar() !== before) return readAnew();
   const { questions, toCome } = current();
   const all = [...open.toSorted(byDeadline), ...unsent];
   const now = new Map(all.map((question) => [question.id, question]));
-  const known = new Set(questions.map(({ id }) => id));
-  const kept = questions.map((question) => now.get(question.id) ?? question);
-  const others = all.filter(({ id }) => !known.has(id));
+  const knownIds = new Set(questions.map(({ id }) => id));
+  const updated = questions.map((question) => now.get(question.id) ?? question);
+  const others = all.filter(({ id }) => !knownIds.has(id));
   // What was on its way when the reading broke off is not new.
   const isWhole = toCome === 0;
   change({
-    questions: isWhole ? kept : [...kept, ...others],
+    questions: isWhole ? updated : [...updated, ...others],
     arrived: isWhole ? others : [],
     toCome: 0,
     ended: endedWith(unsent),

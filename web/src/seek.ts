@@ -6,7 +6,7 @@ import { insertArrived } from './list.js';
 import { readClarification } from './read-lists.js';
 import { at, byDeadline, change, current, type State } from './state.js';
 
-/** What of the state an address decides. */
+/** The part of the state that an address decides. */
 export function stateAt({ view, id }: Place): Partial<State> {
   switch (view) {
     case 'inbox':
@@ -25,7 +25,7 @@ export function stateAt({ view, id }: Place): Partial<State> {
 /** Reads what the address names and the lists do not hold: it ended long ago, or its page is still on the way. */
 export async function seek(): Promise<void> {
   const { view, selected, openThread, questions, arrived, clarifications, areAsksRead } = current();
-  const isIn = (list: readonly { readonly id: string }[], wanted: string) => list.some(({ id }) => id === wanted);
+  const isIn = (list: readonly { readonly id: string }[], wantedId: string) => list.some(({ id }) => id === wantedId);
   if (view === 'inbox' && selected !== undefined && !isIn(questions, selected)) {
     if (isIn(arrived, selected)) return insertArrived();
     return find(selected, 'question', () => readQuestion(selected));
@@ -38,7 +38,7 @@ export async function seek(): Promise<void> {
 let sought: string | undefined;
 let tellUnread: () => void = () => {};
 
-/** Called when it could not be read, for whatever reason may pass. */
+/** Calls back when the read failed for a reason that may pass. */
 export function onUnread(work: () => void): void {
   tellUnread = work;
 }

@@ -8,12 +8,12 @@ import { forgetOutgoing, sendNow } from './outgoing.js';
 import { change, current, NOTHING_READ } from './state.js';
 
 /*
- * Who is at this page, as the server knows them by a cookie that all tabs share. A page that the server does not know (any
- * more) is locked, with everything that was written kept, until the link is opened in it or in another tab.
+ * The person at this page, whom the server knows by a cookie that all tabs share. A page that the server does not know
+ * (any more) is locked until the link is opened in it or in another tab. Everything written is kept.
  */
 
 const LOOK_MS = 3_000;
-/** Tells the other tabs. */
+/** A message to the other tabs. */
 const RENAMED = 'agentx renamed';
 
 let onKnown: () => void = () => {};
@@ -29,16 +29,16 @@ export async function openSession(onOpen: () => void): Promise<void> {
   await enter(takeToken());
 }
 
-/** The token of the link, until the server has said whether it knows it. */
+/** The token of the link, until the server has accepted or refused it. */
 let unheard: string | undefined;
 
-/** With the token of the link; without it, the cookie of before has to do. */
+/** With the token of the link; without it, an earlier cookie must do. */
 export async function enter(token = unheard): Promise<void> {
   unheard = token;
   try {
     const session = await logIn(token);
     unheard = undefined;
-    known(session);
+    enterSession(session);
   } catch (error) {
     if (isLocked(error)) {
       unheard = undefined;
@@ -49,7 +49,7 @@ export async function enter(token = unheard): Promise<void> {
   }
 }
 
-function known(session: SessionBody): void {
+function enterSession(session: SessionBody): void {
   const { principal, projectId } = current();
   const isOtherProject = session.projectId !== projectId;
   if (isOtherProject || session.principal !== principal) {
@@ -61,7 +61,7 @@ function known(session: SessionBody): void {
   onKnown();
 }
 
-/** Nothing of one project is shown, or sent, in another; what was not sent waits for its own. */
+/** Nothing of one project is shown, or sent, in another; unsent decisions wait for their own project. */
 function forgetProject(before: string, now: string): void {
   forgetOutgoing();
   change(NOTHING_READ);
@@ -70,20 +70,20 @@ function forgetProject(before: string, now: string): void {
   );
 }
 
-/** After a failure to begin with. */
+/** After a failure at the start. */
 export async function tryAgain(): Promise<void> {
   change({ phase: 'loading' });
   await enter();
 }
 
-/** Under which name this person answers from now on; what was decided before goes under the old one. */
+/** The name under which this person answers from now on; earlier decisions keep the old one. */
 export async function rename(name: string): Promise<void> {
   await sendNow();
   try {
     const session = await request<SessionBody>('POST', '/api/v1/session', { name });
     localStorage.setItem(RENAMED, `${name} ${Date.now()}`);
     change({ isNaming: false });
-    known(session);
+    enterSession(session);
   } catch (error) {
     if (!isLocked(error)) addProblem(`You are still called ${current().principal}: ${messageOf(error)}`);
   }

@@ -12,7 +12,7 @@ import type {
 } from '../../src/protocol/rest.js';
 import type { OtherDraft } from './draft-versions.js';
 
-/** Everything that the board is drawn from; its runs are those that have not ended. */
+/** Everything that the board shows; its runs are those that have not ended. */
 export type Board = AgentsBody & RunsBody & ReadyBody & AutonomyBody & Pick<Listings, 'tasks'>;
 
 /** What a person has chosen and written for one part of a question. */
@@ -22,10 +22,10 @@ export interface PartDraft {
 }
 export type Draft = Readonly<Record<string, PartDraft>>;
 
-/** `late` answers a question whose fallback was taken; `comment` adds to the issue what came after another's answer. */
+/** `late` answers a question whose fallback applied; `comment` adds to the issue what came after another's answer. */
 export type Act = 'answer' | 'decline' | 'dismiss' | 'late' | 'comment';
 
-/** What a person decided about a question, as it was at that moment. */
+/** What a person decided about a question, with the question as it was at that moment. */
 export interface QuestionDecision {
   readonly question: Question;
   readonly act: Act;
@@ -41,7 +41,7 @@ export interface Verdict {
 export type Decision = QuestionDecision | Verdict;
 
 /**
- * What was decided and is not known to be done. It can be taken back while it waits: for its five seconds, or for the
+ * A decision that is not known to be done. It can be taken back while it waits: for its five seconds, or for the
  * server.
  */
 export interface Outgoing {
@@ -51,12 +51,12 @@ export interface Outgoing {
   readonly phase: 'waiting' | 'sending' | 'queued';
 }
 
-/** How a draft stands with the server. */
+/** How far a draft has reached the server. */
 export type DraftState =
   | { readonly kind: 'typing' | 'saved' | 'unsaved' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** What went otherwise than this person wanted; stays until they have read it. */
+/** Something that failed or ended differently than this person wanted; stays until they have read it. */
 export interface Problem {
   readonly key: string;
   readonly text: string;
@@ -74,10 +74,10 @@ export interface State {
   readonly questions: readonly Question[];
   /** Arrived while the list was in use; inserted on request. */
   readonly arrived: readonly Question[];
-  /** How many open ones are still on their way from the server. */
+  /** How many open questions are still on their way from the server. */
   readonly toCome: number;
   readonly selected: string | undefined;
-  /** Questions that ended elsewhere while they were in front of this person. */
+  /** Questions that ended elsewhere while this person had them in the list. */
   readonly ended: Readonly<Record<string, Question>>;
   readonly drafts: Readonly<Record<string, Draft>>;
   readonly draftStates: Readonly<Record<string, DraftState>>;
@@ -89,19 +89,19 @@ export interface State {
   /** The assumption and the week that the address names. */
   readonly assumption: string | undefined;
   readonly week: string | undefined;
-  /** What the address names and nobody knows, or what kept us from finding out. */
+  /** What the address names but is unknown, or could not be read. */
   readonly missing: { readonly id: string; readonly text: string } | undefined;
   readonly board: Board | undefined;
   readonly assumptions: readonly Assumption[] | undefined;
   /** The newest week first. */
   readonly weeks: readonly Digest[] | undefined;
-  /** In the order in which it was decided. */
+  /** In the order of the decisions. */
   readonly outgoing: readonly Outgoing[];
-  /** The question that cannot be undone, and how it is to be ended, while the second key is waited for. */
+  /** The irreversible question, and how to end it, while the page waits for the confirmation. */
   readonly toConfirm: { readonly id: string; readonly act: Act } | undefined;
-  /** Why the view that is shown could not be read. */
+  /** Why the view could not be read. */
   readonly unread: string | undefined;
-  /** News for a moment: what was done, or what is missing before it can be. */
+  /** News for a moment: what was done, or what is still missing. */
   readonly notice: { readonly kind: 'done' | 'hint'; readonly text: string } | undefined;
   readonly problems: readonly Problem[];
   readonly isHelpOpen: boolean;
@@ -152,7 +152,7 @@ let onChange: (state: State) => void = () => {};
 
 export const current = (): State => state;
 
-/** The address of what belongs to this project. */
+/** The address of something in this project. */
 export const at = (path: string): string => `/api/v1/projects/${encodeURIComponent(state.projectId)}${path}`;
 
 export function change(fields: Partial<State>): void {
@@ -174,7 +174,7 @@ export function draw(listener: (state: State) => void): void {
   listener(state);
 }
 
-/** What has a deadline comes first, the nearest before the others; then the oldest. */
+/** Questions with a deadline first, nearest deadline first; then the oldest. */
 export function byDeadline(left: Question, right: Question): number {
   const first = deadlineOf(left);
   const second = deadlineOf(right);

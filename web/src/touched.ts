@@ -1,12 +1,12 @@
 /*
- * Enter on a button or a link means that one, if it was reached with the keyboard. What was clicked has the focus as well,
- * but whoever clicked it has got what it does and means the question with the next Enter. What the page itself put the
- * focus on nobody meant either.
+ * Enter presses a button or a link that was reached with the keyboard. A clicked one has the focus as well, but the
+ * click has already pressed it, so the next Enter is meant for the question. The same holds for an element that the
+ * page itself focused.
  */
 
 let isLeftover = false;
 
-/** The focus goes somewhere because what had it is gone. */
+/** Moves the focus because the focused element is gone. */
 export function focusLeftover(place: HTMLElement | undefined): void {
   isLeftover = true;
   place?.focus({ preventScroll: true });
@@ -21,7 +21,7 @@ export function listenToPointer(): void {
   });
 }
 
-/** Whether the focus is where it is for another reason than that the person went there with the keyboard. */
+/** Whether the focus got there in another way than by the person's keyboard. */
 export function isFocusLeftover(): boolean {
   return isLeftover;
 }

@@ -2,7 +2,7 @@ import { open } from './go.js';
 import { ended } from './list.js';
 import { readAgain, takeBack } from './outgoing.js';
 
-/** The latest decision that can still be taken back, or a certain one; what it was about is shown. */
+/** Takes back the latest decision, or a certain one, and shows what it was about. */
 export function undo(key?: string): void {
   const decision = takeBack(key);
   if (decision === undefined) return;
@@ -10,7 +10,7 @@ export function undo(key?: string): void {
   else showAsItIs(decision.question.id);
 }
 
-/** What happened to it meanwhile was not shown. */
+/** Changes to it meanwhile were not shown. */
 function showAsItIs(id: string): void {
   open({ view: 'inbox', id });
   void readAgain(id).then(

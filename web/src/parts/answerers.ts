@@ -16,18 +16,18 @@ export function answererText({ principal, channel }: AnsweredBy): string {
   return `by ${plainLine(principal)} ${CHANNELS[channel] ?? ''}`.trimEnd();
 }
 
-/** Otherwise, whoever the question names answered a part of it and did not end it. */
+/** In other outcomes, the person whom the question names answered a part of it and did not end it. */
 export function isByHuman(outcome: string | undefined): boolean {
   return outcome === 'answered' || outcome === 'declined' || outcome === 'dismissed';
 }
 
-interface Said {
+interface GivenAnswer {
   readonly how: string;
   readonly answer: string;
 }
 
-/** In time or by the fallback, and late, each with its own answerer. */
-export function saidTo(question: Question, partId: string): readonly Said[] {
+/** Answers in time, the fallback and late answers, each with its own answerer. */
+export function answersTo(question: Question, partId: string): readonly GivenAnswer[] {
   const { responses = [], lateResponses = [] } = question;
   const inTime = responses.map((one) => {
     const by = answererOf(question, one);

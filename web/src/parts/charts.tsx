@@ -10,8 +10,8 @@ export function Sparkline({
   readonly values: readonly (number | null)[];
   readonly description: string;
 }) {
-  const known = values.flatMap((value) => value ?? []);
-  const most = Math.max(...known, 0.0001);
+  const figures = values.flatMap((value) => value ?? []);
+  const most = Math.max(...figures, 0.0001);
   const point = (value: number, index: number) => ({
     x: 4 + (index / Math.max(1, values.length - 1)) * (SPARK.width - 8),
     y: SPARK.height - 4 - (value / most) * (SPARK.height - 8),
@@ -34,7 +34,7 @@ export function Sparkline({
 
 const CHART = { width: 960, height: 180, foot: 24, head: 20, left: 28 };
 
-/** Asked, and what of it went to a human, day by day. */
+/** Clarifications asked and escalated, day by day. */
 export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
   const ticks = evenTicks(Math.max(4, ...days.map(({ asked, escalated }) => Math.max(asked, escalated))));
   const most = ticks.at(-1) ?? 1;
@@ -81,7 +81,7 @@ export function DaysChart({ days }: { readonly days: readonly DigestDay[] }) {
 
 const MAX_STEPS = 4;
 
-/** Whole numbers from 0 up to what has to be shown, each as far from the next: 0, 2, 4, 6. */
+/** Whole numbers from 0 to the largest value, evenly spaced: 0, 2, 4, 6. */
 function evenTicks(most: number): readonly number[] {
   let step = 1;
   for (let size = 1; most / step > MAX_STEPS; size *= 10) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
 
-/** The time, drawn again every second while somebody looks. */
+/** The time, updated every second while the page is visible. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useNow(): number {
   return now;
 }
 
-/** How long is left, in one unit: `45 s`, `88 min`, `3 h`, `2 days`. */
+/** The remaining time, in one unit: `45 s`, `88 min`, `3 h`, `2 days`. */
 export function inWords(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);
@@ -21,7 +21,7 @@ export function inWords(milliseconds: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
-/** The same, with seconds where they are few enough to count: `4 min 31 s`. */
+/** The same, with seconds if they are few enough to count: `4 min 31 s`. */
 export function countdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const isCounted = seconds >= 60 && seconds < COUNTED_SECONDS && seconds % 60 > 0;
@@ -42,14 +42,14 @@ export function ago(from: string, now: number): string {
 const TYPING_MS = 30_000;
 const MAX_TYPING_MS = 15 * 60_000;
 
-/** How long until the fallback is taken; while somebody types, what is left stands still. */
+/** How long until the fallback applies; the remaining time stands still while a person types. */
 export function timeLeft({ expiresAt = '', typing }: Question, now: number) {
   const isHeld = typing !== undefined && now - Date.parse(typing.at) < TYPING_MS && typing.heldMs < MAX_TYPING_MS;
   const from = isHeld ? Date.parse(typing.at) + TYPING_MS : now;
   return { isHeld, left: Date.parse(expiresAt) - from };
 }
 
-/** Who else is writing an answer at this moment. */
+/** Another person who is writing an answer at this moment. */
 export function whoElse({ typing, drafts = [] }: Question, principal: string, now: number): string | undefined {
   const isFresh = (note: { readonly principal: string; readonly at: string }) =>
     note.principal !== principal && now - Date.parse(note.at) < TYPING_MS;

@@ -1,16 +1,16 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 
-/** What is taken when nobody answers, and why. */
+/** What applies without an answer, and why. */
 interface Fallback {
-  /** The part that it is for, where each has its own. */
+  /** The part that it is for, if each part has its own. */
   readonly part?: string;
   readonly choice: string;
   readonly reasoning?: string;
   readonly risk?: string;
 }
 
-/** Of each part that nobody has answered yet its own fallback, where they have their own; else that of the question. */
+/** The fallback of each part without an answer, if the parts have their own; else that of the question. */
 export function fallbacksOf({ questions, fallback, responses = [] }: Question): readonly Fallback[] {
   if (fallback === undefined) return [];
   if (!questions.some((part) => part.fallback !== undefined)) {

@@ -22,13 +22,13 @@ export function leftAlone(question: Question): string {
   }
 }
 
-/** Its fallback; else what it recommended; else whatever the agent decides. */
+/** The fallback; else the agent's recommendation; else the agent decides. */
 function assumed(question: Question): string {
   const fallbacks = fallbacksOf(question).map(({ choice }) => choice);
   const recommended = question.questions.flatMap(({ options = [] }) =>
     options.filter((option) => option.recommended === true).map(({ label }) => plainLine(label)),
   );
   const choices = fallbacks.length > 0 ? fallbacks : recommended;
-  const named = choices.filter((choice) => choice !== '').map((choice) => `"${choice}"`);
-  return named.length === 0 ? 'what it decides itself' : named.join(', ');
+  const quoted = choices.filter((choice) => choice !== '').map((choice) => `"${choice}"`);
+  return quoted.length === 0 ? 'what it decides itself' : quoted.join(', ');
 }

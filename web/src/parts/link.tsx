@@ -10,7 +10,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** To another place of the page, without loading it anew; the browser does whatever else can be done with a link. */
+/** A link to another place of the page, without loading it anew. Every other use of a link is left to the browser. */
 export function Link({ to, current, children, ...attributes }: LinkProps) {
   return (
     <a

@@ -2,7 +2,10 @@ import { useState } from 'preact/hooks';
 import { tokenIn } from '../api.js';
 import { enter } from '../session.js';
 
-/** The server does not know this browser: where the link is, and a field for it. Opened in another tab, it opens this one. */
+/**
+ * The server does not know this browser: says where the link is, with a field for it. Opening the link in another tab
+ * unlocks this one too.
+ */
 export function Locked({ isKept }: { readonly isKept: boolean }) {
   const [hint, setHint] = useState('');
   return (

@@ -1,7 +1,7 @@
 import type { State } from '../state.js';
 import { useIsSlow } from './reading.js';
 
-/** What the address names and is not here: nobody knows it, or it is on its way. */
+/** What the address names but is not here: it is unknown, or on its way. */
 export function Missing({ id, state: { missing, isOnline } }: { readonly id: string; readonly state: State }) {
   const isSlow = useIsSlow();
   if (missing?.id === id) return <p role="alert">{missing.text}</p>;

@@ -2,7 +2,7 @@ import { go } from '../go.js';
 import { closeProblem } from '../notices.js';
 import type { State } from '../state.js';
 
-/** What was done, for a moment; what went wrong, until it is read. */
+/** What was done, for a moment; what failed, until it is read. */
 export function Notices({ state: { notice, problems } }: { readonly state: State }) {
   return (
     <>

@@ -11,7 +11,7 @@ interface OtherDraftsProps {
   readonly isDisabled: boolean;
 }
 
-/** What the same person wrote to this question in another tab, browser or visit, and what stands here does not say. */
+/** What the same person wrote to this question in another tab, browser or visit, and the text here does not contain. */
 export function OtherDrafts({ question, state, isDisabled }: OtherDraftsProps) {
   return (
     <>
@@ -37,9 +37,9 @@ function textOf({ questions }: Question, { draft }: OtherDraft): string {
   return questions
     .flatMap(({ id, text, options = [] }) => {
       const { text: written, optionIds } = draft[id] ?? EMPTY;
-      const chosen = options.filter((option) => optionIds.includes(option.id)).map(({ label }) => plainLine(label));
-      const said = [...chosen, written.trim()].filter((line) => line !== '').join('\n');
-      return said === '' ? [] : [questions.length > 1 ? `${plainLine(text)}\n${said}` : said];
+      const labels = options.filter((option) => optionIds.includes(option.id)).map(({ label }) => plainLine(label));
+      const answerText = [...labels, written.trim()].filter((line) => line !== '').join('\n');
+      return answerText === '' ? [] : [questions.length > 1 ? `${plainLine(text)}\n${answerText}` : answerText];
     })
     .join('\n\n');
 }

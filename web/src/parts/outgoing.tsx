@@ -4,7 +4,7 @@ import { undo } from '../undo.js';
 import { useNow } from './clock.js';
 import { Line } from './text.js';
 
-/** What can still be taken back, the latest first: each in its five seconds, or while it waits for the server. */
+/** Decisions that can still be taken back, latest first: in their five seconds, or while they wait for the server. */
 export function OutgoingList({ state: { outgoing } }: { readonly state: State }) {
   const now = useNow();
   const latest = outgoing.findLast(({ phase }) => phase !== 'sending');

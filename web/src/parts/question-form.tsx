@@ -7,7 +7,7 @@ import { discardDraft, draftFor, edit, hasDraft } from '../drafts.js';
 import { leave } from '../list.js';
 import { isDecided } from '../outgoing.js';
 import { type Act, current, type DraftState, type State } from '../state.js';
-import { answererText, isByHuman, saidTo } from './answerers.js';
+import { answererText, answersTo, isByHuman } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
 import { leftAlone } from './left-alone.js';
@@ -54,7 +54,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
               key={part.id}
               question={question}
               index={index}
-              said={shown.questions.length > 1 ? saidTo(shown, part.id) : []}
+              said={shown.questions.length > 1 ? answersTo(shown, part.id) : []}
               isDisabled={isSending || answered.includes(part.id)}
               draft={draft[part.id] ?? EMPTY}
               onEdit={(next) => edit(question, part.id, next)}
@@ -74,7 +74,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
   );
 }
 
-/** What takes no answer any more. Where none takes a late one, all that was open can be added as a comment. */
+/** The parts that take no answer any more. If none takes a late one, everything left open can be added as a comment. */
 function answeredParts(question: Question, ended: Question | undefined): readonly string[] {
   const late = ended?.outcome === 'fallback_applied' ? unansweredParts(ended).map(({ id }) => id) : [];
   if (late.length === 0) return (question.responses ?? []).map(({ questionId }) => questionId);
@@ -116,35 +116,35 @@ function whatHappens(question: Question): string {
   return `the agent goes on with ${choices.length === 0 ? 'its fallback' : choices.join(', ')}`;
 }
 
-/** What ended without anybody's decision says why. */
+/** Why a question ended without a decision. */
 function endText(outcome: string, reason: string | undefined): string {
   const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
   if (outcome === 'superseded') return `No longer needed${because}`;
   return outcome === 'unreachable' ? `Nobody could be asked${because}` : capital(outcome);
 }
 
-function sentence(what: string, said: string): string {
-  return said === '' ? `${what}.` : `${what}: ${said.replace(/[.]$/, '')}.`;
+function sentence(what: string, detail: string): string {
+  return detail === '' ? `${what}.` : `${what}: ${detail.replace(/[.]$/, '')}.`;
 }
 
-/** Each with its own answerer, where that was somebody else than whoever ended the question. */
-function allSaid({ responses = [] }: Question): string {
+/** Each answer with its answerer, if another person ended the question. */
+function answersText({ responses = [] }: Question): string {
   return responses
     .map(({ answer = '', answeredBy }) => plainLine(answer) + (answeredBy ? ` (${answererText(answeredBy)})` : ''))
     .join('; ');
 }
 
-/** What people said in time is no fallback. */
+/** Answers in time, then the fallbacks for the other parts. */
 function wentOn(question: Question): string {
   const responses = question.responses ?? [];
-  const said = responses.filter((one) => !isFallback(question, one));
-  const taken = allSaid({ ...question, responses: responses.filter((one) => isFallback(question, one)) });
-  if (said.length === 0) return sentence('Nobody answered in time. The agent went on with', taken);
-  const rest = sentence('Nobody answered the rest in time. The agent went on with', taken);
-  return `${sentence('Answered', allSaid({ ...question, responses: said }))} ${rest}`;
+  const humanResponses = responses.filter((one) => !isFallback(question, one));
+  const fallbackText = answersText({ ...question, responses: responses.filter((one) => isFallback(question, one)) });
+  if (humanResponses.length === 0) return sentence('Nobody answered in time. The agent went on with', fallbackText);
+  const rest = sentence('Nobody answered the rest in time. The agent went on with', fallbackText);
+  return `${sentence('Answered', answersText({ ...question, responses: humanResponses }))} ${rest}`;
 }
 
-/** Ended elsewhere: by whom, through what; what was written here is still here. */
+/** Ended elsewhere: by whom and on which surface. The text written here is kept. */
 function Ended({ question, isSending }: { readonly question: Question; readonly isSending: boolean }) {
   const { id, outcome = 'ended', answeredBy, reason, issueNumber } = question;
   const hasFallenBack = outcome === 'fallback_applied';
@@ -153,7 +153,7 @@ function Ended({ question, isSending }: { readonly question: Question; readonly 
   return (
     <>
       <p class="ended" role="status" dir="auto">
-        {hasFallenBack ? wentOn(question) : sentence(`${endText(outcome, reason)}${who}`, allSaid(question))}{' '}
+        {hasFallenBack ? wentOn(question) : sentence(`${endText(outcome, reason)}${who}`, answersText(question))}{' '}
         {hasDraft(id) ? 'What you wrote is still here.' : ''}
       </p>
       <p class="buttons">
@@ -230,7 +230,7 @@ function Buttons({ question, isSending, state }: ButtonsProps) {
   );
 }
 
-/** With another key, and in another place, than the one that asked for it: what happens twice by mistake goes back. */
+/** Another key, in another place, than the one that asked for the confirmation: pressing twice by mistake goes back. */
 function Confirmation({ question, act }: { readonly question: Question; readonly act: Act }) {
   return (
     <div class="confirmation" role="alertdialog" aria-labelledby="doubt" tabIndex={-1} ref={focusOnce}>
@@ -263,10 +263,10 @@ const FOR_GOOD: Readonly<Record<Act, string>> = {
 
 function whatIsConfirmed(question: Question, act: Act): string {
   if (act === 'decline' || act === 'dismiss') return `Then ${leftAlone(question)}.`;
-  const said = responsesOf(draftFor(current(), question.id)).map(({ questionId, answer, optionIds = [] }) => {
+  const answers = responsesOf(draftFor(current(), question.id)).map(({ questionId, answer, optionIds = [] }) => {
     const part = question.questions.find(({ id }) => id === questionId);
-    const chosen = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
-    return plainLine([...chosen, ...(answer === undefined ? [] : [answer])].join(', '));
+    const labels = (part?.options ?? []).filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
+    return plainLine([...labels, ...(answer === undefined ? [] : [answer])].join(', '));
   });
-  return `Your answer: ${said.join('; ')}`;
+  return `Your answer: ${answers.join('; ')}`;
 }

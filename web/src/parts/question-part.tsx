@@ -1,7 +1,7 @@
 import type { Question, QuestionOption } from '../../../src/protocol/question.js';
 import { letterOf, toggled } from '../keyboard.js';
 import type { PartDraft } from '../state.js';
-import type { saidTo } from './answerers.js';
+import type { answersTo } from './answerers.js';
 import { Line, Text } from './text.js';
 
 const MAX_CHARACTERS = 2_000;
@@ -10,14 +10,14 @@ const NEARLY_FULL = 1_800;
 interface QuestionPartProps {
   readonly question: Question;
   readonly index: number;
-  /** What was said to it before, and by whom. */
-  readonly said: ReturnType<typeof saidTo>;
+  /** Earlier answers to this part, with their answerers. */
+  readonly said: ReturnType<typeof answersTo>;
   readonly isDisabled: boolean;
   readonly draft: PartDraft;
   readonly onEdit: (draft: PartDraft) => void;
 }
 
-/** One part: its text, its options as large targets, and free text beside them always. */
+/** One part: its text, its options as large targets, and always a field for free text. */
 export function QuestionPartFields({ question, index, said, isDisabled, draft, onEdit }: QuestionPartProps) {
   const part = question.questions[index];
   if (part === undefined) return null;
@@ -55,7 +55,7 @@ interface AskedProps {
   readonly header: string | undefined;
 }
 
-/** Of an escalation, what it is about is the question; the dispute stands below it. */
+/** For an escalation the subject is the question; the dispute stands below it. */
 function Asked({ question: { kind, questions }, text, header }: AskedProps) {
   if (kind === 'escalation' && header !== undefined) {
     return (
@@ -75,7 +75,7 @@ function Asked({ question: { kind, questions }, text, header }: AskedProps) {
   );
 }
 
-/** What takes more than a few lines is read, not seen. */
+/** Whether it takes more than a few lines. */
 function isLong(text: string): boolean {
   return text.length > 240 || text.split('\n').length > 3;
 }
@@ -105,7 +105,7 @@ function Option({ option, letter, name, isMultiple, isChosen, onChoose }: Option
   );
 }
 
-/** Pros and cons, where whoever asked gave them. */
+/** Pros and cons, if the asker gave them. */
 function Sides({ option: { pros = [], cons = [] } }: { readonly option: QuestionOption }) {
   if (pros.length + cons.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type { State } from '../state.js';
 
 const CALM_MS = 300;
 
-/** What is quick needs no word. */
+/** A quick read shows no message. */
 export function useIsSlow(): boolean {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useIsSlow(): boolean {
   return isSlow;
 }
 
-/** Instead of a view whose content is not there: it is on its way, the server is away, or it could not be read. */
+/** Stands in for a view without content: it is on its way, the server is away, or it could not be read. */
 export function Reading({ what, state }: { readonly what: string; readonly state: State }) {
   const isSlow = useIsSlow();
   const { unread, isOnline, view } = state;

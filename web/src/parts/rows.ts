@@ -1,6 +1,6 @@
 /**
- * A list of buttons at which the tab key stops once; inside it the arrow keys move. The stop is where the focus was last,
- * or at the first row.
+ * A list of buttons at which the tab key stops once; inside it the arrow keys move. The stop is the row that last had
+ * the focus, or the first one.
  */
 export function stopAtOne(list: HTMLElement | null): void {
   if (list === null) return;

@@ -1,8 +1,8 @@
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 
 /**
- * Text from agents is text: line breaks and code fences are shown, nothing is interpreted, what would steer a terminal
- * or turn the reading direction is left out, and a link says where it leads before anybody follows it.
+ * Text from agents stays text: line breaks and code fences are shown, nothing is interpreted, and control characters
+ * and those that turn the reading direction are left out. A link shows its target before it is followed.
  */
 export function Text({ children }: { readonly children: string }) {
   const parts = plainText(children).split(/^```.*$/m);
@@ -17,7 +17,7 @@ export function Text({ children }: { readonly children: string }) {
   );
 }
 
-/** It is written in the direction of its own first letters, whatever the direction of the page. */
+/** Its direction is that of its own first letters, whatever the direction of the page. */
 function paragraph(text: string, key: number) {
   return (
     <p key={key} dir="auto">
@@ -26,7 +26,7 @@ function paragraph(text: string, key: number) {
   );
 }
 
-/** One line of what people or agents wrote, among words of ours. */
+/** One line by people or agents, among words of ours. */
 export function Line({ children, class: name }: { readonly children: string; readonly class?: string }) {
   return (
     <span dir="auto" class={name}>

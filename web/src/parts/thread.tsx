@@ -17,7 +17,7 @@ const SAYS: Readonly<Record<Entry['type'], string>> = {
 
 interface ThreadProps {
   readonly record: ListedClarification;
-  /** The open questions, where the way from a thread to its question is wanted. */
+  /** The open questions, if the thread is to link to its question. */
   readonly open?: readonly Question[];
 }
 
@@ -52,7 +52,7 @@ export function Thread({ record, open }: ThreadProps) {
   );
 }
 
-const isIn = (questions: readonly Question[], wanted: string): boolean => questions.some(({ id }) => id === wanted);
+const isIn = (questions: readonly Question[], wantedId: string): boolean => questions.some(({ id }) => id === wantedId);
 
 interface ToQuestionProps {
   readonly entry: Entry;
@@ -60,7 +60,7 @@ interface ToQuestionProps {
   readonly open: readonly Question[];
 }
 
-/** From where a thread went to a human to what that human is asked, or was. */
+/** Leads from the place where a thread went to a human to the question for that human. */
 function ToQuestion({ entry: { round }, record, open }: ToQuestionProps) {
   const isLast = record.status === 'escalated' && record.round === round;
   const waiting = isLast
@@ -79,7 +79,7 @@ function sideOf({ from, type }: Entry, record: ListedClarification): string {
   return from === record.from ? 'asks' : 'answers';
 }
 
-/** Where two agents could not agree: each side's last word, beside each other. */
+/** Two agents that could not agree: each side's last word, side by side. */
 function Positions({
   entry: { positions, reason },
   record,

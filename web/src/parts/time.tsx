@@ -1,6 +1,6 @@
 import { ago } from './clock.js';
 
-/** How long ago, as people say it; when exactly, on the clock of whoever reads it, is told on hover. */
+/** How long ago, as people say it; the exact local time appears on hover. */
 export function Ago({ at, now }: { readonly at: string; readonly now: number }) {
   return (
     <time dateTime={at} title={exactly(at)}>
@@ -9,7 +9,7 @@ export function Ago({ at, now }: { readonly at: string; readonly now: number }) 
   );
 }
 
-/** What the clock of whoever reads it said; of another day, with the day. */
+/** The reader's local time; for another day, with the date. */
 export function LocalTime({ at }: { readonly at: string }) {
   const when = new Date(at);
   const isToday = when.toDateString() === new Date().toDateString();

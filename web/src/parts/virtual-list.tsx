@@ -16,8 +16,8 @@ interface VirtualListProps<T> {
 const SPARE_ROWS = 6;
 
 /**
- * Only the rows that can be seen are in the document, however long the list is; and the one at which the tab key stops,
- * which may hold the focus: the selected one. Inside the list the arrow keys move, and take the focus along.
+ * Only visible rows are in the document, however long the list is, and the selected row, at which the tab key stops and
+ * which may have the focus. Inside the list the arrow keys move, and take the focus along.
  */
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { items, rowHeight, selectedIndex, label, keyOf, row, onMove } = props;
@@ -48,9 +48,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS);
   const shown = items.map((item, index) => ({ item, index })).slice(first, last);
   const stop = Math.max(0, selectedIndex);
-  const kept = items[stop];
-  if (kept !== undefined && stop < first) shown.unshift({ item: kept, index: stop });
-  if (kept !== undefined && stop >= last) shown.push({ item: kept, index: stop });
+  const stopItem = items[stop];
+  if (stopItem !== undefined && stop < first) shown.unshift({ item: stopItem, index: stop });
+  if (stopItem !== undefined && stop >= last) shown.push({ item: stopItem, index: stop });
   return (
     <section
       class="list"
@@ -60,7 +60,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       onKeyDown={(event) => {
         if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
         const rowsInView = Math.max(1, Math.floor(height / rowHeight) - 1);
-        const index = wanted(event.key, { from: selectedIndex, last: items.length - 1, page: rowsInView });
+        const index = targetIndex(event.key, { from: selectedIndex, last: items.length - 1, page: rowsInView });
         if (index === undefined) return;
         event.preventDefault();
         onMove(index);
@@ -82,8 +82,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** Where a key of the list leads to. */
-function wanted(
+/** The index that a key leads to. */
+function targetIndex(
   key: string,
   { from, last, page }: { readonly from: number; readonly last: number; readonly page: number },
 ): number | undefined {

@@ -12,7 +12,7 @@ interface Edge {
   readonly topics: readonly string[];
 }
 
-/** Who waits for whom, drawn only when somebody does; what waits in a circle is red. */
+/** Which agent waits for which; not drawn if none waits. A cycle is red. */
 export function WaitGraph({ records }: { readonly records: readonly ListedClarification[] }) {
   const waiting = records.filter(({ blocking, status }) => blocking && (status === 'pending' || status === 'stale'));
   if (waiting.length === 0) return null;
@@ -61,9 +61,9 @@ function edgesOf(records: readonly ListedClarification[]): readonly Edge[] {
 
 /** Whether following the arrows from its end leads to its beginning. */
 function leadsBack({ from, to }: Edge, edges: readonly Edge[]): boolean {
-  const seen = new Set([to]);
-  for (const name of seen) for (const edge of edges) if (edge.from === name) seen.add(edge.to);
-  return seen.has(from);
+  const reached = new Set([to]);
+  for (const name of reached) for (const edge of edges) if (edge.from === name) reached.add(edge.to);
+  return reached.has(from);
 }
 
 interface Point {
@@ -91,9 +91,9 @@ function Arrow({ edge, place, isCycle }: ArrowProps) {
   if (start === undefined || end === undefined) return null;
   const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   const unit = { x: (end.x - start.x) / length, y: (end.y - start.y) / length };
-  // Two that wait for each other get an arrow each, side by side.
+  // Two agents that wait for each other get an arrow each, side by side.
   const side = { x: -unit.y * 8, y: unit.x * 8 };
-  // From the border of one to the border of the other.
+  // From the border of one node to the border of the other.
   const gap = Math.min(NODE.x / Math.abs(unit.x || 1e-9), NODE.y / Math.abs(unit.y || 1e-9)) + 6;
   return (
     <line

@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Question['kind'], string>> = {
   late_answer: 'A human contradicts what was assumed.',
 };
 
-/** Why this is asked, what hangs on it, and what happens if nobody answers. */
+/** Why this is asked, what depends on it, and what happens without an answer. */
 export function Why({ question, state, now }: WhyProps) {
   const { kind, createdAt, askedBy, attached = [], proposal, rework, blocker_type, evidence } = question;
   const record = state.clarifications.find(({ id }) => id === question.sourceId);

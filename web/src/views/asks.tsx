@@ -22,7 +22,7 @@ const AGES: readonly (readonly [hours: number, name: string])[] = [
 const SHOWN = 200;
 const HOUR_MS = 3_600_000;
 
-/** All that agents ask agents, with filters; a thread opens below its line. */
+/** All questions of agents to agents, with filters; a thread opens below its line. */
 export function AsksView({ state }: { readonly state: State }) {
   const now = useNow();
   const { clarifications, openThread, areAsksRead } = state;
@@ -31,15 +31,15 @@ export function AsksView({ state }: { readonly state: State }) {
   const [hours, setHours] = useState(0);
   if (!areAsksRead) return <Reading what="what agents ask" state={state} />;
   const agents = [...new Set(clarifications.flatMap(({ from, to }) => [from, to]))].toSorted();
-  const wanted = clarifications
+  const matching = clarifications
     .filter((record) => agent === '' || record.from === agent || record.to === agent)
     .filter((record) => isWanted(record, status))
     .filter(({ created }) => hours === 0 || now - Date.parse(created) < hours * HOUR_MS)
     .toSorted((left, right) => Date.parse(right.created) - Date.parse(left.created));
   // What the address names is shown whatever the filters say, and however long the list is.
-  const named = clarifications.find(({ id }) => id === openThread);
-  const first = wanted.slice(0, SHOWN);
-  const shown = named === undefined || first.includes(named) ? first : [named, ...first];
+  const namedRecord = clarifications.find(({ id }) => id === openThread);
+  const first = matching.slice(0, SHOWN);
+  const shown = namedRecord === undefined || first.includes(namedRecord) ? first : [namedRecord, ...first];
   return (
     <div class="view">
       <h2 tabIndex={-1}>What agents ask each other</h2>
@@ -53,10 +53,10 @@ export function AsksView({ state }: { readonly state: State }) {
           onChoose={(value) => setHours(Number(value))}
         />
         <span class="quiet" role="status">
-          {wanted.length > SHOWN ? `${SHOWN} of ${wanted.length} shown` : `${wanted.length} shown`}
+          {matching.length > SHOWN ? `${SHOWN} of ${matching.length} shown` : `${matching.length} shown`}
         </span>
       </p>
-      {openThread === undefined || named !== undefined ? null : <Missing id={openThread} state={state} />}
+      {openThread === undefined || namedRecord !== undefined ? null : <Missing id={openThread} state={state} />}
       {shown.length === 0 ? (
         <p class="quiet">
           {clarifications.length === 0 ? 'No agent has asked another one yet.' : 'Nothing to show with these filters.'}
@@ -137,7 +137,7 @@ function Ask({ record, isOpen, now, questions }: AskProps) {
   );
 }
 
-function isWanted({ status }: ListedClarification, wanted: string): boolean {
-  if (wanted === 'all') return true;
-  return wanted === 'active' ? !ENDED.includes(status) : status === wanted;
+function isWanted({ status }: ListedClarification, filter: string): boolean {
+  if (filter === 'all') return true;
+  return filter === 'active' ? !ENDED.includes(status) : status === filter;
 }

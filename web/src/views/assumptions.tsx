@@ -10,7 +10,7 @@ import { Line, Text } from '../parts/text.js';
 import { Ago } from '../parts/time.js';
 import type { State } from '../state.js';
 
-/** What was decided without an explicit answer, and still can be overturned. */
+/** Decisions without an explicit answer, which can still be overturned. */
 export function AssumptionsView({ state }: { readonly state: State }) {
   const now = useNow();
   const { assumptions, assumption: named } = state;
@@ -105,7 +105,7 @@ function One({ assumption, isNamed, state, now }: OneProps) {
   );
 }
 
-/** Rejecting says what should have been decided: that is what the work is done again with. */
+/** A rejection says what should have been decided: the work is done again with that. */
 function Verdict({ id, decision }: { readonly id: string; readonly decision: string }) {
   const [isRejecting, setIsRejecting] = useState(false);
   if (isDecided(id)) return <p class="quiet">waiting to be sent</p>;

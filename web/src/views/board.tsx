@@ -78,15 +78,15 @@ function Agents({ board: { agents, tasks }, records, now }: AgentsProps) {
   );
 }
 
-/** Runs that no process carries on though they could go on: what to type. */
+/** Interrupted runs that could go on, with the command for it. */
 function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; readonly now: number }) {
-  const left = runs.filter(({ goOn }) => goOn !== undefined);
-  if (left.length === 0) return null;
+  const interruptedRuns = runs.filter(({ goOn }) => goOn !== undefined);
+  if (interruptedRuns.length === 0) return null;
   return (
     <section aria-label="Runs that stand still">
       <h3>Runs that stand still</h3>
       <ul class="agents">
-        {left.map(({ issueNumber, status, ended, goOn, updatedAt }) => (
+        {interruptedRuns.map(({ issueNumber, status, ended, goOn, updatedAt }) => (
           <li key={issueNumber}>
             <strong>#{issueNumber}</strong>
             <span class={`status ${status}`}>{ended.length > 0 ? 'decided' : status}</span>
@@ -106,7 +106,7 @@ function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; read
 
 const nameOf = (whom: string): string => (whom === 'human' ? 'you' : whom);
 
-/** Named by what it is about; by its id only while that is not known. */
+/** Shows the topic; the id only while the topic is not known. */
 function ThreadLink({ id, records }: { readonly id: string; readonly records: readonly ListedClarification[] }) {
   return (
     <Link to={{ view: 'asks', id }}>
@@ -137,7 +137,7 @@ function BlockedIssues({ blocked, state }: { readonly blocked: readonly BlockedI
   );
 }
 
-/** What an issue waits for, as words that lead there. */
+/** What an issue waits for, as a link. */
 function Blocker({ block, state }: { readonly block: BlockedIssue; readonly state: State }) {
   const { clarificationId, reason } = block;
   const record = state.clarifications.find(({ id }) => id === clarificationId);
@@ -166,19 +166,19 @@ function questionOf({ questionId, clarificationId }: BlockedIssue, open: readonl
   );
 }
 
-/** `#58` says nothing; its title does. */
+/** Replaces `#58` by the title. */
 function inWords(reason: string, tasks: readonly Issue[]): string {
   const why = reason.replace(/^BLOCKED: /, '');
   if (!/^#\d/.test(why)) return why;
-  const named = why.replaceAll(/#(\d+)/g, (mark, digits) => {
+  const withTitles = why.replaceAll(/#(\d+)/g, (mark, digits) => {
     const title = tasks.find(({ number }) => number === Number(digits))?.title;
     return title === undefined ? mark : `${mark} ${title}`;
   });
-  return `waits for ${named}`;
+  return `waits for ${withTitles}`;
 }
 
 function Issues({ tasks }: { readonly tasks: readonly Issue[] }) {
-  const known = COLUMNS.filter((column) => tasks.some(({ status }) => status === column));
+  const usedColumns = COLUMNS.filter((column) => tasks.some(({ status }) => status === column));
   return (
     <section aria-label="Issues">
       <h3>Issues</h3>
@@ -188,7 +188,7 @@ function Issues({ tasks }: { readonly tasks: readonly Issue[] }) {
         </p>
       ) : (
         <div class="columns">
-          {known.map((column) => (
+          {usedColumns.map((column) => (
             <Column key={column} name={column} issues={tasks.filter(({ status }) => status === column)} />
           ))}
         </div>

@@ -6,7 +6,7 @@ import { Reading } from '../parts/reading.js';
 import { Line } from '../parts/text.js';
 import type { State } from '../state.js';
 
-/** The week: figures with their targets and where they come from, and how asking went over time. */
+/** The week: figures with their targets and sources, and how asking went over time. */
 export function DigestView({ state }: { readonly state: State }) {
   const { weeks } = state;
   const [latest] = weeks ?? [];

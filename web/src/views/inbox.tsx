@@ -20,7 +20,7 @@ export function InboxView({ state }: { readonly state: State }) {
   const index = questions.findIndex(({ id }) => id === selected);
   const question = questions[index];
   const isNamed = selected !== undefined && question === undefined;
-  // What the address names may be there in a moment: then it is shown, with how it ended.
+  // What the address names may arrive in a moment: then it is shown, with how it ended.
   if (questions.length === 0 && isNamed && state.missing?.id !== selected) {
     return (
       <div class="alone">
@@ -59,7 +59,7 @@ export function InboxView({ state }: { readonly state: State }) {
   );
 }
 
-/** Keeps its height: what is new is announced here and moves nothing. */
+/** Keeps its height: new questions are announced here and move nothing. */
 function ListHead({ state: { questions, arrived, ended, toCome } }: { readonly state: State }) {
   const open = questions.filter(({ id }) => ended[id] === undefined).length + toCome;
   return (
