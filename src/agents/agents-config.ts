@@ -1,4 +1,4 @@
-/** What this room reads of config.toml. */
+/** The part of config.toml that this room reads. */
 export interface AgentsConfig {
   readonly agents: Readonly<Record<string, AgentTable>>;
 }

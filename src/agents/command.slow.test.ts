@@ -220,7 +220,7 @@ function pidIn(folder: string, file: string): number {
   return Number(readFileSync(join(folder, file), 'utf8'));
 }
 
-/** A process that has ended but that nobody has asked about yet counts as gone. */
+/** A process that has ended but is not collected by its parent yet counts as gone. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

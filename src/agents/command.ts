@@ -10,18 +10,18 @@ import { type ProgramResult, runProgram } from './program.js';
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
 export interface CommandRunnerOptions {
-  /** The program and its arguments. No shell looks at them. */
+  /** The program and its arguments. No shell interprets them. */
   readonly command: readonly string[];
-  /** Where the program is started, and where a relative path to it is looked up. */
+  /** The folder in which the program is started; a relative path to it starts here too. */
   readonly cwd: string;
   /** The `.agentx` folder, for programs that call `agentx` themselves. */
   readonly root: string;
   readonly timeoutSeconds?: number;
-  /** Given to the program and shown to nobody: it holds secrets. */
+  /** Given to the program and never shown: it holds secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** An agent that is a program: started once per turn, the brief on its stdin, the reply on its stdout. */
+/** An agent that is a program: started once per turn, with the brief on its stdin and the reply on its stdout. */
 export function commandRunner(options: CommandRunnerOptions): Runner {
   return { run: (brief, turn) => takeTurn(options, brief, turn) };
 }
@@ -44,7 +44,7 @@ async function takeTurn(
       AGENTX_ISSUE: String(brief.issue.number),
       AGENTX_STEP: brief.kind === 'work' ? brief.step?.id : undefined,
       AGENTX_CLARIFICATION: brief.clarification?.id,
-      // Also where it is undefined: a target that was asked from inside a turn is not in that turn itself.
+      // Set even if undefined: a target that was asked from inside a turn is not in that turn itself.
       AGENTX_TURN: turn,
     },
     input: JSON.stringify(brief),
@@ -60,8 +60,8 @@ async function takeTurn(
   if (failure === undefined) {
     return parseReply(result.stdout, { who: `Agent '${brief.agent}'`, isCut: result.isCut });
   }
-  const said = result.stderr.trim() === '' ? result.stdout.toString('utf8') : result.stderr;
-  throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, said, { ...details, end: result.end });
+  const output = result.stderr.trim() === '' ? result.stdout.toString('utf8') : result.stderr;
+  throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, output, { ...details, end: result.end });
 }
 
 function describeFailure({ end }: ProgramResult, timeoutSeconds: number): string | undefined {
@@ -71,7 +71,7 @@ function describeFailure({ end }: ProgramResult, timeoutSeconds: number): string
   return end.code === 0 ? undefined : `exited with code ${end.code}`;
 }
 
-/** The system's own message is not repeated: Node puts the offending argument or variable into some of them. */
+/** Leaves out the system's own message: Node puts the offending argument or variable into some of them. */
 function whyNotStarted(code: string | undefined, cwd: string): string {
   if (code === 'ENOENT') return `there is no such program, or no folder ${cwd} to start it in`;
   if (code === 'EACCES') return 'it may not be executed';

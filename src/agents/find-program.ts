@@ -2,13 +2,13 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve, sep } from 'node:path';
 
 export interface ProgramPlace {
-  /** Where it would be started. */
+  /** The folder in which it would be started. */
   readonly cwd: string;
-  /** With which environment. */
+  /** The environment that it would have. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether there is a program of that name, looked for as the system does when it starts one. */
+/** Whether there is a program of that name; searched as the system does when it starts one. */
 export function isProgram(name: string, { cwd, env }: ProgramPlace): boolean {
   const isPath = name.includes('/') || name.includes(sep);
   const folders = isPath ? [''] : (env.PATH ?? env.Path ?? '/usr/bin:/bin').split(delimiter);

@@ -7,12 +7,12 @@ const SHOWN_AT_THE_END = 3;
 const SHOWN_CHARACTERS = 300;
 const READ_CHARACTERS = 65_536;
 
-/** Control characters but for the line break and the tab, and what reverses reading direction. */
+/** Control characters except line break and tab, and characters that reverse the reading direction. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * What a program said, short enough for an error message and without anything that steers a terminal. The last lines
- * stay too: many languages say there what went wrong.
+ * A program's output, short enough for an error message and without anything that steers a terminal. The last lines
+ * stay too: many languages report the error there.
  */
 export function firstLines(text: string): string {
   const plain = stripVTControlCharacters(beginningOf(text, READ_CHARACTERS).replace(/\r\n?/g, '\n')).replace(
@@ -26,7 +26,7 @@ export function firstLines(text: string): string {
   return [...lines.slice(0, SHOWN_LINES - SHOWN_AT_THE_END - 1), '...', ...lines.slice(-SHOWN_AT_THE_END)].join('\n');
 }
 
-/** A word of a command as one would type it. What a terminal would not show is written out, so that nothing hides. */
+/** A word of a command as one would type it. Invisible characters are written out, so that nothing hides. */
 export function showWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word);
 }

@@ -5,7 +5,7 @@ export interface HumanRunner extends Runner {
   readonly isHuman: true;
 }
 
-/** An agent that is a person. It is asked through the inbox; nothing is started, so running it is always a failure. */
+/** An agent that is a person. A person is asked through the inbox; running this is always a failure. */
 export function humanRunner(): HumanRunner {
   return { isHuman: true, run };
 }

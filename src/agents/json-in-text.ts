@@ -1,29 +1,29 @@
 import { readJsonPrefix } from '../protocol/json-prefix.js';
 
 /*
- * Finds the JSON in what a model writes: bare or in a fence, with prose around it, whole or spoilt. Blocks do not nest:
- * what stands inside one is part of it. Code of other languages is passed over, unless the fence opens with a bracket.
+ * Finds the JSON in what a model writes: bare or in a fence, with prose around it, whole or broken. Blocks do not nest:
+ * everything inside one is part of it. Code of other languages is skipped, unless the fence opens with a bracket.
  */
 
 export interface JsonBlock {
-  /** Where it stands in the text, its fence included. */
+  /** Its range in the text, with its fence. */
   readonly start: number;
   readonly end: number;
-  /** What is between the fences, from the first bracket on. */
+  /** The text between the fences, from the first bracket on. */
   readonly json: string;
-  /** Undefined where it does not parse. */
+  /** Undefined if it does not parse. */
   readonly value: object | undefined;
   /** `code`: a fence that names another language than JSON. */
   readonly form: 'bare' | 'json' | 'code';
 }
 
 const FENCE_OR_BRACKET = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n\r`]*$|[{[]/gm;
-/** Objects as they are written by those who do not mind the rules: any quotes around the first key, or none. */
+/** An object, also in careless spelling: any quotes around the first key, or none. */
 const OBJECT = /\{(?:[\s>]|\/\/.*\n)*(?:\\?["'\u201c\u201d]|[A-Za-z_][\w-]*\s*:|\/\*)/y;
 const LIST_OR_OBJECT = new RegExp(`(?:\\[\\s*)?${OBJECT.source}`, 'y');
-/** Whole texts are put into fences like these, with what they hold unchanged; JSON may stand below a comment. */
+/** Fences with these names may hold a whole text; JSON may stand below a comment. */
 const PROSE = /^(?:md|markdown|text|txt|plaintext|json\w*)?$/i;
-/** An agent that repeats itself without end opens one bracket, or one fence, after the other. */
+/** An agent that repeats itself endlessly opens one bracket, or one fence, after the other. */
 const MAX_TRIES = 1000;
 const PARAGRAPH_OR_FENCE = /\n[^\S\n]*\n|^[ \t]*(?:`{3,}|~{3,})/gm;
 
@@ -31,9 +31,9 @@ export function* jsonBlocksIn(text: string): Generator<JsonBlock> {
   const search = new RegExp(FENCE_OR_BRACKET);
   let isBelowOpenBracket = false;
   let tries = 0;
-  for (let found = search.exec(text); found !== null; found = search.exec(text)) {
-    const [{ length }, marks, language = ''] = found;
-    const { index } = found;
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    const [{ length }, marks, language = ''] = match;
+    const { index } = match;
     const { block, end }: Passed =
       marks === undefined
         ? bareBlock(text, index, isBelowOpenBracket)
@@ -65,26 +65,26 @@ function fencedBlock(text: string, start: number, { length, marks, language }: O
   const inside = text.slice(opened, close?.index);
   const json = inside.trim();
   if (!/^[{[]/.test(json)) return { end: PROSE.test(language) ? opened : closed };
-  const found = blockAt(json);
+  const block = blockAt(json);
   const form = language === '' || /^json/i.test(language) ? 'json' : 'code';
-  // Something may stand behind the JSON: in a fence that was not closed, or that closes behind what was said last.
-  const end = found.end === json.length ? closed : text.indexOf(json, opened) + found.end;
-  return { block: { ...found, start, end, form }, end };
+  // Text may follow the JSON: in an unclosed fence, or in one that closes behind the last words.
+  const end = block.end === json.length ? closed : text.indexOf(json, opened) + block.end;
+  return { block: { ...block, start, end, form }, end };
 }
 
 /**
- * Lists are common in prose, so that a bare one counts only where a line begins with it. A bracket that stays open may be
- * prose too: what is whole below it is found, and what is not is part of what it opened.
+ * Lists are common in prose, so a bare one counts only at the start of a line. An unclosed bracket may be prose too: a
+ * whole block below it counts, a broken one is part of what the bracket opened.
  */
 function bareBlock(text: string, start: number, isBelowOpenBracket: boolean): Passed {
   const opening = start === 0 || text[start - 1] === '\n' ? LIST_OR_OBJECT : OBJECT;
   opening.lastIndex = start;
   if (!opening.test(text)) return { end: start + 1 };
   const rest = text.slice(start);
-  const found = isBelowOpenBracket ? wholeAt(rest) : blockAt(rest);
-  if (found === undefined) return { end: nextPart(text, start) };
-  const end = start + found.end;
-  return { block: { ...found, start, end, form: 'bare' }, end: found.isOpen ? nextPart(text, start) : end };
+  const block = isBelowOpenBracket ? wholeAt(rest) : blockAt(rest);
+  if (block === undefined) return { end: nextPart(text, start) };
+  const end = start + block.end;
+  return { block: { ...block, start, end, form: 'bare' }, end: block.isOpen ? nextPart(text, start) : end };
 }
 
 function nextPart(text: string, start: number): number {
@@ -92,24 +92,24 @@ function nextPart(text: string, start: number): number {
   return PARAGRAPH_OR_FENCE.exec(text)?.index ?? text.length;
 }
 
-interface Found extends Pick<JsonBlock, 'json' | 'value' | 'end'> {
+interface BlockAt extends Pick<JsonBlock, 'json' | 'value' | 'end'> {
   readonly isOpen?: boolean;
 }
 
-function blockAt(text: string): Found {
+function blockAt(text: string): BlockAt {
   const whole = wholeAt(text);
   if (whole !== undefined) return whole;
   const end = endOfBrackets(text);
   return { json: text.slice(0, end).trimEnd(), value: undefined, end: end ?? text.length, isOpen: end === undefined };
 }
 
-function wholeAt(text: string): Found | undefined {
+function wholeAt(text: string): BlockAt | undefined {
   const { value, state, end } = readJsonPrefix(text);
   const isWhole = (state === 'whole' || state === 'followed') && typeof value === 'object' && value !== null;
   return isWhole ? { json: text.slice(0, end).trimEnd(), value, end } : undefined;
 }
 
-/** Behind the bracket that closes the first one, if one does. A line break ends a string. */
+/** Behind the bracket that closes the first one, if any does. A line break ends a string. */
 function endOfBrackets(text: string): number | undefined {
   let open = 0;
   let isInString = false;

@@ -4,7 +4,7 @@ import { refusalOf } from '../../test/builders/refusal.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseReply } from './parse-reply.js';
 
-/** What models write, in any order. */
+/** Pieces of what models write, in any order. */
 const PIECES = [
   '```',
   '```json',

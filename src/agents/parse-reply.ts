@@ -8,16 +8,16 @@ import { firstLines } from './first-lines.js';
 import { type Claim, claimsIn } from './reply-claims.js';
 
 export interface ParseReplyOptions {
-  /** Who is to blame in an error: `Agent 'architect'`. */
+  /** The subject of an error: `Agent 'architect'`. */
   readonly who?: string;
-  /** Whether the output went on after what is given here. */
+  /** Whether the output was cut here. */
   readonly isCut?: boolean;
 }
 
 /**
- * What an agent wrote, as a reply: nothing is `{}`, the JSON object that claims to be one is the reply itself, with the
- * prose around it as its text, and everything else is text. What claims to be a reply must be one: taking a misspelt one
- * for text would hide what the agent asked.
+ * Parses an agent's output as a reply. No output is `{}`. A JSON object that claims to be a reply is the reply, with
+ * the prose around it as its text. Everything else is text. What claims to be a reply must be valid: taking a misspelt
+ * one for text would hide the agent's question.
  */
 export function parseReply(
   stdout: Uint8Array | string,
@@ -41,18 +41,18 @@ function severalReplies(key: string): string {
   return `it holds several JSON objects, and what an earlier one says in ${key} is not in the last one. One object is wanted`;
 }
 
-/** What it says beside the object is kept, whether the object has a text of its own or not. */
+/** Keeps the prose around the object, whether the object has a text of its own or not. */
 function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
   const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
   const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
   const prose = joined(unwrapped(before.replace(UNSEEN, ''), after.replace(UNSEEN, '')));
-  const said = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
-  return said === '' ? reply : { ...reply, text: said };
+  const allText = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
+  return allText === '' ? reply : { ...reply, text: allText };
 }
 
 const UNSEEN = /[\u200b\u2060]/g;
 
-/** Without the element that the object was put into. */
+/** Removes the element that the object was put into. */
 function unwrapped(before: string, after: string): readonly string[] {
   const [opening, name] = /<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>\s*$/.exec(before) ?? [];
   const [closing, closed] = /^\s*<\/([A-Za-z][\w:.-]*)>/.exec(after) ?? [];
@@ -69,8 +69,8 @@ function hasHalfFence(prose: string): boolean {
 }
 
 function joined(parts: readonly string[]): string {
-  const said = parts.map((part) => part.trim()).filter((part) => part !== '');
-  return said.join('\n\n');
+  const texts = parts.map((part) => part.trim()).filter((part) => part !== '');
+  return texts.join('\n\n');
 }
 
 function objectReply({ json, problem }: Claim, who: string): Reply {
@@ -85,12 +85,12 @@ function objectReply({ json, problem }: Claim, who: string): Reply {
   }
 }
 
-/** Models that have to name every field of a form write null where they have nothing to say. */
+/** Models that must name every field of a form write null for an empty one. */
 function leftOut(this: unknown, _key: string, value: unknown): unknown {
   return value === null && !Array.isArray(this) ? undefined : value;
 }
 
-/** What a parser calls by its position, for the slips that models make most. */
+/** Names the most common mistakes of models, for which a parser only gives a position. */
 function slipIn(json: string): string {
   if (/,\s*[}\]]/.test(json)) return ' (JSON allows no comma before a closing bracket)';
   return /"[^"\n\\]*\n/.test(json.replace(/"(?:[^"\\\n]|\\.)*"/g, ''))
@@ -100,7 +100,7 @@ function slipIn(json: string): string {
 
 function decode(bytes: Uint8Array, { who, isCut }: Required<ParseReplyOptions>): string {
   try {
-    // With `stream`, a character that was cut in two at the end is left out instead of refused.
+    // With `stream`, a character cut in two at the end is left out instead of refused.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
   } catch (error) {
     throw notAReply(who, 'it is not valid UTF-8', new TextDecoder().decode(bytes), error);

@@ -6,8 +6,8 @@ const POLL_MS = 20;
 const FATAL_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Asks every process of the group to end, and ends those that are still there after two seconds. `isEnough` may say
- * earlier that the rest does not matter: a dead process that nobody has collected yet counts as there.
+ * Asks every process of the group to end, and kills those that are still there after two seconds. `isEnough` may say
+ * earlier that the rest does not matter: a dead process that its parent has not collected yet counts as there.
  */
 export async function endGroup(leader: number, isEnough = (): boolean => false): Promise<void> {
   if (!signalGroup(leader, 'SIGTERM')) return;
@@ -18,7 +18,7 @@ export async function endGroup(leader: number, isEnough = (): boolean => false):
   signalGroup(leader, 'SIGKILL');
 }
 
-/** False if nobody is left in the group, or nobody whom we may reach (EPERM: only zombies, on some systems). */
+/** False if no process is left in the group, or none that we may signal (EPERM: only zombies, on some systems). */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-leader, signal);
@@ -36,8 +36,8 @@ interface Group {
 const groups = new Set<Group>();
 
 /**
- * A group of its own hears nothing of the Ctrl-C that ends this process, so the news is passed on until `leave` is
- * called. Listening begins before the start: a signal that comes in between waits until the leader is known.
+ * A process group of its own does not receive the Ctrl-C that ends this process, so signals are passed on until `leave`
+ * is called. Listening begins before the start: a signal that comes in between waits until the leader is known.
  */
 export function startGroup<Child extends { readonly pid?: number | undefined }>(start: () => Child) {
   const group: Group = {};
@@ -70,7 +70,7 @@ function onExit(): void {
   signalAll('SIGKILL');
 }
 
-/** Where nobody else listens, the signal then does to this process what it would have done without us. */
+/** Without another listener, the signal then does to this process what it would have done without us. */
 function onSignal(signal: NodeJS.Signals): void {
   signalAll('SIGTERM');
   if (process.listenerCount(signal) > 1) return;

@@ -93,7 +93,7 @@ async function expectGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
-/** A process that has ended but that nobody has asked about yet counts as gone. */
+/** A process that has ended but is not collected by its parent yet counts as gone. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

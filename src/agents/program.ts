@@ -4,14 +4,14 @@ import { endGroup, startGroup } from './process-group.js';
 
 /*
  * One program, from start to end. It leads a process group of its own, so that its children can be ended with it. The
- * turn is over when the program exits, not when its pipes close: a child it left behind may keep them open for ever.
+ * turn is over when the program exits, not when its pipes close: a child left behind may keep them open for ever.
  */
 
 const MAX_STDOUT_BYTES = 1024 * 1024;
 const MAX_STDERR_BYTES = 64 * 1024;
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** What a program wrote before it exited is in the pipe and read at once; this is for a machine that is busy. */
+/** The output of a program that exited is in the pipe and read at once; this is for a busy machine. */
 const DRAIN_MS = 500;
 
 export interface ProgramOptions {
@@ -20,7 +20,7 @@ export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: string;
   readonly timeoutSeconds: number;
-  /** Ends the program, with its children, when nobody waits for it any more. */
+  /** Ends the program, with its children, when its result is no longer wanted. */
   readonly signal?: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export interface ProgramResult {
   /** Whether it wrote more than `stdout` holds. */
   readonly isCut: boolean;
   readonly stderr: string;
-  /** `code` or `signal` as the program ended; `timeout` or `aborted` if it was ended. */
+  /** `code` or `signal` as the program ended; `timeout` or `aborted` if we ended it. */
   readonly end: { readonly code: number } | { readonly signal: string } | 'timeout' | 'aborted';
 }
 
@@ -41,7 +41,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   );
   const stdout = collect(child.stdout, MAX_STDOUT_BYTES);
   const stderr = collect(child.stderr, MAX_STDERR_BYTES);
-  // A program may answer without reading its brief; the broken pipe is no failure of its.
+  // A program may answer without reading its brief; the broken pipe is not its failure.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
   try {
@@ -83,7 +83,7 @@ async function endOf(
   return end;
 }
 
-/** What comes first. Pipes are read once more after the timer, in case this process was too busy to look. */
+/** The first of the two. Pipes are read once more after the timer, in case this process was too busy. */
 async function within<T>(milliseconds: number, awaited: Promise<T>): Promise<T | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<'timeout'>((resolve) => {
@@ -96,7 +96,7 @@ async function within<T>(milliseconds: number, awaited: Promise<T>): Promise<T |
   }
 }
 
-/** Reads everything, so that the writer never stands still, and keeps what fits. */
+/** Reads everything, so that the writer is never blocked, and keeps what fits. */
 function collect(stream: Readable, limit: number): { bytes(): Buffer; isCut(): boolean } {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,27 +2,27 @@ import { REPLY_KEYS, Reply } from '../protocol/reply.js';
 import { type JsonBlock, jsonBlocksIn } from './json-in-text.js';
 
 /*
- * Which JSON in a text claims to be the agent's reply. At the end of the text, but for a closing sentence, one key of a
- * reply is enough. Further up an object is often an example, so that it takes a key with which work is handed in or
- * somebody is asked, or several keys and nothing that no reply has. An object in the middle of a sentence is part of the sentence. Data that has no key of a reply is
- * text, unless it is all there is and does not even parse.
+ * Which JSON in a text claims to be the agent's reply. At the end of the text, except for a closing sentence, one key
+ * of a reply is enough. Further up an object is often an example: there it takes a key that hands in work or asks, or
+ * several keys of a reply and no others. An object in the middle of a sentence is part of the sentence. Data without a
+ * key of a reply is text, unless it is the whole text and does not even parse.
  */
 
 export interface Claim extends JsonBlock {
-  /** The keys with which it asks somebody something. */
+  /** Its keys that ask a question. */
   readonly asks: readonly string[];
   /** Why it cannot be the reply, although it has the keys of one. */
   readonly problem?: string;
 }
 
-/** What gets lost with these is a question; nobody names data like that. */
+/** Losing one of these loses a question; other data does not use such names. */
 const ASKING = ['clarify', 'open_questions', 'openQuestions', 'needs_clarification', 'proposes'];
 const TELLING = [...ASKING, 'artifacts', 'review'];
-/** The keys of a reply by their letters alone; of two that have the same, the one of the protocol. */
+/** The keys of a reply by their letters alone; of two with the same letters, the one of the protocol. */
 const SPELLINGS = new Map([...REPLY_KEYS].reverse().map((key) => [lettersOf(key), key]));
 const HANDING_ON = ['resolve', 'assumptions', 'observations', 'issues'];
 
-/** Of a text that neither begins nor ends with space. */
+/** The text must neither begin nor end with space. */
 export function claimsIn(text: string): readonly Claim[] {
   const lastParagraph = startOfLastParagraph(text);
   return [...jsonBlocksIn(text)].flatMap((block) => {
@@ -35,9 +35,9 @@ export function claimsIn(text: string): readonly Claim[] {
 
 type Place = 'alone' | 'end' | 'further up' | 'sentence';
 
-/** What may stand around the reply besides a fence: `<reply>`, and characters that nobody sees. */
+/** What may stand around the reply besides a fence: `<reply>`, and invisible characters. */
 const WRAPPING = /<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?>|[\u200b\u2060]/g;
-/** How much of a line is looked at, which may be a mebibyte long. */
+/** How much of a line is examined; a line may be a mebibyte long. */
 const NEARBY = 200;
 const CLOSING = `(?:\\s|</[A-Za-z][\\w:.-]*>|[\\u200b\\u2060])*`;
 const SPACE_AND_FENCE = new RegExp(`${CLOSING}(?:\`{3,}|~{3,})?${CLOSING}`, 'y');
@@ -69,7 +69,7 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   const asks = keys.filter((key) => ASKING.includes(key));
   const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
-  if (keys.some((key) => wanted(place).includes(key)) || isNothingElse(keys, value)) return { ...block, asks };
+  if (keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(keys, value)) return { ...block, asks };
   const problem = misplaced(value);
   if (problem === undefined) return undefined;
   return {
@@ -79,13 +79,13 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   };
 }
 
-/** One key may be anything's; several that fit are a reply's. */
+/** One key may be by chance; several that fit make a reply. */
 function isNothingElse(keys: readonly string[], value: object): boolean {
   const isMarked = keys.length > 1 || keys.some((key) => HANDING_ON.includes(key));
   return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
 }
 
-/** How somebody is asked in data that has no key of a reply where one is looked for. */
+/** Finds a question in data that has no key of a reply at its top level. */
 function misplaced(value: object): string | undefined {
   const parts: readonly unknown[] = Object.values(value);
   if ([value, ...parts].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
@@ -106,28 +106,30 @@ function isEntry(value: unknown): boolean {
   return isObject(value) && ['to', 'topic', 'question'].every((key) => key in value);
 }
 
-/** What does not parse has only its words: quoted ones in JSON, and those that ask in any form. */
+/** Broken JSON has only its words: quoted ones in JSON, and asking keys in any form. */
 function spoiltClaim(block: JsonBlock, place: Place): Claim | undefined {
   const { json, form } = block;
   const quoted = [...json.matchAll(/["'\u201c\u201d]([A-Za-z_]+)\\?["'\u201d]\s*:/g)].map(([, key = '']) => key);
   const bare = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
   const asks = [...quoted, ...bare].filter((key) => ASKING.includes(key));
   const isClaim =
-    place === 'alone' || asks.length > 0 || (form !== 'code' && quoted.some((key) => wanted(place).includes(key)));
+    place === 'alone' ||
+    asks.length > 0 ||
+    (form !== 'code' && quoted.some((key) => keysThatCount(place).includes(key)));
   return isClaim ? { ...block, asks } : undefined;
 }
 
-function wanted(place: Place): readonly string[] {
+function keysThatCount(place: Place): readonly string[] {
   return place === 'further up' ? TELLING : REPLY_KEYS;
 }
 
-/** A key that asks, or, in an object that has no other keys than a reply's, any of them. */
+/** A key that asks or, in an object with only keys of a reply, any of them. */
 function misspelt(keys: readonly string[], place: Place): string | undefined {
-  const known = place !== 'further up' && keys.every((key) => spelling(key) !== undefined) ? REPLY_KEYS : ASKING;
-  return keys.find((key) => !REPLY_KEYS.includes(key) && known.includes(spelling(key) ?? ''));
+  const allowedKeys = place !== 'further up' && keys.every((key) => spelling(key) !== undefined) ? REPLY_KEYS : ASKING;
+  return keys.find((key) => !REPLY_KEYS.includes(key) && allowedKeys.includes(spelling(key) ?? ''));
 }
 
-/** How a key is spelt that somebody wrote in another way: `needsClarification`, `Open-Questions`. */
+/** The correct spelling of a misspelt key: `needsClarification`, `Open-Questions`. */
 function spelling(key: string): string | undefined {
   return SPELLINGS.get(lettersOf(key));
 }

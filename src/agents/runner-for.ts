@@ -12,7 +12,7 @@ const RUNNERS = ['command', 'script', 'human'];
 
 export interface RunnerForOptions {
   readonly config: AgentsConfig;
-  /** The repository: where programs are started and scripts are looked up. */
+  /** The repository: programs are started here and scripts are looked up here. */
   readonly cwd: string;
   /** The `.agentx` folder. */
   readonly root: string;
@@ -20,7 +20,7 @@ export interface RunnerForOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Picks by the `runner` key of the agent's table. Agents that name the same script share its turns. */
+/** Picks a runner by the `runner` key of the agent's table. Agents with the same script share its turns. */
 export function runnerFor(options: RunnerForOptions): RunnerFor {
   const scripts = new Map<string, Runner>();
   return (name) => {

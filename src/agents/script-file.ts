@@ -29,7 +29,7 @@ export interface ScriptTurn {
 
 const RULES = Object.keys(TurnRules.shape);
 
-/** The turns of a script, or CONFIG_ERROR that names the file and what is wrong where. */
+/** The turns of a script, or CONFIG_ERROR that names the file, the place and the error. */
 export function parseScript(text: string, file: string): readonly ScriptTurn[] {
   try {
     const content = parse(text);

@@ -11,19 +11,19 @@ import { parseScript, type ScriptTurn } from './script-file.js';
  * Agents that play their turns from a TOML file, for demos and tests. The first turn that matches the brief and is not
  * used up is played.
  *
- * What is used up must be the same whether one process plays all turns or each turn has its own process (a command line
- * does the latter, and so does a run that was killed and goes on), and nothing may be written to remember it. So it is
- * read off the brief: every earlier answer of this agent in the thread stands for one turn, the first unused one that
- * matched the brief of that round; turns that fail before it were played too. A work brief of a run says which turn of
- * its step it is: the turns before it stand for one each, and the same turn asked for again is played again. What a brief
- * does not tell (failures since the last answer, other threads and steps) is counted in this process only: a script that
- * is spread over processes says `round`, `topic`, `step` or `turn` there. In a work brief, `round` is 1 plus the
+ * Which turns are used up must be the same whether one process plays all turns or each turn has its own process (as
+ * with a command line, or a killed run that goes on), and nothing is written to remember it. So it is derived from the
+ * brief: every earlier answer of this agent in the thread stands for one turn, the first unused one that matched the
+ * brief of that round; failing turns before it were played too. A work brief of a run says which turn of its step it
+ * is: the turns before it stand for one each, and the same turn asked for again is played again. What a brief does not
+ * tell (failures since the last answer, other threads and steps) is counted in this process only: a script that is
+ * spread over processes says `round`, `topic`, `step` or `turn` there. In a work brief, `round` is 1 plus the
  * clarifications, human answers and refusals that the brief carries.
  */
 
 export type ScriptRunnerOptions = { readonly file: string } | { readonly text: string };
 
-/** Reads the script at once: a missing or wrong one is CONFIG_ERROR before any turn is asked for. */
+/** Reads the script at once: a missing or wrong one is CONFIG_ERROR before the first turn. */
 export function scriptRunner(options: ScriptRunnerOptions): Runner {
   const file = 'file' in options ? options.file : 'the script';
   const script = new Script(parseScript('file' in options ? readScript(options.file) : options.text, file), file);
@@ -60,7 +60,7 @@ class Script {
     return turn;
   }
 
-  /** The turn of a step in a run, after those before it, whoever played them. */
+  /** The turn of a step in a run, after the earlier turns, which any process may have played. */
   #turnOfStep(brief: Brief): ScriptTurn | undefined {
     const { agent, issue, step } = brief;
     if (step?.turn === undefined) return undefined;
@@ -79,7 +79,7 @@ class Script {
     return turn;
   }
 
-  /** Uses the turns that other processes played in this thread. */
+  /** Uses up the turns that other processes played in this thread. */
   #catchUp(brief: Brief): void {
     if (brief.clarification === undefined) return;
     const { id, thread } = brief.clarification;
@@ -121,7 +121,7 @@ class Script {
 }
 
 function matches({ rules }: ScriptTurn, brief: Brief, round: number): boolean {
-  const asked: readonly (readonly [unknown, unknown])[] = [
+  const conditions: readonly (readonly [unknown, unknown])[] = [
     [rules.agent, brief.agent],
     [rules.kind, brief.kind],
     [rules.issue, brief.issue.number],
@@ -130,10 +130,13 @@ function matches({ rules }: ScriptTurn, brief: Brief, round: number): boolean {
     [rules.round, round],
     [rules.turn, brief.step?.turn],
   ];
-  return asked.every(([wanted, found]) => wanted === undefined || wanted === found);
+  return conditions.every(([wanted, actual]) => wanted === undefined || wanted === actual);
 }
 
-/** Whether an earlier turn of the brief's step can have been this one. Its round is not known, but it was an earlier one. */
+/**
+ * Whether an earlier turn of the brief's step can have been this one. Its exact round is unknown, but it was an earlier
+ * one.
+ */
 function matchedBefore(candidate: ScriptTurn, brief: Brief, turn: number): boolean {
   const { step } = brief;
   const { round = 1 } = candidate.rules;

@@ -5,16 +5,16 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { errorCode } from './error-code.js';
 
-/** `repository` is there for whoever reads the file; the hash holds it too. */
+/** `repository` is for people who read the file; the hash covers it too. */
 const TrustFile = z.looseObject({ approved: z.record(z.string(), z.looseObject({ repository: z.string() })) });
 type Approvals = z.output<typeof TrustFile>['approved'];
 
-/** By hash. A damaged file is CORRUPT_FILE: nothing is approved by it, and nothing is written over it. */
+/** By hash. A damaged file is CORRUPT_FILE: it approves nothing, and it is not overwritten. */
 export function readApprovals(file: string): Approvals {
   return read(file).approved;
 }
 
-/** To be called under the file's lock. */
+/** Call this under the file's lock. */
 export function addApproval(file: string, hash: string, approval: Approvals[string]): void {
   const content = read(file);
   if (hash in content.approved) return;

@@ -9,9 +9,9 @@ import { showWord } from './first-lines.js';
 import { addApproval, readApprovals } from './trust-file.js';
 
 /*
- * A cloned repository must not run programs unasked. What a person approves is the list of programs that a config would
- * run, as a hash; whoever changes one of them, adds one or moves the repository has to be approved anew. Approvals are
- * kept in the user's own state folder, where no repository can write them.
+ * A cloned repository must not run programs without approval. A person approves the list of programs that a config
+ * would run, as a hash. After a program is changed or added, or the repository moved, approval is needed again.
+ * Approvals are kept in the user's own state folder, where no repository can write them.
  */
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,11 +30,11 @@ export interface TrustOptions {
 
 export interface Trust {
   readonly file: string;
-  /** Also true if the config runs no program, or AGENTX_TRUST=1 says that it does not matter. */
+  /** Also true if the config runs no program, or AGENTX_TRUST=1 is set. */
   isApproved(config: AgentsConfig): boolean;
-  /** UNAUTHORIZED unless approved; `agent` is whose program was about to be started. */
+  /** UNAUTHORIZED unless approved; `agent` is the one whose program was about to start. */
   requireApproval(config: AgentsConfig, agent: string): void;
-  /** The same programs twice is not an error. */
+  /** Approving the same programs twice is not an error. */
   approve(config: AgentsConfig): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function openTrust({ repository, env, lock }: TrustOptions): Trust {
   };
 }
 
-/** What a config would run, by agent: what a person is shown before approving it. */
+/** The programs that a config would run, by agent; a person sees this list before approving it. */
 export function programsOf({ agents }: AgentsConfig): readonly Program[] {
   return Object.entries(agents)
     .filter(([, { runner }]) => runner === 'command')
@@ -78,7 +78,7 @@ function show(command: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 /**
- * Scripts start nothing and need no approval of their own; beside approved programs, a changed one is looked at again.
+ * Scripts start nothing and need no approval of their own; beside approved programs, a changed script needs a new one.
  * Variables count because some of them (NODE_OPTIONS) run programs.
  */
 function hashOf({ agents }: AgentsConfig, repository: string): string {
@@ -112,7 +112,7 @@ function byAgent(left: { readonly agent: string }, right: { readonly agent: stri
   return left.agent < right.agent ? -1 : 1;
 }
 
-/** A relative XDG_STATE_HOME is ignored, as its specification says: a repository could otherwise hold it. */
+/** A relative XDG_STATE_HOME is ignored, as its specification says: otherwise a repository could contain it. */
 function trustFile(env: Environment): string {
   const stated = env.XDG_STATE_HOME;
   const folder = stated && isAbsolute(stated) ? stated : join(env.HOME || homedir(), '.local', 'state');
