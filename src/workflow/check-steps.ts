@@ -4,7 +4,7 @@ import { isUpstream, type Workflow, type WorkflowStep } from '../protocol/workfl
 import { ALLOWED_CONDITIONS, findCycle, readCondition } from './step-order.js';
 import type { Problem } from './toml-document.js';
 
-/** The first thing that is wrong between the steps of a workflow, which a schema of one step cannot see. */
+/** The first error between the steps of a workflow, which a schema of one step cannot see. */
 export function findProblem(workflow: Workflow, agents: readonly string[]): Problem | undefined {
   const { steps } = workflow;
   return (
@@ -16,14 +16,14 @@ export function findProblem(workflow: Workflow, agents: readonly string[]): Prob
   );
 }
 
-/** What is allowed but hardly meant; each sentence comes with the place it speaks of. */
+/** What is allowed but hardly intended; each sentence comes with its place. */
 export function findWarnings(workflow: Workflow): readonly Problem[] {
   return workflow.steps.flatMap((step, index) =>
     step.can_clarify.flatMap((agent) => {
       const path = ['steps', index, 'can_clarify'];
-      const theirs = workflow.steps.filter((other) => other.agent === agent && other.id !== step.id);
-      if (theirs.length === 0 || theirs.some((other) => isUpstream(workflow, other.id, step.id))) return [];
-      const later = theirs.find((other) => isUpstream(workflow, step.id, other.id));
+      const stepsOfAgent = workflow.steps.filter((other) => other.agent === agent && other.id !== step.id);
+      if (stepsOfAgent.length === 0 || stepsOfAgent.some((other) => isUpstream(workflow, other.id, step.id))) return [];
+      const later = stepsOfAgent.find((other) => isUpstream(workflow, step.id, other.id));
       const objection = later
         ? `whose step '${later.id}' comes later and has made nothing yet`
         : 'whose step runs at the same time: the hub will refuse it';
@@ -81,11 +81,11 @@ function cycleProblem(workflow: Workflow): Problem | undefined {
 }
 
 function agentProblem(step: WorkflowStep, index: number, agents: readonly string[]): Problem | undefined {
-  const named = [
+  const agentKeys = [
     { key: 'agent', names: [step.agent] },
     { key: 'can_clarify', names: step.can_clarify },
   ];
-  for (const { key, names } of named) {
+  for (const { key, names } of agentKeys) {
     const wrong = names.find((name) => !agents.includes(name) || RESERVED_NAMES.includes(name));
     if (wrong === undefined) continue;
     const objection = RESERVED_NAMES.includes(wrong)

@@ -3,10 +3,10 @@ import { suggestion } from '../protocol/did-you-mean.js';
 import { configError, type Problem, type TomlDocument } from './toml-document.js';
 import type { TomlPath } from './toml-lines.js';
 
-/** How a message speaks of a key: `'autonomy.level'`, or `'needs' of step 'implement'`. */
+/** How a message names a key: `'autonomy.level'`, or `'needs' of step 'implement'`. */
 export type NameOf = (path: TomlPath) => string;
 
-/** The document as its schema describes it, or a CONFIG_ERROR for the first thing that is wrong with it. */
+/** The document as its schema describes it, or a CONFIG_ERROR for the first error in it. */
 export function checkToml<S extends z.core.$ZodType>(
   schema: S,
   document: TomlDocument,
@@ -14,7 +14,7 @@ export function checkToml<S extends z.core.$ZodType>(
 ): z.output<S> {
   const result = z.safeParse(schema, document.value);
   if (result.success) return result.data;
-  // What is missing comes last: a misspelt key explains the one that seems to be missing.
+  // Missing keys come last: a misspelt key explains the one that seems to be missing.
   const rank = ({ path }: Problem): number =>
     valueAt(document.value, path) === undefined ? Number.MAX_SAFE_INTEGER : (document.lineOf(path) ?? 0);
   const problems = result.error.issues
@@ -50,8 +50,8 @@ function problemsOf(issue: z.core.$ZodIssue, { schema, document, nameOf }: Conte
   const value = valueAt(document.value, path);
   if (value === undefined) return [{ path, problem: `${name} is missing: it ${requirementOf(issue)}.` }];
   const requirement = requirementOf(issue);
-  const found = requirement.startsWith('must be ') ? shown(value) : '';
-  return [{ path, problem: `${name} ${requirement}${found}.` }];
+  const actual = requirement.startsWith('must be ') ? shownValue(value) : '';
+  return [{ path, problem: `${name} ${requirement}${actual}.` }];
 }
 
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
@@ -64,7 +64,7 @@ const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
   ['record', 'a table'],
 ]);
 
-// zod/mini ships without messages ("Invalid input" for everything); where a schema says its own, that one counts.
+// zod/mini ships without messages ("Invalid input" for everything); a schema's own message takes precedence.
 function requirementOf(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message;
   if (issue.code === 'invalid_type') return `must be ${TYPE_WORDS.get(issue.expected) ?? issue.expected}`;
@@ -76,8 +76,8 @@ function requirementOf(issue: z.core.$ZodIssue): string {
 
 const SHOWN_CHARACTERS = 60;
 
-/** Never a long value, and never an address: that may hold a password. */
-function shown(value: unknown): string {
+/** Never a long value, and never an address: it may hold a password. */
+function shownValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return '';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > SHOWN_CHARACTERS || text.includes('://') ? '' : `, not ${text}`;
@@ -93,8 +93,8 @@ function valueAt(value: unknown, path: TomlPath): unknown {
 }
 
 /**
- * The keys that a schema allows at a place, looking through defaults, lists and records. Kinds are told by name, not by
- * class: naming zod's classes would take all of zod, half a megabyte, into every command.
+ * The keys that a schema allows at a place, looking through defaults, lists and records. Kinds are compared by name,
+ * not by class: naming zod's classes would load all of zod, half a megabyte, into every command.
  */
 function keysAt(schema: z.core.$ZodType, path: TomlPath): readonly string[] {
   if (!isListed(schema)) return [];
@@ -121,7 +121,7 @@ function keysAt(schema: z.core.$ZodType, path: TomlPath): readonly string[] {
   }
 }
 
-/** Every schema there is belongs to the union that zod lists; the compiler cannot know. */
+/** Every schema belongs to the union that zod lists; the compiler cannot know. */
 function isListed(schema: z.core.$ZodType): schema is z.core.$ZodTypes {
   return 'type' in schema._zod.def;
 }

@@ -4,11 +4,11 @@ import { checkToml, dotted } from './check-toml.js';
 import { configError, parseToml, placeOf, type TomlDocument } from './toml-document.js';
 import type { TomlPath } from './toml-lines.js';
 
-/** A workflow, where it is written, and what its author may want to look at again. Serves as a LocatedWorkflow. */
+/** A workflow, its place in the file, and warnings for its author. Serves as a LocatedWorkflow. */
 export interface ParsedWorkflow {
   readonly workflow: Workflow;
   readonly file: string;
-  /** The line of a step, or of one of its keys; the step's where it leaves the key out. */
+  /** The line of a step, or of one of its keys; the step's if it leaves the key out. */
   lineOf(stepId: string, key?: string): number | undefined;
   readonly warnings: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface WorkflowContext {
   readonly agents: readonly string[];
 }
 
-/** CONFIG_ERROR with file, line, key and what is allowed for the first thing that is wrong. */
+/** CONFIG_ERROR with file, line, key and the allowed values for the first error. */
 export function parseWorkflow(text: string, file: string, { agents }: WorkflowContext): ParsedWorkflow {
   const document = withName(parseToml(text, file));
   const workflow = resolveAliases(checkToml(Workflow, document, nameIn(document)));
@@ -36,7 +36,7 @@ export function parseWorkflow(text: string, file: string, { agents }: WorkflowCo
   };
 }
 
-/** A file without a `[workflow]` table is called like its file: the seeds' examples have only steps. */
+/** A file without a `[workflow]` table is named after its file: the seeds' examples have only steps. */
 function withName(document: TomlDocument): TomlDocument {
   if (document.value.workflow !== undefined) return document;
   const name = /([^/\\]+?)(?:\.toml.*)?$/.exec(document.file)?.[1] ?? document.file;

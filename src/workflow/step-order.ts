@@ -1,14 +1,16 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { Workflow, WorkflowStep } from '../protocol/workflow.js';
 
-/** The steps so that each comes after what it needs; where that leaves a choice, as they stand in the file. */
+/**
+ * The steps in an order in which each comes after what it needs; where that leaves a choice, in the order of the file.
+ */
 export function downstreamOrder(workflow: Pick<Workflow, 'steps'>): readonly WorkflowStep[] {
   const ordered: WorkflowStep[] = [];
   const placed = new Set<string>();
   const remaining = [...workflow.steps];
   while (remaining.length > 0) {
     const next = remaining.findIndex((step) => step.needs.every((id) => placed.has(id)));
-    // A workflow that was loaded has no cycle; one that was put together by hand keeps its order from here on.
+    // A loaded workflow has no cycle; one that was put together by hand keeps its order from here on.
     for (const step of remaining.splice(Math.max(next, 0), 1)) {
       ordered.push(step);
       placed.add(step.id);
@@ -17,7 +19,7 @@ export function downstreamOrder(workflow: Pick<Workflow, 'steps'>): readonly Wor
   return ordered;
 }
 
-/** A cycle in `needs` as the ids along it, the first one repeated at the end; undefined where there is none. */
+/** A cycle in `needs` as the ids along it, the first one repeated at the end; undefined if there is none. */
 export function findCycle({ steps }: Pick<Workflow, 'steps'>): readonly string[] | undefined {
   const waiting = new Map(steps.map((step) => [step.id, step.needs]));
   const firstMissing = (needs: readonly string[]): string | undefined => needs.find((id) => waiting.has(id));
@@ -25,7 +27,7 @@ export function findCycle({ steps }: Pick<Workflow, 'steps'>): readonly string[]
     before = waiting.size;
     for (const [id, needs] of waiting) if (firstMissing(needs) === undefined) waiting.delete(id);
   }
-  // Each of those left needs another of those left: whoever follows that comes round.
+  // Each remaining step needs another remaining one: following that leads round a cycle.
   const path: string[] = [];
   for (let [id] = waiting.keys(); id !== undefined; id = firstMissing(waiting.get(id) ?? [])) {
     if (path.includes(id)) return [...path.slice(path.indexOf(id)), id];
@@ -34,7 +36,7 @@ export function findCycle({ steps }: Pick<Workflow, 'steps'>): readonly string[]
   return undefined;
 }
 
-/** Whether a step runs for an issue with these labels. Labels are compared without regard to case. */
+/** Whether a step runs for an issue with these labels. Case does not matter. */
 export function matchesCondition(step: Pick<WorkflowStep, 'id' | 'condition'>, labels: readonly string[]): boolean {
   if (step.condition === undefined) return true;
   const condition = readCondition(step.condition);

@@ -3,7 +3,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { findUnsound, pathText } from '../protocol/sound-data.js';
 import { findTomlLines, type LineOf, type TomlPath } from './toml-lines.js';
 
-/** A TOML file that parsed, with the lines of its keys. */
+/** A parsed TOML file, with the lines of its keys. */
 export interface TomlDocument {
   /** As people would type it. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface TomlDocument {
   readonly lineOf: LineOf;
 }
 
-/** CONFIG_ERROR with line and column where the text is not TOML. */
+/** CONFIG_ERROR with line and column if the text is not TOML. */
 export function parseToml(text: string, file: string): TomlDocument {
   const source = text.replace(/^\uFEFF/, '');
   let lines: LineOf | undefined;
@@ -38,7 +38,7 @@ export function parseToml(text: string, file: string): TomlDocument {
   }
 }
 
-/** One thing that is wrong with a file; `problem` is a sentence that names the key and what is allowed. */
+/** One error in a file; `problem` is a sentence that names the key and what is allowed. */
 export interface Problem {
   readonly path: TomlPath;
   readonly problem: string;

@@ -5,8 +5,8 @@ export type TomlPath = readonly PropertyKey[];
 export type LineOf = (path: TomlPath) => number | undefined;
 
 /**
- * Finds the lines of tables and keys, which the parser does not tell. The text must be valid TOML: what is no string, no
- * comment and no bracket is taken as it comes. Keys inside inline tables have the line of the key that holds them.
+ * Finds the lines of tables and keys, which the parser does not tell. The text must be valid TOML: only strings,
+ * comments and brackets are examined. Keys inside inline tables have the line of the key that holds them.
  */
 export function findTomlLines(text: string): LineOf {
   const lines = new Map<string, number>();
@@ -29,14 +29,14 @@ export function findTomlLines(text: string): LineOf {
   return (path) => nearest(lines, path);
 }
 
-/** A key with the words and marks of its value, as they stand there. */
+/** A key with the tokens of its value, as they stand there. */
 export interface TomlValue {
   readonly path: TomlPath;
   readonly line: number;
   readonly tokens: readonly string[];
 }
 
-/** For who wants to know of a key or two before the parser is loaded. Inline tables are one value. */
+/** For callers that need a key or two before the parser is loaded. Inline tables are one value. */
 export function* tomlValues(text: string): Generator<TomlValue> {
   let table: TomlPath = [];
   const lastIndex = new Map<string, number>();
@@ -111,7 +111,7 @@ function* tokensOf(text: string): Generator<{ token: string; line: number }> {
   }
 }
 
-/** What a text says; anything else as it stands there. */
+/** The text of a string; anything else as it stands there. */
 export function tomlText(token: string): string {
   const [, , lines] = /^("""|''')\r?\n?([\s\S]*)\1$/.exec(token) ?? [];
   if (lines !== undefined) return lines;

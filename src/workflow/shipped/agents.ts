@@ -1,6 +1,6 @@
 import { KNOWN_AGENTS } from '../../protocol/ids.js';
 
-/** Whose role instructions are shipped: the agents we know, and two that a run calls in once they have a table. */
+/** The agents with shipped role instructions: the known agents, and two that a run calls in once they have a table. */
 export const SHIPPED_AGENTS = [...KNOWN_AGENTS, 'requirements-engineer', 'investigator'] as const;
 
 type ShippedAgent = (typeof SHIPPED_AGENTS)[number];
