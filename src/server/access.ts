@@ -3,15 +3,15 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 /*
  * Who may talk to the server. The token is in a file that only this user can read; a browser gets it once, in the
  * fragment of the link that `agentx serve` prints, and exchanges it for a cookie that scripts cannot read. A page of
- * another site can neither read our answers (no CORS) nor make the browser act for it: the cookie stays home
- * (SameSite=Strict), writes by cookie want our own Origin, and a name that was bent to this machine is not our Host.
- * Browsers send a cookie to every port of a host: its name holds port and project, so that servers side by side, one for
- * each project, leave each other's alone.
+ * another site can neither read our answers (no CORS) nor make the browser act for it: the cookie is not sent from
+ * there (SameSite=Strict), writes by cookie need our own Origin, and a foreign name that resolves to this machine is
+ * not our Host. Browsers send a cookie to every port of a host: its name holds port and project, so that servers side
+ * by side, one for each project, leave each other's alone.
  */
 
 const COOKIE = 'agentx_session_';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
-/** Servers that took any free port leave a cookie each; what a request may carry in its headers is limited. */
+/** Every server on a free port leaves a cookie behind, and the size of request headers is limited. */
 const MAX_COOKIES = 20;
 
 export interface Caller {
@@ -24,7 +24,7 @@ export interface AccessOptions {
   /** Every Host header that means this server, with its port. */
   readonly hosts: readonly string[];
   readonly project: string;
-  /** Who answers, where a client does not say. */
+  /** The person who answers, unless the client names one. */
   readonly principal: string;
 }
 
@@ -47,10 +47,10 @@ export class Access {
     return host !== undefined && this.options.hosts.includes(host.toLowerCase());
   }
 
-  /** The origin of the page that sent the request is this server itself, or the TLS in front of it. */
+  /** Whether the page that sent the request comes from this server itself, or from the TLS proxy in front of it. */
   isOurOrigin({ origin, host }: Credentials): boolean {
-    const ours = ['http', 'https'].map((scheme) => `${scheme}://${host?.toLowerCase()}`);
-    return origin !== undefined && ours.includes(origin.toLowerCase());
+    const ourOrigins = ['http', 'https'].map((scheme) => `${scheme}://${host?.toLowerCase()}`);
+    return origin !== undefined && ourOrigins.includes(origin.toLowerCase());
   }
 
   identify({ host, authorization, cookie }: Credentials): Caller | undefined {
@@ -58,13 +58,13 @@ export class Access {
     const bearer = /^Bearer ([A-Za-z0-9_-]{1,200})$/i.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return this.#isToken(bearer) ? { by: 'token', principal } : undefined;
     const name = this.#cookieName(host);
-    const ours = sessionsIn(cookie).find((session) => session.name === name);
-    return ours === undefined ? undefined : this.#readSession(ours.value);
+    const ourSession = sessionsIn(cookie).find((session) => session.name === name);
+    return ourSession === undefined ? undefined : this.#readSession(ourSession.value);
   }
 
   /**
-   * The cookies to set in a browser that showed the token: its session, which survives a restart, for it follows from the
-   * token; and where sessions of too many servers have gathered, the end of the oldest. Browsers send the oldest first.
+   * The cookies for a browser that showed the token: its session, which is derived from the token and so survives a
+   * restart; and if there are sessions of too many servers, the removal of the oldest. Browsers send the oldest first.
    */
   sessionCookies({ host, cookie }: Credentials, person: string): readonly string[] {
     const name = this.#cookieName(host);
@@ -77,7 +77,7 @@ export class Access {
     ];
   }
 
-  /** The port is the one that the browser sees, which behind a proxy is not ours. */
+  /** The port that the browser sees, which behind a proxy is not ours. */
   #cookieName(host = ''): string {
     const port = /:(\d+)$/.exec(host)?.[1] ?? 'default';
     const { project } = this.options;
@@ -107,9 +107,9 @@ function cookieLine(name: string, value: string, maxAge: number): string {
   return `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAge}`;
 }
 
-/** In a time that does not tell how much was right. */
-function comparing(wanted: string): (given: string) => boolean {
+/** Takes the same time however much of it was right. */
+function comparing(secret: string): (given: string) => boolean {
   const digestOf = (text: string) => createHash('sha256').update(text).digest();
-  const digest = digestOf(wanted);
+  const digest = digestOf(secret);
   return (given) => timingSafeEqual(digestOf(given), digest);
 }

@@ -5,29 +5,29 @@ import type { RunStanding } from '../protocol/run-standing.js';
 import type { Feed } from './feed.js';
 
 const LOOK_MS = 1_000;
-/** Whoever has just answered may want to go on in their own terminal, and see it: they have so long. */
+/** A person who has just answered may want to go on in their own terminal and watch: they have so long. */
 const GRACE_MS = 3_000;
-/** What could not be done now cannot be done a moment later either. */
+/** What failed now would fail a moment later too. */
 const AFTER_FAILURE_MS = 30_000;
 
 export interface CarryOnOptions {
-  /** False where a server only shows: then it starts no agents. */
+  /** False if the server only shows: then it starts no agents. */
   readonly goesOn: boolean;
   readonly lookMs?: number;
   readonly graceMs?: number;
 }
 
 /**
- * Looks at the runs now and then. One that paused for people goes on here when a question it waits for has ended, however
- * it ended and whoever saw to that, unless another process carries it on. One that was interrupted, or is to do work again,
- * is left to people; but clients are told of it, which no change of a file does. Gives back what ends it and resolves when
- * everything that it carries has stopped.
+ * Looks at the runs now and then. A run that paused for people goes on here when one of its questions has ended, in any
+ * way, unless another process carries it on. An interrupted run, or one that is to do work again, is left to people;
+ * but clients are told about it, because no file changes when a process dies. Returns the function that ends this; it
+ * resolves when everything carried on here has stopped.
  */
 export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () => Promise<void> {
   const { goesOn, lookMs = LOOK_MS, graceMs = GRACE_MS } = options;
   const stop = new AbortController();
   const carried = new Map<number, Promise<void>>();
-  /** Since when each run could go on, and before when it is not tried. */
+  /** Since when each run could go on, and when it may be tried. */
   const notBefore = new Map<number, number>();
   const seen = new Map<number, string>();
   let isLooking = false;

@@ -8,14 +8,14 @@ import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { standingOf } from '../protocol/run-standing.js';
 
-/** What was there at the last look: enough to see what is new, changed or gone. */
+/** What the last look saw: enough to recognise what is new, changed or gone. */
 export interface Seen {
-  /** Those that are open. */
+  /** Open questions. */
   readonly questions: Map<string, Question>;
-  /** Those that wait for somebody, by id. */
+  /** Active clarifications, by id. */
   readonly clarifications: Map<string, ClarificationRecord>;
   agents: AgentStatusFile;
-  /** Of these only what tells one state from the next. */
+  /** For these, only what distinguishes one state from the next. */
   readonly issues: Map<string, string>;
   readonly runs: Map<string, string>;
   readonly assumptions: Map<string, Assumption>;
@@ -23,7 +23,7 @@ export interface Seen {
 
 type Tell = (news: FeedNews) => void;
 
-/** What there is before anything has happened. Of issues and runs whatever comes is news. */
+/** The state at the start. For issues and runs, whatever comes is news. */
 export async function firstLook({ store }: App): Promise<Seen> {
   const [questions, clarifications, agents, assumptions] = await Promise.all([
     store.questions.listOpen(),
@@ -41,21 +41,21 @@ export async function firstLook({ store }: App): Promise<Seen> {
   };
 }
 
-/** Reads one document again and tells how it differs from what was seen, which it brings up to date. */
+/** Reads one document again, reports how it differs from `seen`, and updates that. */
 export async function lookAgain(app: App, seen: Seen, { kind, id }: Change, tell: Tell): Promise<void> {
   await LOOKS[kind](app, seen, id, tell);
 }
 
 const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tell: Tell) => Promise<void>>> = {
   async questions({ store }, { questions }, id, tell) {
-    const [known, now] = [questions.get(id), await store.questions.read(id)];
+    const [before, now] = [questions.get(id), await store.questions.read(id)];
     if (now?.status === 'open') {
       questions.set(id, now);
-      if (known === undefined) tell({ type: 'notification.added', notification: now });
-      else if (isChanged(known, now)) tell({ type: 'notification.updated', notification: now });
-    } else if (known !== undefined) {
+      if (before === undefined) tell({ type: 'notification.added', notification: now });
+      else if (isChanged(before, now)) tell({ type: 'notification.updated', notification: now });
+    } else if (before !== undefined) {
       questions.delete(id);
-      const { source, sourceId } = known;
+      const { source, sourceId } = before;
       const { outcome, answeredBy, responses } = now ?? {};
       tell({
         type: 'notification.resolved',
@@ -70,11 +70,11 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
   async clarifications({ store }, { clarifications }, id, tell) {
     const ledger = await store.ledgers.read(Number(id));
     for (const record of ledger.clarifications) {
-      const known = clarifications.get(record.id);
+      const before = clarifications.get(record.id);
       if (isActive(record)) clarifications.set(record.id, record);
       else if (!clarifications.delete(record.id)) continue;
-      const isNewRound = known === undefined || known.round < record.round;
-      const isOther = isNewRound || known.status !== record.status;
+      const isNewRound = before === undefined || before.round < record.round;
+      const isOther = isNewRound || before.status !== record.status;
       // A target that is asked once more goes back to pending in the same round.
       if (isNewRound || (isOther && record.status === 'pending'))
         tell({ type: 'clarification.requested', ...payloadOf(record) });
@@ -117,9 +117,9 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
   async assumptions({ store }, { assumptions }, id, tell) {
     const { assumptions_made } = await store.assumptions.read(Number(id));
     for (const assumption of assumptions_made) {
-      const known = assumptions.get(keyOf(assumption));
+      const before = assumptions.get(keyOf(assumption));
       assumptions.set(keyOf(assumption), assumption);
-      if (known === undefined || known.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
+      if (before === undefined || before.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
     }
   },
 };
@@ -136,7 +136,7 @@ function payloadOf({ id, from, to, topic, blocking, round, status }: Clarificati
   return { clarificationId: id, issueNumber, fromAgent: from, toAgent: to, topic, blocking, round, status };
 }
 
-/** One as 002 writes it has no id. */
+/** An assumption in the form of 002 has no id. */
 function keyOf({ id, issueNumber, decision }: Assumption): string {
   return id ?? `${issueNumber} ${decision}`;
 }

@@ -11,9 +11,8 @@ const KEPT = 2_000;
 const GATHER_MS = 15;
 
 /**
- * What happens in the project, as numbered messages. They are made by looking at the store and comparing with what was
- * there before, so that what this process does, what other processes do and what a person edits by hand are all told
- * in the same way, once.
+ * What happens in the project, as numbered messages. They are made by comparing the store with the last look at it, so
+ * that changes by this process, by other processes and by hand are all reported in the same way, once.
  */
 export class Feed {
   readonly epoch = randomUUID();
@@ -38,7 +37,7 @@ export class Feed {
     return this.#seen?.questions.values() ?? [];
   }
 
-  /** Starts from what is there now, which is no news. Returns the function that ends it. */
+  /** Starts from the present state, which is no news. Returns the function that ends it. */
   async start(): Promise<() => void> {
     const stop = this.app.watch((change) => this.lookAt(change));
     try {
@@ -56,7 +55,7 @@ export class Feed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What came after a number; undefined if that is no longer known, or was never said here. */
+  /** The messages after a number; undefined if they are no longer kept, or the number is not from here. */
   since(seq: number, epoch: string): readonly FeedMessage[] | undefined {
     if (epoch !== this.epoch || seq < 0 || seq > this.#seq) return undefined;
     if (seq === this.#seq) return [];
@@ -64,7 +63,7 @@ export class Feed {
     return oldest === undefined || seq < oldest - 1 ? undefined : this.#kept.filter((message) => message.seq > seq);
   }
 
-  /** Something may have changed there. */
+  /** Call this when something may have changed there. */
   lookAt(change: Change): void {
     this.#changed.set(`${change.kind} ${change.id}`, change);
     void this.#look();
@@ -82,7 +81,7 @@ export class Feed {
     this.#isLooking = false;
   }
 
-  /** One document that cannot be read keeps nobody from hearing of the others. */
+  /** One unreadable document does not keep the others from being reported. */
   async #lookAt(seen: Seen, change: Change): Promise<void> {
     try {
       await lookAgain(this.app, seen, change, (news) => this.#tell(news));

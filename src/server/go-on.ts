@@ -2,8 +2,8 @@ import type { App } from '../app/create-app.js';
 import { messageOf } from '../protocol/errors.js';
 
 /**
- * Agents that waited for a question which has ended go on with its answer. Nobody waits for them here: the answer stands
- * whatever becomes of them, and what fails is left to the sweep.
+ * Agents that waited for a question which has ended go on with its answer. The caller does not wait for them: the
+ * answer stands whatever becomes of them, and failures are left to the sweep.
  */
 export function goOn(app: Pick<App, 'whoWaitsFor' | 'route' | 'log'>, questionId: string): void {
   const fail = (error: unknown) => {

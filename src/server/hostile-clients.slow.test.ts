@@ -16,7 +16,10 @@ async function aServer(patience?: Patience) {
   const host = `127.0.0.1:${server.port}`;
   const question = `/api/v1/projects/${(await app.config()).project}/notifications/oq-1a2b3c4d`;
   const authorization = `authorization: Bearer ${await app.serverToken()}`;
-  /** Sends the text as it is; gives back all that came until the server hung up or, if told, until it says so. */
+  /**
+   * Sends the text as it is. Returns everything that came until the server hung up or, if given, until the pattern
+   * matches.
+   */
   const send = async (text: string, until?: RegExp) => {
     const socket = connect(server.port, '127.0.0.1');
     onTestFinished(() => {

@@ -72,9 +72,9 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   http.post(`${PREFIX}/session`, async (c) => {
     const { name } = nameIn(await readBody(c));
     const credentials = credentialsOf(c);
-    // Whoever follows the link again is still called what they called themselves.
-    const known = access.identify({ ...credentials, authorization: undefined });
-    const principal = name ?? known?.principal ?? c.get('caller').principal;
+    // A person who follows the link again keeps the name that they chose.
+    const earlierCaller = access.identify({ ...credentials, authorization: undefined });
+    const principal = name ?? earlierCaller?.principal ?? c.get('caller').principal;
     for (const cookie of access.sessionCookies(credentials, principal))
       c.header('set-cookie', cookie, { append: true });
     return c.json({ principal, projectId } satisfies SessionBody);
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   http.get('*', (c) => {
     const { path } = c.req;
     const file = page.get(placeAt(path) === undefined ? path : '/index.html');
-    // Who mistyped an address is told so in words, where the others can be gone to from.
+    // A person who mistyped an address gets the page, which says so and links to the others.
     const lost = isRead(c) && !path.startsWith('/api/') ? page.get('/index.html') : undefined;
     const shown = file ?? lost;
     if (shown === undefined) return c.notFound();
@@ -152,7 +152,7 @@ function credentialsOf(c: Request): Credentials {
 
 class TooLarge extends Error {}
 
-/** Stops reading at the limit, whatever the client said the length would be. */
+/** Stops reading at the limit, whatever length the client announced. */
 async function readBody(c: Request): Promise<unknown> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -168,7 +168,10 @@ async function readBody(c: Request): Promise<unknown> {
   return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'));
 }
 
-/** From the connection itself where there is one: the stream that a Request wraps around it costs as much as the answer. */
+/**
+ * Reads from the connection itself if there is one: the stream that a Request wraps around it costs as much as the
+ * answer.
+ */
 function bodyOf(c: Request): AsyncIterable<Uint8Array> {
   const incoming = c.env?.incoming;
   if (incoming !== undefined) return incoming.iterator({ destroyOnReturn: false });
@@ -198,6 +201,6 @@ function refuse(
 
 function statusOf(error: AgentXError) {
   const { httpStatus } = error;
-  const known = ([400, 401, 403, 404, 409, 422, 502, 503] as const).find((status) => status === httpStatus);
-  return known ?? 500;
+  const knownStatus = ([400, 401, 403, 404, 409, 422, 502, 503] as const).find((status) => status === httpStatus);
+  return knownStatus ?? 500;
 }

@@ -3,7 +3,7 @@ import type { Route } from './route.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The description of the routes, from the same schemas that check what comes in. */
+/** The description of the routes, from the same schemas that check requests. */
 export function openApiOf(routes: readonly Route[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {

@@ -15,8 +15,8 @@ export interface PageRequest {
 }
 
 /**
- * The items after the cursor, in the order in which they were given; `positionOf` must grow in that order. The cursor is
- * the position of the last item, not its index: what is added or answered meanwhile neither repeats nor skips anything.
+ * The items after the cursor, in the given order; `positionOf` must grow in that order. The cursor is the position of
+ * the last item, not its index: items added or answered meanwhile neither repeat nor skip any.
  */
 export function pageOf<T>(
   items: readonly T[],
@@ -31,7 +31,7 @@ export function pageOf<T>(
   return isMore && last !== undefined ? { items: page, next: encode(positionOf(last)) } : { items: page };
 }
 
-/** By halving: a page far down a long list costs no more than the first. */
+/** Binary search: a page far down a long list costs no more than the first. */
 function firstBehind<T>(items: readonly T[], isBehind: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

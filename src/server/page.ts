@@ -1,7 +1,7 @@
 /** One file of the page, in memory: there are few and they are small. */
 export interface PageFile {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The same as the build compressed it, for clients that take it. */
+  /** The same, compressed by the build, for clients that take it. */
   readonly gzip?: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly cache: string;

@@ -1,4 +1,4 @@
-/** So many in a row and so many per second: a bucket that fills up again. One for everybody who calls. */
+/** So many in a row and so many per second: a bucket that fills up again. All callers share it. */
 export class RateLimit {
   #left: number;
   #at: number;
@@ -10,7 +10,7 @@ export class RateLimit {
     this.#at = options.now();
   }
 
-  /** False if it is too much; then `retrySeconds` says when it is not. */
+  /** False if it is too much; then `retrySeconds` says when to try again. */
   take(): boolean {
     const { burst, perSecond, now } = this.options;
     const at = now();
@@ -31,7 +31,7 @@ export interface RateLimits {
   readonly strangers: RateLimit;
 }
 
-/** What knows the token may be quick; what guesses may not. */
+/** Clients with the token may be quick; those that guess may not. */
 export function rateLimits(now: () => number): RateLimits {
   return {
     everybody: new RateLimit({ burst: 5_000, perSecond: 5_000, now }),

@@ -6,19 +6,19 @@ import type { Shape } from '../protocol/shape.js';
 
 type Schema = z.core.$ZodType;
 
-/** What a handler is given: everything in it has passed its schema. */
+/** The input of a handler: everything in it has passed its schema. */
 interface RouteInput<Params, Query, Body> {
   readonly app: App;
-  /** Who is at the other end, for provenance. */
+  /** The person at the other end, for provenance. */
   readonly principal: string;
-  /** By what right. */
+  /** What entitles them: token or cookie. */
   readonly authority: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** One route as data: what is served, checked and described comes from the same lines. */
+/** One route as data: serving, checking and describing it use the same lines. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch';
   /** Below `/api/v1/projects/:p`, with `:name` for parameters. */
@@ -35,11 +35,11 @@ export interface Route {
 interface RawInput {
   readonly app: App;
   readonly principal: string;
-  /** By what right. */
+  /** What entitles them: token or cookie. */
   readonly authority: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Read only by routes that take one. */
+  /** Called only by routes that take a body. */
   readonly body: () => Promise<unknown>;
 }
 
@@ -79,7 +79,7 @@ function parsed(schema: Schema | undefined, value: unknown, what: string): unkno
   return schema === undefined ? undefined : parseWith(schema, value, what);
 }
 
-/** JSON that a client sent; INVALID_INPUT where it is none, or none that anybody could keep. */
+/** JSON that a client sent; INVALID_INPUT if it is no JSON, or cannot be stored. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {

@@ -271,7 +271,7 @@ it('sends every type of message with the fields that clients know', async () => 
     store.assumptions.update(43, (file) => ({ next: { ...file, assumptions_made: [assumption] }, result: undefined })),
   );
   expect(told).toEqual(FIELDS);
-  // A run that nobody has to go on with says nothing of it.
+  // A finished run has no such field.
   await tellOf('run.updated', run({ status: 'done' }));
   expect(told.at(-1)).toEqual(['run.updated', 'issueNumber phase projectId runId seq status type waitingOn']);
 });

@@ -23,14 +23,14 @@ export const ROUTES = [...questionRoutes, ...clarificationRoutes, ...boardRoutes
 export interface ServeOptions {
   readonly app: App;
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Who answers, where a client does not say. */
+  /** The person who answers, unless the client names one. */
   readonly principal: string;
-  /** Names beside the loopback's under which a proxy in front of us is called. */
+  /** Names besides those of the loopback under which a proxy in front of us is called. */
   readonly allowedHosts?: readonly string[];
   readonly patience?: Patience;
-  /** Whether runs whose questions have ended go on here; otherwise agents are started by others only. */
+  /** Whether runs whose questions have ended go on here; otherwise this server starts no agents. */
   readonly carriesRunsOn?: boolean;
 }
 
@@ -94,7 +94,7 @@ function patienceOptions({ headersMs, requestMs }: Patience) {
   };
 }
 
-/** Listening on every address, it is here under the loopback's. */
+/** A server that listens on every address is reached here through the loopback. */
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 export function isLoopback(host: string): boolean {
@@ -104,7 +104,7 @@ export function isLoopback(host: string): boolean {
 function hostsOf(host: string, port: number): readonly string[] {
   const own = host.includes(':') ? `[${host}]` : host;
   const names = [...new Set(['127.0.0.1', 'localhost', '[::1]', own.toLowerCase()])];
-  // Clients leave the port out where it is the one that is meant without saying.
+  // Clients leave out the default port.
   return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 }
 
@@ -119,7 +119,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-/** A port that is taken is somebody else's; an address that cannot be listened on is a slip of whoever named it. */
+/** A port in use belongs to another process; an address that cannot be listened on is a mistake of the caller. */
 function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): AgentXError {
   const [kind, why] = LISTEN_ERRORS.get(code ?? '') ?? (['STORE_ERROR', code ?? message] as const);
   const problem = `Cannot listen on ${host}:${port}: ${why}. Try another: --port 0 takes a free one.`;
@@ -135,7 +135,7 @@ const LISTEN_ERRORS: ReadonlyMap<string, readonly [ErrorCode, string]> = new Map
 
 const LAST_MS = 3_000;
 
-/** What is being answered is answered; connections that only wait, or come to wait, are closed. */
+/** Requests in progress are answered; idle connections are closed. */
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 20);

@@ -13,7 +13,7 @@ export interface SocketOptions {
   readonly limits: RateLimits;
 }
 
-/** A client that does not read must not make us keep everything for it. It may come back and ask for what it missed. */
+/** We do not buffer everything for a client that does not read. It may come back and ask for what it missed. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 const PING_MS = 30_000;
 const FAREWELL_MS = 1_000;
@@ -24,7 +24,7 @@ const TOO_SLOW = 1013;
 export function serveSockets({ server, access, feed, limits }: SocketOptions): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, clientTracking: true });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Whoever hangs up in the middle of this must not take the server along.
+    // A client that hangs up in the middle of this must not take the server along.
     socket.on('error', () => socket.destroy());
     const query = queryOf(request);
     const refusal = refusalOf(access, limits, request) ?? (query === undefined ? '404 Not Found' : undefined);
@@ -47,7 +47,7 @@ export function serveSockets({ server, access, feed, limits }: SocketOptions): {
       stopPinging();
       for (const client of sockets.clients) client.close(GOING_AWAY, 'the server stops');
       sockets.close();
-      // Whoever does not say goodbye in its turn keeps nobody from stopping.
+      // A client that does not close in its turn cannot keep the server from stopping.
       setTimeout(() => {
         for (const client of sockets.clients) client.terminate();
       }, FAREWELL_MS).unref();
@@ -61,7 +61,7 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
   return path === '/ws' ? new URLSearchParams(query) : undefined;
 }
 
-/** Cookies come with every request a browser makes, so with one the origin decides; a token was given on purpose. */
+/** Browsers send cookies with every request, so with a cookie the origin decides; a token was given on purpose. */
 function refusalOf(access: Access, { everybody, strangers }: RateLimits, request: IncomingMessage): string | undefined {
   const { host, origin, authorization, cookie } = request.headers;
   const credentials: Credentials = { host, origin, authorization, cookie };
@@ -77,7 +77,7 @@ function greet(client: WebSocket, feed: Feed, query: URLSearchParams): void {
   client.on('error', () => client.terminate());
   const missed =
     since === null ? [] : feed.since(/^\d{1,15}$/.test(since) ? Number(since) : -1, query.get('epoch') ?? '');
-  // Everything up to here is known to whoever was greeted: what comes later has a greater number.
+  // The client has everything up to this number: later messages have greater ones.
   const first: SocketMessage = { type: 'hello', epoch: feed.epoch, seq: feed.seq };
   const rest: readonly SocketMessage[] = missed ?? [{ type: 'resync' }];
   for (const message of [first, ...rest]) send(client, JSON.stringify(message));
@@ -89,7 +89,7 @@ function send(client: WebSocket, text: string): void {
   else client.send(text);
 }
 
-/** Connections that died without a word are let go: whoever has not answered the last ping gets no other. */
+/** Closes dead connections: a client that has not answered the last ping gets no other. */
 function pingAll(sockets: WebSocketServer): () => void {
   const silent = new Set<WebSocket>();
   const timer = setInterval(() => {

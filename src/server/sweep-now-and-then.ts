@@ -3,7 +3,7 @@ import { messageOf } from '../protocol/errors.js';
 
 const SWEEP_MS = 30_000;
 
-/** While somebody serves anyway, nobody has to wait for the next command to notice what is stale or due. */
+/** A running server notices what is stale or due by itself, so that no user has to run a command for it. */
 export function sweepNowAndThen(app: App, everyMs: number = SWEEP_MS): () => void {
   let isSweeping = false;
   const sweep = async () => {

@@ -5,10 +5,13 @@ import { goOn } from './go-on.js';
 
 const LOOK_MS = 300;
 const AFTER_NOTHING_MS = 1_000;
-/** What could not be done now cannot be done a moment later either. */
+/** What failed now would fail a moment later too. */
 const AFTER_FAILURE_MS = 10_000;
 
-/** Takes a fallback when its time has come, without waiting for the next sweep. Others may do so at the same moment. */
+/**
+ * Applies a fallback when its time has come, without waiting for the next sweep. Other processes may do so at the same
+ * moment.
+ */
 export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOOK_MS): () => void {
   let isBusy = false;
   let restUntil = 0;
@@ -16,10 +19,10 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOO
     if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
     isBusy = true;
     try {
-      const taken = await app.completeInbox();
-      for (const { id } of taken) goOn(app, id);
-      // Another was quicker, which is seen in a moment, or it cannot be taken now.
-      if (taken.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
+      const applied = await app.completeInbox();
+      for (const { id } of applied) goOn(app, id);
+      // Another process was quicker, which is seen in a moment, or it cannot be applied now.
+      if (applied.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
     } catch (error) {
       restUntil = performance.now() + AFTER_FAILURE_MS;
       app.log.error('taking a fallback failed', { error: messageOf(error) });
@@ -32,7 +35,7 @@ export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = LOO
   return () => clearInterval(timer);
 }
 
-/** Over thousands of questions every few moments: what is stored has been checked to be times. */
+/** Runs over thousands of questions every few moments; stored times have already been validated. */
 function isAnyDue(app: App, feed: Feed): boolean {
   const now = Date.parse(app.clock.now());
   for (const { expiresAt } of feed.openQuestions()) {

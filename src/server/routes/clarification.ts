@@ -72,7 +72,7 @@ const escalateClarification = defineRoute({
     app.escalate({ clarificationId: params.id, reason: body.reason, by: HUMAN, principal }),
 });
 
-/** Grows by issue, then by number: digits compare as text once they are as long as each other. */
+/** Grows by issue, then by number: digits of equal length compare as text. */
 function positionOf(id: string): string {
   const { issueNumber, sequence } = parseClarificationId(id);
   return `${String(issueNumber).padStart(16, '0')} ${String(sequence).padStart(16, '0')}`;

@@ -26,13 +26,13 @@ const listNotifications = defineRoute({
   response: NotificationsBody,
   async handle({ app, query, principal }) {
     const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
-    const wanted = listing.items
+    const matching = listing.items
       .filter(({ status }) => query.status === 'all' || status === query.status)
       .filter((question) => query.unsent === undefined || hasUnsentDraft(question, principal));
     const isByDeadline = query.order === 'deadline';
-    const ordered = isByDeadline ? inOrder(wanted, deadlinePosition) : wanted;
+    const ordered = isByDeadline ? inOrder(matching, deadlinePosition) : matching;
     const { items, next } = pageOf(ordered, query, isByDeadline ? deadlinePosition : positionOf);
-    return { notifications: items, total: wanted.length, ...(next === undefined ? {} : { next }) };
+    return { notifications: items, total: matching.length, ...(next === undefined ? {} : { next }) };
   },
 });
 
@@ -40,7 +40,7 @@ const askQuestion = defineRoute({
   method: 'post',
   path: '/notifications',
   summary: 'Ask humans something on behalf of an agent.',
-  // Whether it can be taken back is said in many words: what stands here under another name is read with the rest.
+  // Clients say in many ways whether it can be undone; unknown names are read with the rest.
   body: z.looseObject({
     issueNumber: IssueNumber,
     agent: z.string(),
@@ -85,8 +85,8 @@ const settleNotification = defineRoute({
   async handle({ app, params, body, principal, authority }) {
     const { revision, responses, decline = false, dismiss = false } = body;
     const act = { id: params.id, revision, by: { principal, channel: 'web', authority } } as const;
-    const said = [responses !== undefined, decline, dismiss].filter(Boolean).length;
-    if (said !== 1) {
+    const actCount = [responses !== undefined, decline, dismiss].filter(Boolean).length;
+    if (actCount !== 1) {
       throw new AgentXError(
         'INVALID_INPUT',
         "Say one thing. Allowed: 'responses', 'decline': true or 'dismiss': true.",
@@ -108,7 +108,7 @@ interface Settling {
   readonly by: { readonly principal: string };
 }
 
-/** The answer, where it is kept although what follows from it could not be written: the next sweep completes that. */
+/** The answer, if it is kept although what follows from it could not be written: the next sweep completes that. */
 async function keptAllTheSame(
   app: Pick<App, 'showQuestion' | 'log'>,
   { id, revision, by }: Settling,
@@ -146,14 +146,14 @@ const keepDraft = defineRoute({
 
 export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
 
-/** They wrote something that nobody said: somebody else, the clock or they themselves in another place were quicker. */
+/** Their draft was never sent: another person, the clock or they themselves in another place were quicker. */
 function hasUnsentDraft(question: Question, principal: string): boolean {
   const { drafts = [], responses = [], lateResponses = [] } = question;
-  const said = [...responses, ...lateResponses.flatMap((late) => late.responses)];
+  const givenResponses = [...responses, ...lateResponses.flatMap((late) => late.responses)];
   return drafts.some(
     (draft) =>
       draft.principal === principal &&
-      draft.responses.some((written) => !hasSameResponse(understood(question, written), said)),
+      draft.responses.some((written) => !hasSameResponse(understood(question, written), givenResponses)),
   );
 }
 
@@ -162,7 +162,7 @@ function positionOf({ createdAt, id }: Question): string {
   return `${instant(createdAt)} ${id}`;
 }
 
-/** What has a deadline comes first, the nearest before the others; then the oldest. */
+/** Questions with a deadline first, nearest deadline first; then the oldest. */
 function deadlinePosition(question: Question): string {
   const { expiresAt } = question;
   return `${expiresAt === undefined ? 'none' : instant(expiresAt)} ${positionOf(question)}`;
