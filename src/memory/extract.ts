@@ -1,8 +1,8 @@
 import type { SessionSummary } from '../protocol/session-summary.js';
 
 /*
- * What an agent said in plain words, told apart sentence by sentence. Agents that reply with observations need none of
- * this; for the others it finds what they decided, changed and stumbled over.
+ * Sorts an agent's plain text, sentence by sentence. Agents that reply with observations do not need this; for the
+ * others it finds what they decided, changed and stumbled over.
  */
 
 const DECISION =
@@ -32,12 +32,12 @@ export function factsIn(text: string): SessionSummary {
   return facts;
 }
 
-/** The first sentence of a text that says something, for one that is told apart nowhere. */
+/** The first meaningful sentence of a text in which nothing else was found. */
 export function gistOf(text: string): string | undefined {
   return sentencesOf(text)[0];
 }
 
-/** What is marked as private leaves no trace, and an unclosed mark hides the rest: before anything is cut in pieces. */
+/** Text marked as private leaves no trace, and an unclosed mark hides the rest. Call this before the text is split. */
 export function withoutPrivate(text: string): string {
   return text.replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, ' ');
 }
@@ -51,7 +51,7 @@ function sectionOf(sentence: string): keyof SessionSummary | undefined {
   return FACT.test(sentence) ? 'keyFacts' : undefined;
 }
 
-/** Fenced code is left out: it is in the artifacts, and its lines read like nothing else. */
+/** Leaves out fenced code: it is in the artifacts, and its lines are no sentences. */
 function sentencesOf(text: string): readonly string[] {
   return withoutPrivate(text)
     .replace(/^```[\s\S]*?^(?:```|(?![\s\S]))/gm, '\n')

@@ -18,7 +18,7 @@ const thread = (topic: string, ...said: readonly Said[]): ClarificationRecord =>
     })),
   });
 
-/** What happened in a thread, what its summary must hold, and what must be gone from it. */
+/** A thread, what its summary must contain, and what it must not contain. */
 const FIXTURES: readonly [string, ClarificationRecord, readonly string[], readonly string[]][] = [
   [
     'an answer wrapped in courtesy',

@@ -3,9 +3,9 @@ import { HUMAN } from '../protocol/ids.js';
 import { beginningOf } from '../protocol/limits.js';
 
 /*
- * A thread is worth what was decided in it. Every sentence of the answers and of the resolution is weighed: words of
- * decision, figures and names count for it, doubt and courtesy against it, and what was said last counts more than what
- * it replaced. The best one or two are the summary, in the order in which they were said.
+ * The value of a thread is its decision. Every sentence of the answers and of the resolution is weighed: words of
+ * decision, figures and names count for it, doubt and courtesy against it, and later sentences count more than those
+ * they replace. The best one or two are the summary, in their original order.
  */
 
 const MAX_CHARACTERS = 300;
@@ -22,16 +22,16 @@ interface Weighed {
   readonly place: number;
 }
 
-/** What was decided, in one or two sentences of at most 300 characters. Pure. */
+/** The decision, in one or two sentences of at most 300 characters. Pure. */
 export function summarise(record: ClarificationRecord): string {
   const word = humanWord(record);
   if (word !== undefined) return cut(`${record.topic}: ${word}`);
-  const asked = termsOf([record.topic, ...bodiesOf(record, 'question')].join(' '));
+  const questionTerms = termsOf([record.topic, ...bodiesOf(record, 'question')].join(' '));
   const sentences = decidingEntries(record)
     .flatMap(({ entry, recency }) =>
       sentencesOf(entry.body).map((sentence, index) => ({ sentence, bonus: recency + opening(index) })),
     )
-    .map(({ sentence, bonus }, place) => ({ sentence, place, weight: weightOf(sentence, asked) + bonus }))
+    .map(({ sentence, bonus }, place) => ({ sentence, place, weight: weightOf(sentence, questionTerms) + bonus }))
     .toSorted((left, right) => right.weight - left.weight || right.place - left.place);
   const chosen = choose(sentences).toSorted((left, right) => left.place - right.place);
   if (chosen.length > 0) return chosen.map(({ sentence }) => cut(sentence.text)).join(' ');
@@ -39,11 +39,12 @@ export function summarise(record: ClarificationRecord): string {
   return cut(`${record.topic}: ${last === undefined || last === '' ? `${record.status}.` : last}`);
 }
 
-/** What a human decided in too few words to be a sentence: "MySQL.", "30". */
+/** A human's decision in too few words to be a sentence: "MySQL.", "30". */
 function humanWord(record: ClarificationRecord): string | undefined {
-  const said = record.thread.findLast(({ type, from }) => type === 'resolution' && from === HUMAN)?.body.trim() ?? '';
-  const isCourtesy = withoutCourtesy(said.replace(/[.!]*$/, '.')) === '' || COURTESY.test(said);
-  return said === '' || isCourtesy || sentencesOf(said).length > 0 ? undefined : said;
+  const resolution =
+    record.thread.findLast(({ type, from }) => type === 'resolution' && from === HUMAN)?.body.trim() ?? '';
+  const isCourtesy = withoutCourtesy(resolution.replace(/[.!]*$/, '.')) === '' || COURTESY.test(resolution);
+  return resolution === '' || isCourtesy || sentencesOf(resolution).length > 0 ? undefined : resolution;
 }
 
 /** A human's word replaces what the agents said before; a later answer outweighs the one it corrects. */
@@ -55,7 +56,7 @@ function decidingEntries(record: ClarificationRecord): readonly { entry: ThreadE
   return [...answers.map((entry, index) => ({ entry, recency: index === answers.length - 1 ? 2 : 0 })), ...resolutions];
 }
 
-/** Who has something to say says it first, once courtesy is out of the way. */
+/** The point comes first, after courtesies. */
 function opening(index: number): number {
   return index === 0 ? 2 : 0;
 }
@@ -85,19 +86,19 @@ const DOUBT =
 const REASONS = /\b(?:because|since|cannot|reason|why|otherwise|says?|trade-offs?)\b/gi;
 const FIGURES = /\b\d[\w.:%-]*|`[^`]+`|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}[\w-]*|\b\w+[_/]\w+/g;
 
-function weightOf({ text, terms }: Sentence, asked: ReadonlySet<string>): number {
+function weightOf({ text, terms }: Sentence, questionTerms: ReadonlySet<string>): number {
   return (
     2 * Math.min(distinct(text, STRONG), 3) +
     Math.min(distinct(text, WEAK), 2) +
     Math.min(distinct(text, FIGURES), 2) +
-    Math.min(sharedBy(terms, asked), 4) / 2 -
+    Math.min(sharedBy(terms, questionTerms), 4) / 2 -
     3 * distinct(text, DOUBT) -
     distinct(text, REASONS) -
     (text.endsWith('?') ? 5 : 0)
   );
 }
 
-/** Sentences without courtesy, without the marks of lists, long enough to say something. */
+/** Sentences without courtesies and list marks, long enough to have a meaning. */
 function sentencesOf(body: string): readonly Sentence[] {
   return body
     .split(
