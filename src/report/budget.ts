@@ -17,20 +17,20 @@ export interface BudgetResult {
   readonly damaged: readonly AgentXError[];
 }
 
-/** The windows of all sessions under way; of an agent that has none, that of its last. */
+/** The windows of all current sessions; for an agent without one, that of its last. */
 export async function contextBudget(
   ports: { readonly store: Store; readonly config: Pick<Config, 'agents'> },
   { agent, issueNumber }: BudgetRequest = {},
 ): Promise<BudgetResult> {
   const { items, damaged } = await ports.store.sessions.list(issueNumber);
-  const wanted = items.filter((session) => agent === undefined || session.agent === agent);
-  const agents = [...new Set(wanted.map((session) => session.agent))];
-  const shown = agents.flatMap((name) => {
-    const sessions = wanted.filter((session) => session.agent === name);
+  const matching = items.filter((session) => agent === undefined || session.agent === agent);
+  const agents = [...new Set(matching.map((session) => session.agent))];
+  const current = agents.flatMap((name) => {
+    const sessions = matching.filter((session) => session.agent === name);
     const open = sessions.filter(({ endedAt }) => endedAt === undefined);
     return open.length > 0 ? open : sessions.slice(-1);
   });
-  const budgets = shown.map((session) => budgetOf(session, contextTokensOf(ports.config, session.agent)));
+  const budgets = current.map((session) => budgetOf(session, contextTokensOf(ports.config, session.agent)));
   return { budgets: budgets.toSorted((a, b) => b.share - a.share || (a.sessionId < b.sessionId ? -1 : 1)), damaged };
 }
 
@@ -47,7 +47,7 @@ export function budgetOf(session: Session, contextTokens: number): ContextBudget
   return { agent, issueNumber, sessionId, step, isEnded, contextTokens, usedTokens, share, band: bandOf(share), parts };
 }
 
-/** As it was measured when it was told; of a turn that was not measured, what is kept of its brief. */
+/** As measured when the brief was given; for a turn without a measurement, the stored parts of its brief. */
 function contextOfTurn(turn: SessionTurn | undefined): readonly ContextPart[] {
   if (turn?.context !== undefined) return turn.context;
   const brief = z.safeParse(Brief, { prompt: '', ...turn?.brief });

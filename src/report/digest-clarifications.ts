@@ -4,7 +4,7 @@ import type { DigestAgent, DigestDay, DigestTotals } from '../protocol/digest.js
 import { HUMAN } from '../protocol/ids.js';
 import { dayOf, daysOf, isWithin, type Span } from '../protocol/iso-week.js';
 
-/** The clarifications to which something happened in a span, by what it was. One may be in several of them. */
+/** The clarifications to which something happened in a span, by what happened. One may be in several of them. */
 export interface Happenings {
   readonly asked: readonly ClarificationRecord[];
   readonly resolved: readonly ClarificationRecord[];
@@ -57,12 +57,12 @@ export function clarificationRates({ asked, resolved, escalated }: Happenings) {
   };
 }
 
-/** Null where there is nothing to have a share of. */
+/** Null if the whole is zero. */
 export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** Those that asked or answered, the one that asked most first. */
+/** Agents that asked or answered; the one that asked most comes first. */
 export function agentsOf({ asked, escalated, answers }: Happenings): readonly DigestAgent[] {
   const counts = new Map<string, { asked: number; answered: number; escalated: number }>();
   const of = (agent: string) => {
@@ -78,7 +78,7 @@ export function agentsOf({ asked, escalated, answers }: Happenings): readonly Di
     .toSorted((a, b) => b.asked - a.asked || b.answered - a.answered || (a.agent < b.agent ? -1 : 1));
 }
 
-/** How long the target of each answer took, from the question of its round. */
+/** How long the target took for each answer, from the question of its round. */
 export function waitsOf({ answers }: Happenings): readonly number[] {
   return answers.flatMap(({ record: { thread }, entry }) => {
     const question = thread.find(({ type, round }) => type === 'question' && round === entry.round);

@@ -12,9 +12,9 @@ interface Group {
 const SIMILAR_FROM = 0.5;
 
 /**
- * What was asked about, the most common first. Topics are told apart by their words: each joins the group whose first
- * topic it resembles most, and a group bears the name of its first. The same records give the same groups, in whatever
- * order they come.
+ * What was asked about, the most common first. Topics are compared by their words: each joins the group whose first
+ * topic it resembles most, and a group has the name of its first topic. The same records give the same groups, in
+ * whatever order they come.
  */
 export function topicsOf(records: readonly ClarificationRecord[]): readonly DigestTopic[] {
   const groups = new Groups();
@@ -24,15 +24,15 @@ export function topicsOf(records: readonly ClarificationRecord[]): readonly Dige
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** A topic is compared only with groups that share a word with it: a busy week has thousands. */
+/** Compares a topic only with groups that share a word with it: a busy week has thousands. */
 class Groups {
   readonly all: Group[] = [];
   readonly #byTopic = new Map<string, Group>();
   readonly #byWord = new Map<string, Group[]>();
 
   of(topic: string): Group {
-    const known = this.#byTopic.get(topic.toLowerCase());
-    if (known !== undefined) return known;
+    const sameTopic = this.#byTopic.get(topic.toLowerCase());
+    if (sameTopic !== undefined) return sameTopic;
     const words = meaningfulWords(topic);
     const group = this.#nearest(words) ?? this.#open(topic, words);
     this.#byTopic.set(topic.toLowerCase(), group);
@@ -49,7 +49,7 @@ class Groups {
     return best?.group;
   }
 
-  /** Who shares half of the words shares at least one of any larger half; the rare ones lead to few groups. */
+  /** Topics that share half of their words share at least one of any larger half; the rare words lead to few groups. */
   #rarestHalf(words: ReadonlySet<string>): readonly string[] {
     const groupsWith = (word: string) => this.#byWord.get(word)?.length ?? 0;
     return [...words].toSorted((a, b) => groupsWith(a) - groupsWith(b)).slice(0, Math.floor(words.size / 2) + 1);
@@ -67,7 +67,7 @@ class Groups {
   }
 }
 
-/** Without the little words, which all topics share; a topic of nothing else is taken as it is. */
+/** Leaves out the little words, which all topics share; a topic of nothing else stays as it is. */
 function meaningfulWords(topic: string): ReadonlySet<string> {
   const words = wordsOf(topic);
   const meaningful = [...words].filter((word) => !LITTLE_WORDS.has(word));

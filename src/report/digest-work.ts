@@ -4,7 +4,7 @@ import { isWithin, type Span } from '../protocol/iso-week.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
 
-/** What runs, those before them included, say of reviews and of work that was done again. */
+/** What runs, earlier attempts included, say about reviews and repeated work. */
 export function workOf(runs: readonly Run[], span: Span): Pick<Figures, 'reviews' | 'rework'> {
   const entries = runs.map(({ past = [], journal }) => [...past, ...journal].filter(({ at }) => isWithin(span, at)));
   const reviews = entries.flat().flatMap((entry) => (entry.type === 'turn-ended' ? (entry.review ?? []) : []));
@@ -51,7 +51,7 @@ export function assumptionsOf(assumptions: readonly Assumption[], span: Span): F
   };
 }
 
-/** By nearest rank: a time that somebody really waited. */
+/** By nearest rank: a time that really occurred. */
 export function answerTimes(waits: readonly number[]): AnswerTimes {
   const sorted = waits.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? null;

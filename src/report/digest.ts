@@ -19,7 +19,7 @@ import {
 import { topicsOf } from './digest-topics.js';
 import { answerTimes, assumptionsOf, humanWaitsOf, questionsOf, workOf } from './digest-work.js';
 
-/** All that a digest is counted from. */
+/** Everything that a digest is counted from. */
 export interface Records {
   readonly ledgers: readonly ClarificationLedger[];
   readonly runs: readonly Run[];
@@ -38,7 +38,7 @@ export interface DigestPorts {
   readonly clock: Clock;
 }
 
-/** The digest of a week, the present one where none is named. */
+/** The digest of a week, by default the present one. */
 export async function digest(
   { store, clock }: DigestPorts,
   request: { readonly week?: string } = {},

@@ -15,14 +15,14 @@ export interface Metrics {
   readonly averageRounds: number | null;
   readonly staleCount: number;
   readonly deadlockCount: number;
-  /** Each figure beside its target and what it was in as many days before. */
+  /** Each figure beside its target and its value in as many days before. */
   readonly targets: readonly DigestTarget[];
-  /** What was asked, resolved and escalated on each day, for a chart. */
+  /** Clarifications asked, resolved and escalated on each day, for a chart. */
   readonly days: readonly DigestDay[];
 }
 
 export interface MetricsRequest {
-  /** From 1 to 366; 30 where it is not said. */
+  /** From 1 to 366; by default 30. */
   readonly days?: number;
 }
 
