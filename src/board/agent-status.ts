@@ -24,36 +24,36 @@ export interface StatusRequest {
 export interface Work {
   readonly agent: string;
   readonly issue?: number;
-  /** The issue is a run's, which says itself whose turn it is. */
+  /** The issue belongs to a run, which keeps its assignee itself. */
   readonly isInRun?: boolean;
 }
 
-/** What a person says an agent is at. The two statuses of clarifications belong to the hub. */
+/** Sets the status that a person says an agent has. The two statuses of clarifications belong to the hub. */
 export async function setStatus(ports: BoardPorts, { agent, status, issue }: StatusRequest): Promise<AgentStatusEntry> {
-  const wanted = requireSettable(status);
-  return change(ports, parseAgentName(agent), (entry, at) => applyStatusEvent(entry, setEvent(wanted, issue, at)));
+  const settable = requireSettable(status);
+  return change(ports, parseAgentName(agent), (entry, at) => applyStatusEvent(entry, setEvent(settable, issue, at)));
 }
 
-/** An agent starts on an issue: it works, and nobody else needs to pick the issue up. */
+/** An agent starts on an issue and is assigned to it, so that other agents leave it alone. */
 export async function startWork(ports: BoardPorts, { agent, issue, isInRun = false }: Work): Promise<AgentStatusEntry> {
   const name = parseAgentName(agent);
   const entry = await change(ports, name, (current, at) => started(current, issue, at));
-  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (found) => takenBy(found, name));
+  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (current) => takenBy(current, name));
   return entry;
 }
 
-/** An agent has done its part; the issue is free for whoever comes next. */
+/** An agent has done its part; the issue is free for the next agent. */
 export async function finishWork(
   ports: BoardPorts,
   { agent, issue, isInRun = false }: Work,
 ): Promise<AgentStatusEntry> {
   const name = parseAgentName(agent);
   const entry = await change(ports, name, (current, at) => finished(current, issue, at));
-  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (found) => leftBy(found, name));
+  if (issue !== undefined && !isInRun) await changeIfThere(ports, issue, (current) => leftBy(current, name));
   return entry;
 }
 
-/** An agent cannot go on by itself: it is stuck until somebody has it try again or ends its part. */
+/** An agent cannot go on by itself: it is stuck until a person retries or ends its part. */
 export async function failWork(
   ports: BoardPorts,
   { agent, issue }: { readonly agent: string; readonly issue: number },
@@ -65,7 +65,7 @@ export async function failWork(
   });
 }
 
-/** Its part of an issue is over though not done. Where that may be tried again, an agent that failed is stuck until then. */
+/** Its part of an issue is over though not done. If a retry is possible, an agent that failed is stuck until then. */
 export async function leaveWork(
   ports: BoardPorts,
   { agent, issue, mayRetry }: { readonly agent: string; readonly issue: number; readonly mayRetry: boolean },
@@ -98,7 +98,7 @@ function setEvent(status: Settable, issue: number | undefined, at: Timestamp): A
   return { type: 'set', issue: parseIssueNumber(issue), at, status };
 }
 
-/** While it waits or answers, the interruption stands: it ends with its clarification, and then the work goes on. */
+/** While the agent waits or answers, that status stays: it ends with its clarification, and then the work goes on. */
 function started(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
   if (issue === undefined) return applyStatusEvent(entry, setEvent('working', issue, at));
   const { status } = statusForIssue(entry, parseIssueNumber(issue));
@@ -106,7 +106,7 @@ function started(entry: AgentStatusEntry | undefined, issue: number | undefined,
   return applyStatusEvent(entry, { type: status === 'stuck' ? 'retry' : 'assign', issue, at });
 }
 
-/** An agent that says it is done is done, also where the table would have it start first or wait for an answer. */
+/** An agent that says it is done is done, even if the table would have it start first or wait for an answer. */
 function finished(entry: AgentStatusEntry | undefined, issue: number | undefined, at: Timestamp): AgentStatusEntry {
   if (issue === undefined) return applyStatusEvent(entry, setEvent('done', issue, at));
   const { status } = statusForIssue(entry, parseIssueNumber(issue));
@@ -142,8 +142,8 @@ function announce(ports: BoardPorts, agent: string, entry: AgentStatusEntry): vo
 }
 
 function requireSettable(status: string): Settable {
-  const wanted = SETTABLE.find((allowed) => allowed === status);
-  if (wanted !== undefined) return wanted;
+  const settable = SETTABLE.find((allowed) => allowed === status);
+  if (settable !== undefined) return settable;
   throw new AgentXError(
     'INVALID_INPUT',
     `Status '${status}' cannot be set${isInterruption({ status }) ? ': it follows from the clarifications' : ''}. ` +

@@ -15,7 +15,7 @@ export interface NewIssue {
   readonly title: string;
   readonly body?: string;
   readonly labels?: readonly string[];
-  /** What brought it up: created again, it is the same issue. */
+  /** The cause of the issue: creating it again returns the same issue. */
   readonly origin?: string;
 }
 
@@ -29,8 +29,8 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
   const title = requireText(draft.title, 'title', MAX_TITLE_CHARACTERS).trim();
   const body = requireBody(draft.body ?? '');
   const labels = requireLabels(draft.labels ?? []);
-  const known = await createdBefore(ports, draft.origin);
-  if (known !== undefined) return known;
+  const earlierIssue = await createdBefore(ports, draft.origin);
+  if (earlierIssue !== undefined) return earlierIssue;
   const at = ports.clock.now();
   const issue = await ports.store.issues.create((number) => ({
     number,
@@ -78,7 +78,7 @@ export async function reopenIssue(ports: BoardPorts, number: number): Promise<Is
   );
 }
 
-/** `change` returns the issue it was given where nothing is to be done; then nothing is written or announced. */
+/** `change` returns the same issue if there is nothing to do; then nothing is written or announced. */
 export async function changeState(ports: BoardPorts, number: number, change: (issue: Issue) => Issue): Promise<Issue> {
   const at = ports.clock.now();
   const { issue, isChanged } = await ports.store.issues.update(number, (current) => {
@@ -90,7 +90,7 @@ export async function changeState(ports: BoardPorts, number: number, change: (is
   return issue;
 }
 
-/** Only agents' issues have an origin, and whoever carries out what an agent wants does one thing after the other. */
+/** Only agents' issues have an origin, and the acts of an agent are carried out one after the other. */
 async function createdBefore(ports: BoardPorts, origin: string | undefined): Promise<Issue | undefined> {
   if (origin === undefined) return undefined;
   return (await ports.store.issues.list()).items.find((issue) => issue.origin === origin);
@@ -112,10 +112,10 @@ function requireBody(body: string): string {
 }
 
 function requireLabels(labels: readonly string[]): readonly string[] {
-  const wanted = [...new Set(labels.map((label) => requireText(label, 'label', MAX_LABEL_CHARACTERS).trim()))];
-  if (wanted.length <= MAX_LABELS) return wanted;
-  throw new AgentXError('INVALID_INPUT', `There are ${wanted.length} labels. Allowed: up to ${MAX_LABELS}.`, {
-    count: wanted.length,
+  const uniqueLabels = [...new Set(labels.map((label) => requireText(label, 'label', MAX_LABEL_CHARACTERS).trim()))];
+  if (uniqueLabels.length <= MAX_LABELS) return uniqueLabels;
+  throw new AgentXError('INVALID_INPUT', `There are ${uniqueLabels.length} labels. Allowed: up to ${MAX_LABELS}.`, {
+    count: uniqueLabels.length,
     max: MAX_LABELS,
   });
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Store } from '../ports/store.js';
 
-/** Everything that the board needs from outside. */
 export interface BoardPorts {
   readonly store: Store;
   readonly bus: EventBus;

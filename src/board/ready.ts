@@ -7,7 +7,7 @@ import type { RunStanding } from '../protocol/run-standing.js';
 import type { BoardPorts } from './ports.js';
 import { runStandings } from './standings.js';
 
-/** A run that nobody carries on though it could go on. */
+/** A run that could go on but has no process. */
 export type LeftRun = Pick<RunStanding, 'id' | 'status' | 'ended'> & { readonly goOn: string };
 
 export interface WithRun {
@@ -27,7 +27,7 @@ export interface ReadyQueue<I = Issue> {
 }
 
 interface Damaged {
-  /** What could not be read; it keeps nobody from the rest. */
+  /** What could not be read; the rest is listed all the same. */
   readonly damaged: readonly AgentXError[];
 }
 
@@ -38,7 +38,7 @@ export interface BoardState {
   readonly runs?: readonly RunStanding[];
 }
 
-/** The most urgent first, without opening an issue that has not changed. `active` is for those who have just looked. */
+/** The most urgent first, without opening unchanged issues. Pass `active` if it was read just now. */
 export async function readySummaries(
   { store }: Pick<BoardPorts, 'store'>,
   active?: readonly ActiveClarification[],
@@ -60,16 +60,16 @@ export async function readyQueue(
   active?: readonly ActiveClarification[],
 ): Promise<ReadyQueue & Damaged> {
   const { ready, blocked, damaged } = await readySummaries(ports, active);
-  // One that was removed a moment ago is left out.
-  const whole = async ({ number, run }: IssueSummary & WithRun) => {
+  // An issue removed a moment ago is left out.
+  const wholeIssue = async ({ number, run }: IssueSummary & WithRun) => {
     const issue = await ports.store.issues.read(number);
     return issue === undefined ? [] : { ...issue, ...(run && { run }) };
   };
   return {
-    ready: (await Promise.all(ready.map(whole))).flat(),
+    ready: (await Promise.all(ready.map(wholeIssue))).flat(),
     blocked: (
       await Promise.all(
-        blocked.map(async (block) => [await whole(block.issue)].flat().map((issue) => ({ ...block, issue }))),
+        blocked.map(async (block) => [await wholeIssue(block.issue)].flat().map((issue) => ({ ...block, issue }))),
       )
     ).flat(),
     damaged,
@@ -77,8 +77,8 @@ export async function readyQueue(
 }
 
 /**
- * Work that somebody is at, or that is done, is in neither list, unless it waits for something. Work that a run has begun and
- * nobody carries on can be worked on now, whatever the process that is gone has left of it.
+ * Work in progress and finished work is in neither list, unless it waits for something. Work of an interrupted run is
+ * ready, whatever status the dead process left.
  */
 export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState): ReadyQueue<IssueSummary> {
   const open = inOrderOfUrgency(issues);
@@ -99,9 +99,9 @@ export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState
     return others === undefined ? undefined : { issue, reason: `BLOCKED: ${others.map((n) => `#${n}`).join(', ')}` };
   };
 
-  const left = new Map(runs.map((run) => [run.issueNumber, leftRun(run)]));
+  const stoppedRuns = new Map(runs.map((run) => [run.issueNumber, leftRun(run)]));
   const judged = open.map((issue) => {
-    const run = left.get(issue.number);
+    const run = stoppedRuns.get(issue.number);
     return {
       issue,
       block: blockOf(issue),
@@ -127,15 +127,15 @@ function waitingForClarification(
   openQuestionIds: ReadonlySet<string>,
 ): BlockedIssue<IssueSummary> {
   const isEscalated = record.status === 'escalated';
-  const asked = isEscalated ? [escalationQuestionId(record.id, record.round)] : (record.questions ?? []);
-  const questionId = asked.find((id) => openQuestionIds.has(id));
+  const questionIds = isEscalated ? [escalationQuestionId(record.id, record.round)] : (record.questions ?? []);
+  const questionId = questionIds.find((id) => openQuestionIds.has(id));
   const isYours = isEscalated || questionId !== undefined;
   const reason = `BLOCKED: Clarification ${record.id} pending from ${isYours ? 'you' : record.to}`;
   const blocked = { issue, reason, clarificationId: record.id };
   return questionId === undefined ? blocked : { ...blocked, questionId };
 }
 
-/** An answered record waits for its requester, who can go on. */
+/** An answered record waits for its requester, which can go on. */
 function holdsUp({ record }: ActiveClarification): boolean {
   return record.blocking && record.status !== 'answered';
 }
@@ -154,8 +154,8 @@ function firstByIssue<T extends { readonly issueNumber: number }>(items: readonl
 }
 
 /**
- * What each issue waits for, as it says itself or as others say of it. Only direct neighbours count, so a cycle merely
- * blocks all that are in it.
+ * What each issue waits for, according to itself or to others. Only direct neighbours count, so a cycle merely blocks
+ * all issues in it.
  */
 function blockersOf(open: readonly IssueSummary[]): ReadonlyMap<number, readonly number[]> {
   const numbers = new Set(open.map(({ number }) => number));

@@ -9,7 +9,7 @@ import { toEpochMs } from '../protocol/timestamp.js';
 
 type Reading = { readonly store: Store };
 
-/** Who is at what, as it really is: also where a process died and could not say so. */
+/** What each agent really does, even if a process died and could not say so. */
 export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: Pick<Clock, 'now'> }): Promise<{
   readonly agents: AgentStandings;
   readonly damaged: readonly AgentXError[];
@@ -17,28 +17,28 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const file = await store.statuses.read();
   const { items: openQuestions, damaged } = await store.questions.listPending();
   const runs = await runStandings(store, busyIssues(file), openQuestions);
-  const left = await leftClarifications(store, file, clock.now());
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, left });
+  const unattended = await unattendedClarifications(store, file, clock.now());
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, left: unattended });
   return { agents, damaged: [...damaged, ...runs.damaged] };
 }
 
-/** A process that is to have a target answer has taken its claim by then, on however busy a machine. */
+/** A process that is to have a target answer has taken its claim by then, even on a busy machine. */
 const STARTING_MS = 60_000;
 
-async function leftClarifications(
+async function unattendedClarifications(
   { ledgers }: Pick<Store, 'ledgers'>,
   file: AgentStatusFile,
   now: string,
 ): Promise<ReadonlySet<string>> {
-  const left = new Set<string>();
+  const unattended = new Set<string>();
   for (const { id, since } of clarifyingIn(file)) {
     const by = await ledgers.routedBy(id);
-    if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) left.add(id);
+    if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) unattended.add(id);
   }
-  return left;
+  return unattended;
 }
 
-/** How every run stands that has not ended, by issue number. */
+/** The standing of every run that has not ended, by issue number. */
 export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunStanding>> {
   const [issues, questions] = await Promise.all([store.issues.listUnfinished(), store.questions.listPending()]);
   const numbers = new Set(issues.items.map(({ number }) => number));
@@ -46,7 +46,7 @@ export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunSta
   return { items, damaged: [...issues.damaged, ...questions.damaged, ...damaged] };
 }
 
-/** The same of the runs of these issues, for those who know what is open. */
+/** The same for the runs of these issues, for callers that know which are open. */
 export async function runStandings(
   { runs }: Pick<Store, 'runs'>,
   issueNumbers: ReadonlySet<number>,
