@@ -23,7 +23,9 @@ import { byStart, Session } from '../../protocol/session.js';
 import type { SoundOptions } from '../../protocol/sound-data.js';
 import { Transcript } from '../../protocol/transcript.js';
 
-/** A store that forgets everything with the process: for tests, for trying things out, and as the model of the others. */
+/**
+ * A store that forgets everything with the process: for tests, for trying things out, and as the model of the others.
+ */
 export function openInMemoryStore(): Store {
   const listeners = new Set<(change: Change) => void>();
   const telling = (kind: ChangedKind) => (key: string | number) => {
@@ -101,12 +103,12 @@ export function openInMemoryStore(): Store {
       read: async (id) => questions.get(id),
       update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
       inTurn: (issueNumber, work) => {
-        const mine = (turns.get(issueNumber) ?? Promise.resolve()).then(work);
+        const thisTurn = (turns.get(issueNumber) ?? Promise.resolve()).then(work);
         turns.set(
           issueNumber,
-          mine.catch(() => undefined),
+          thisTurn.catch(() => undefined),
         );
-        return mine;
+        return thisTurn;
       },
       listOpen: async () =>
         listing(
@@ -166,8 +168,8 @@ export function openInMemoryStore(): Store {
       update: async (issueNumber, update) => runs.update(issueNumber, update),
       list: async () => listing(runs.inOrder().map(([, run]) => run)),
       listUnfinished: async (issueNumbers) => {
-        const wanted = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
-        return listing(wanted.map(([key, run]) => ({ run, isCarried: claims.has(key) })));
+        const matching = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
+        return listing(matching.map(([key, run]) => ({ run, isCarried: claims.has(key) })));
       },
       claim: async (issueNumber, by = 'agentx') => claimOf(claims, parseIssueNumber(issueNumber), by),
     },
