@@ -25,7 +25,7 @@ const CASES: readonly Case[] = [
 ];
 
 const options = readOptions(process.argv.slice(2));
-// As many slices again as elsewhere: one cycle in a hundred is few of one slice.
+// Twice as many slices as in the other benchmarks: a p99 of one slice rests on few cycles.
 const timing = { rounds: 2 * options.rounds, sliceMs: (options.seconds * 1000) / options.rounds };
 const folder = makeWorkFolder(diskFolder());
 const measurements: Measurement[] = [];

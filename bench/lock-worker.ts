@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadContender, type Writer } from './lock/contender.js';
 import type { FromWorker, Slice, SliceResult, ToWorker, WorkerTask } from './lock/messages.js';
 
-/** What the contenders call it when others kept the lock for too long. */
+/** The contenders' error codes for a lock that others kept for too long. */
 const TIMEOUTS = new Set(['LOCK_TIMEOUT', 'ELOCKED', 'SQLITE_BUSY']);
 
 const task: WorkerTask = JSON.parse(process.argv[2] ?? '');

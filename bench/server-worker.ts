@@ -24,7 +24,7 @@ process.on('message', (message: ToServer) => {
 process.on('disconnect', () => process.exit());
 say({ type: 'ready', port, token, project });
 
-/** What is in use; the resident size says more about what was used before. */
+/** Memory in use; the resident size rather shows what was used before. */
 function usedBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
@@ -44,7 +44,7 @@ async function startOurs() {
   };
 }
 
-/** Says what ours says, word for word as long. */
+/** Sends the same messages as ours, of the same length. */
 async function startBare() {
   const { port, tell } = await serveBare(root);
   return {

@@ -10,7 +10,7 @@ import { formatNumber, formatTable } from './table.js';
 import { formatTargets, target } from './target.js';
 import { diskFolder, makeWorkFolder } from './work-folder.js';
 
-/** Files that changed a moment ago are read again by every listing; these are old enough to be trusted. */
+/** Every listing reads recently changed files again; after this pause the files are old enough to be trusted. */
 const SETTLE_MS = 500;
 
 const options = readOptions(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** NaN where there is nothing to take it from. */
+/** NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

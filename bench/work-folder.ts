@@ -15,7 +15,7 @@ export function makeWorkFolder(parent: string): string {
   return folder;
 }
 
-/** Where writing costs no disk: memory, if the system offers a folder in it. */
+/** A folder in memory if the system offers one, so that writing costs no disk. */
 export function memoryFolder(): string {
   try {
     accessSync('/dev/shm', constants.W_OK);

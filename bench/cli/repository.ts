@@ -14,7 +14,7 @@ const RECORDS = 3;
 /** A project that has been going for a while: most of it is done. */
 const UNFINISHED_SHARE = 100;
 
-/** Issues, each with a ledger in which everything is resolved: nothing is stale, nobody waits. */
+/** Issues, each with a ledger in which everything is resolved: nothing is stale and no agent waits. */
 export function makeRepository(folder: string, issues: number): Repository {
   mkdirSync(folder, { recursive: true });
   startAgentx(folder, ['init']);

@@ -1,4 +1,4 @@
-/** One way to ask, to get the answer and to go on with it, such that nothing of it is lost. */
+/** One way to ask, to get the answer and to go on with it, without losing any of it. */
 export interface Contender {
   open(place: Place): Promise<Asker>;
 }
@@ -6,8 +6,8 @@ export interface Contender {
 export interface Place {
   readonly folder: string;
   /**
-   * Where our store keeps documents of this kind. Bare updates write there too: where a file system puts a folder, and what
-   * was deleted near it a minute ago, decides what a new file costs.
+   * Where our store keeps documents of this kind. Bare updates write there too: the place of a folder in the file
+   * system, and recent deletions near it, decide what a new file costs.
    */
   readonly documents: string;
   /** How many cycles are under way at once, and whether they share a document. */

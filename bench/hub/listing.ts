@@ -8,7 +8,7 @@ import { median, medianRatio } from '../statistics.js';
 import { questionNumber } from './work.js';
 
 const QUESTIONS = 10_000;
-/** Files that changed a moment ago are read again by every listing; these are old enough to be trusted. */
+/** Every listing reads recently changed files again; after this pause the files are old enough to be trusted. */
 const SETTLE_MS = 500;
 
 export interface ListingMeasurement {
@@ -25,8 +25,8 @@ export interface ListingMeasurement {
 }
 
 /**
- * Every pending question, as a server lists them and as a new command does, against reading every file: what a list shows
- * of each, and for a new command also all that is known of each.
+ * Lists every pending question, as a server and as a new command do, against reading every file: the summary of each,
+ * and for a new command also the whole question.
  */
 export async function measureListing(root: string, rounds: number): Promise<ListingMeasurement> {
   const { questions: folder } = layoutOf(root);

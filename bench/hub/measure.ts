@@ -31,12 +31,12 @@ export interface Measurement {
  * measured.
  */
 const WARM_UP = { cycles: 8_000, timesAsLong: 2.5 };
-/** Before a slice begins, what the contender before left to be done beside it is done. */
+/** A pause before each slice, for background work that the contender before left behind. */
 const BREATH_MS = 50;
 
 /**
- * The contenders take turns, one slice each per round, and each round begins with another one: whatever else the machine
- * does hits all alike.
+ * The contenders take turns, one slice each per round, and each round begins with another one, so that disturbances of
+ * the machine hit all alike.
  */
 export async function measure(theCase: Case, folder: string, timing: { rounds: number; sliceMs: number }) {
   const entries: Entry[] = [];
@@ -55,7 +55,7 @@ export async function measure(theCase: Case, folder: string, timing: { rounds: n
   return entries.map(({ name, slices }) => measurementOf(theCase.name, name, slices));
 }
 
-/** Ours is the most code, and therefore the last. */
+/** Ours is the most code, and therefore the last to get warm. */
 function isWarm([ours]: readonly Entry[]): boolean {
   return ours !== undefined && sum(ours.slices.map(({ latencies }) => latencies.length)) >= WARM_UP.cycles;
 }
@@ -100,7 +100,7 @@ function documentsOf(parent: string, name: ContenderName): string {
   return asksHumans ? questions : ledgers;
 }
 
-/** Cycles that are under way at the end are finished, and count with the time that they take. */
+/** Cycles under way at the end are finished, and count with the time that they take. */
 async function work(asker: Asker, lanes: number, sliceMs: number): Promise<Slice> {
   await sleep(BREATH_MS);
   const started = performance.now();

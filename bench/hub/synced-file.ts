@@ -20,7 +20,7 @@ export function replaceSynced(path: string, text: string): void {
   }
 }
 
-/** The same for those who have others to serve meanwhile. */
+/** The same without blocking the process. */
 export async function replaceSyncedAtOnce(path: string, text: string): Promise<void> {
   const file = await open(`${path}.tmp`, 'w');
   try {

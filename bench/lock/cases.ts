@@ -9,7 +9,9 @@ export const QUEUED = '64 queued, sync';
 export const caseName = (processes: number, sync: boolean): string =>
   `${processes} ${processes === 1 ? 'process' : 'processes'}, ${sync ? 'sync' : 'no sync'}`;
 
-/** Without sync in memory, so that the lock is measured and not the disk; with sync where temporary files lie. */
+/**
+ * Without sync in memory, so that the lock is measured and not the disk; with sync in the folder for temporary files.
+ */
 export function makeCases(): Case[] {
   const [memory, disk] = [makeWorkFolder(memoryFolder()), makeWorkFolder(diskFolder())];
   const shared = [false, true].flatMap((sync) =>

@@ -2,9 +2,9 @@
 export interface Contender {
   /** Puts the document into an empty folder. */
   prepare(place: Place): void | Promise<void>;
-  /** Once in each worker process. */
+  /** Called once in each worker process. */
   openWriter(place: Place): Writer;
-  /** Looks on from outside while the workers write. */
+  /** Reads from outside while the workers write. */
   openReader(place: Place): Reader;
 }
 
@@ -21,7 +21,7 @@ export interface Writer {
 }
 
 export interface Reader {
-  /** How many updates the document says it has seen. Throws where it cannot be read. */
+  /** How many updates the document counts. Throws if it cannot be read. */
   count(): number;
   close?(): void;
 }

@@ -55,7 +55,7 @@ export class Crew {
     }
   }
 
-  /** How many updates have arrived. */
+  /** How many updates the document has. */
   count(): number {
     return this.reader.count();
   }

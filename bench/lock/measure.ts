@@ -42,8 +42,8 @@ export interface Measurement {
 }
 
 /**
- * All contenders of a case take turns, one slice each per round, and each round begins with another one: whatever else
- * the machine does hits all alike. The first round warms up and is not counted.
+ * All contenders of a case take turns, one slice each per round, and each round begins with another one, so that
+ * disturbances of the machine hit all alike. The first round warms up and is not counted.
  */
 export async function measure(theCase: Case, { rounds, sliceMs }: Timing): Promise<Measurement[]> {
   const crews: Crew[] = [];

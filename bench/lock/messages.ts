@@ -1,10 +1,10 @@
 import type { ContenderName, Place } from './contender.js';
 
-/** What a worker is told when it is started. */
+/** The first message to a worker. */
 export interface WorkerTask {
   readonly contender: ContenderName;
   readonly place: Place;
-  /** A document of its own, to get warm on. */
+  /** A document of its own, to warm up on. */
   readonly warmUp: Place & { readonly updates: number };
   /** How many updates it keeps under way at once. */
   readonly outstanding: number;
@@ -19,7 +19,7 @@ export interface Slice {
 export interface SliceResult {
   /** Acknowledged before the slice ended: what counts as throughput. */
   readonly inTime: number;
-  /** Those and the ones that were under way when it ended. */
+  /** Those, and the ones under way when it ended. */
   readonly acknowledged: number;
   readonly latencies: Float64Array;
   readonly timeouts: number;

@@ -51,7 +51,7 @@ export async function measureCommand(folder: string, rounds: number): Promise<Co
   };
 }
 
-/** What the programs of one run are given. */
+/** The briefs that the programs of one run get. */
 async function briefsOf(repository: BenchRepository): Promise<readonly string[]> {
   const briefs: string[] = [];
   const runnerFor: RunnerFor = (agent) => {
@@ -81,7 +81,7 @@ async function startEach(command: readonly string[], inputs: readonly string[]):
   return performance.now() - started;
 }
 
-/** As bare as it can be: the input into its stdin, its stdout collected, over when both have ended. */
+/** As bare as it can be: writes its stdin, collects its stdout, ends when both have ended. */
 function start([program = '', ...args]: readonly string[], input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });

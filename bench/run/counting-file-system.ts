@@ -2,7 +2,7 @@ import type { PathLike } from 'node:fs';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
 import { decodeHead } from '../../src/storage/files/journal-record.js';
 
-/** One replacement of a file that had to be on the disk before anybody went on. */
+/** One replacement of a file that had to be on the disk before its writer went on. */
 export interface SyncedWrite {
   readonly path: string;
   readonly bytes: number;
@@ -10,7 +10,7 @@ export interface SyncedWrite {
 
 export interface CountingFileSystem {
   readonly fs: FileSystem;
-  /** Those since the last time it was called. What is renamed without a sync is not among them. */
+  /** The writes since the last call. Renames without a sync are left out. */
   takeWrites(): readonly SyncedWrite[];
   add(write: SyncedWrite): void;
 }

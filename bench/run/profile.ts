@@ -2,7 +2,7 @@ import type { RunnerFor } from '../../src/ports/runner.js';
 import type { RunPorts } from '../../src/run/ports.js';
 import { openRepository } from './repository.js';
 
-/** What one run asked of a part of its ports: how often, and for how long somebody waited; waits may overlap. */
+/** How often one run called a part of its ports, and how long it waited there; waits may overlap. */
 export interface ProfileRow {
   readonly part: string;
   readonly calls: number;

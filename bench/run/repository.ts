@@ -23,7 +23,7 @@ export interface BenchRepository {
   newIssue(): Promise<number>;
   /** A whole run. Throws unless it is done. */
   run(issueNumber: number, options?: RunOptions): Promise<void>;
-  /** What was made durable since the last time it was called; paths from the repository. */
+  /** What was made durable since the last call; paths from the repository. */
   takeWrites(): readonly SyncedWrite[];
 }
 
@@ -55,7 +55,7 @@ export async function openRepository(folder: string, options: RepositoryOptions 
   const log = createLog({ folder: join(layoutOf(root).state, 'logs') });
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const base = { store: openFileStore({ root, fs: counting.fs }), bus, clock: CLOCK, log };
-  // Approvals are kept out of the user's own file of them.
+  // Keeps the approvals apart from the user's own.
   const env = { ...process.env, XDG_STATE_HOME: join(folder, 'user') };
   const engine = openEngine(root, base, { config: loadConfig(root), env });
   await engine.trust.approve(engine.config);
@@ -87,7 +87,7 @@ function writeFiles(folder: string, { agents = 'runner = "human"', workflows = {
   return initFolder({ repository: folder }).root;
 }
 
-/** Artifacts go past the file system of the store. Here each is new, so each is written. */
+/** Artifacts bypass the file system of the store. Here each is new, so each is written. */
 function counted(artifacts: WritableArtifacts, counting: CountingFileSystem, folder: string): WritableArtifacts {
   return {
     ...artifacts,

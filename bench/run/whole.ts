@@ -28,8 +28,8 @@ interface WholeOptions {
 const WARM_UP = 10;
 
 /**
- * Whole runs of the shipped feature workflow, each beside the very writes that the run before it made, as bare as they can
- * be: same names, same sizes, one after the other. Which of the two comes first changes with every round.
+ * Whole runs of the shipped feature workflow, each compared with the writes of the run before it, done barely: same
+ * names, same sizes, one after the other. Which of the two comes first changes with every round.
  */
 export async function measureWhole(folder: string, options: WholeOptions): Promise<WholeMeasurement> {
   const { variant, runnerFor, rounds } = options;
@@ -57,7 +57,7 @@ export async function measureWhole(folder: string, options: WholeOptions): Promi
   return { variant, writes: writes.length, bytes, runMs, bareMs, ratio: medianRatio(bares, runs) };
 }
 
-/** Milliseconds. The folders are there before the clock starts. */
+/** Milliseconds. The folders exist before the clock starts. */
 function writeBare(folder: string, writes: readonly SyncedWrite[]): number {
   const files = writes.map(({ path, bytes }) => ({ path: join(folder, path), text: 'x'.repeat(bytes) }));
   for (const { path } of files) mkdirSync(dirname(path), { recursive: true });

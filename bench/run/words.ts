@@ -2,7 +2,7 @@ import type { RunnerFor } from '../../src/ports/runner.js';
 import type { Brief } from '../../src/protocol/brief.js';
 import type { Reply } from '../../src/protocol/reply.js';
 
-/* What the agents of the measured runs say: as much as a terse agent would, the same in every run. */
+/* The replies of the agents in measured runs: as long as a terse agent's, the same in every run. */
 
 export const BODY =
   'As somebody who imports I want to go on where it failed, so that an hour of reading is not lost.\n\n' +
@@ -14,18 +14,18 @@ const QUESTION =
   'The criteria ask for five attempts, the page says that failures are reported at once. Which one holds?';
 const ANSWER = 'Keep what was read and report at once; the five attempts are for the network.';
 
-/** Agents of this process. */
+/** Agents inside this process. */
 export const saying =
   (say: (brief: Brief) => Reply): RunnerFor =>
   () => ({ run: async (brief) => say(brief) });
 
-/** Writes what its step is to write, and says so. */
+/** Writes the artifacts of its step, and says so. */
 export function workReply({ step, issue }: Brief): Reply {
   const path = step?.output ?? `src/import-${issue.number}.ts`;
   return { status: 'done', text: 'Written as agreed.', artifacts: [{ path, content: PAGE }] };
 }
 
-/** Asks somebody first, where its step may. */
+/** Asks an agent first, if its step may. */
 export function askingReply(brief: Brief): Reply {
   const to = brief.step?.can_clarify[0];
   if (brief.kind === 'answer') return { answer: ANSWER };
@@ -33,7 +33,7 @@ export function askingReply(brief: Brief): Reply {
   return { clarify: [{ to, topic: 'Retry rules of the import', question: QUESTION }] };
 }
 
-/** Goes round so many times. */
+/** Repeats so many times. */
 export const goingRound =
   (times: number) =>
   ({ step }: Brief): Reply => ({ status: (step?.iteration ?? 0) < times ? 'continue' : 'done', text: SENTENCE });

@@ -1,6 +1,6 @@
 import { AGENTS } from './repository.js';
 
-/** One step per agent, each after the one before, with what every step says besides. */
+/** One step per agent, each after the one before; `everyStep` is added to each. */
 export function chain(name: string, everyStep = ''): string {
   const steps = AGENTS.map((agent, index) => {
     const needs = index === 0 ? [] : [`step-${index}`];

@@ -14,8 +14,9 @@ interface Kept {
 }
 
 /**
- * The same requests, answered by a server that does the reading, looking and synced writing that they take, and nothing
- * else: no locks, because nobody else may write here, no access, no schemas, no revisions, no state machine, no messages.
+ * The same requests, answered by a server that does the necessary reading and synced writing and nothing else: no
+ * locks, because no other process writes here, no access control, no schemas, no revisions, no state machine, no
+ * messages.
  */
 function bareServer(root: string) {
   const { questions, issues } = layoutOf(root);
@@ -58,14 +59,14 @@ function bareServer(root: string) {
   return http;
 }
 
-/** In one process that answers each question once there is nobody to lock out. */
+/** One process answers each question once: there is no other process to lock out. */
 async function changeFile<T>(path: string, change: (document: T) => T): Promise<T> {
   const next = change(JSON.parse(readFileSync(path, 'utf8')));
   await replaceSyncedAtOnce(path, `${JSON.stringify(next, null, 2)}\n`);
   return next;
 }
 
-/** Each file is looked at, and read if it is not as it was. */
+/** Each file is examined, and read if it has changed. */
 function documentsIn(folder: string, known: Map<string, Kept>): Kept['document'][] {
   return readdirSync(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
@@ -79,7 +80,7 @@ function documentsIn(folder: string, known: Map<string, Kept>): Kept['document']
   });
 }
 
-/** With a socket for everybody who wants one, and a way to tell them all the same. */
+/** With a socket for every client, and a way to send all of them the same. */
 export async function serveBare(root: string): Promise<{ port: number; tell: (text: string) => void }> {
   const server = createAdaptorServer({ fetch: bareServer(root).fetch });
   if (!isPlain(server)) throw new Error('the adaptor made no plain HTTP server');

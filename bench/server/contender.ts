@@ -15,7 +15,7 @@ export interface Answer {
 
 /** A server in a process of its own, and its client: this process. */
 export class Contender {
-  // Servers close connections that nobody used for five seconds; whoever uses one at that instant is cut off.
+  // Servers close connections that were idle for five seconds; a request at that instant is cut off.
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
 
   private constructor(
@@ -64,7 +64,7 @@ export class Contender {
     });
   }
 
-  /** When it began to tell everybody that this question has changed. */
+  /** When the server began to announce that this question has changed. */
   async tell(id: string): Promise<number> {
     const told = next(this.child, 'told');
     this.#send({ type: 'tell', id });

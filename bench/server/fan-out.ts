@@ -5,20 +5,20 @@ import type { Contender } from './contender.js';
 import { questionId } from './folder.js';
 
 const CLIENTS = 1_000;
-/** Keystrokes that follow each other faster are one. */
+/** Keystrokes in quicker succession count as one. */
 const PAUSE_MS = 60;
 
 export interface FanOutMeasurement {
   readonly name: string;
   readonly clients: number;
-  /** From the first client that heard it to the last, in milliseconds. */
+  /** From the first client that got it to the last, in milliseconds. */
   readonly spread: number;
-  /** From the change until the last client knew it. */
+  /** From the change until the last client got it. */
   readonly latency: number;
   readonly kilobytesPerClient: number;
 }
 
-/** One event to everybody who listens. */
+/** One event to every client. */
 export async function measureFanOut(contender: Contender, rounds: number): Promise<FanOutMeasurement> {
   const before = await contender.memory();
   const crowd = await gather(contender);

@@ -20,7 +20,7 @@ interface Pair {
   readonly bare: Contender;
 }
 
-/** Per second, of both in turn; every round begins with the other one and the first is thrown away. */
+/** Per second, both in turn; rounds alternate which one begins, and the first round is not counted. */
 export async function measureHttp(pair: Pair, rounds: number): Promise<readonly HttpMeasurement[]> {
   const rates = {
     answers: { ours: [] as number[], bare: [] as number[] },
@@ -29,7 +29,7 @@ export async function measureHttp(pair: Pair, rounds: number): Promise<readonly 
   for (let round = 0; round <= rounds; round++) {
     for (const contender of round % 2 === 0 ? [pair.ours, pair.bare] : [pair.bare, pair.ours]) {
       const answers = await rateOf(ANSWERS, () => answerAll(contender, OPEN + round * ANSWERS));
-      // What was written a moment ago is read again by every listing.
+      // Every listing reads recently changed files again.
       await new Promise((resolve) => setTimeout(resolve, 200));
       const pages = await rateOf(PAGES, () => turnPages(contender));
       if (round === 0) continue;
@@ -64,7 +64,7 @@ async function answerAll(contender: Contender, first: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** As a client does that walks through the list. */
+/** Like a client that pages through the list. */
 async function turnPages(contender: Contender): Promise<void> {
   let cursor = '';
   for (let page = 0; page < PAGES; page++) {

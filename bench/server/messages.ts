@@ -1,6 +1,6 @@
 export type ContenderName = 'ours' | 'bare';
 
-/** What the process that serves is told, and what it says. */
+/** Messages to the serving process, and its answers. */
 export type ToServer = { readonly type: 'tell'; readonly id: string } | { readonly type: 'memory' };
 export type FromServer =
   | { readonly type: 'ready'; readonly port: number; readonly token: string; readonly project: string }

@@ -9,8 +9,8 @@ export type SweepName = (typeof SWEEPS)[number];
 export type Sweep = () => Promise<void>;
 
 /**
- * `kept` is one store that is asked again and again, as a monitor does; `fresh` is a new store for each listing, as a
- * new command has it: nothing in its memory, but the index on the disk; `first` has no index to begin with.
+ * `kept` is one store that lists again and again, as a monitor does; `fresh` is a new store for each listing, as in a
+ * new command: nothing in its memory, but the index on the disk; `first` begins without an index.
  */
 export function openSweeps(ledgers: Ledgers): Readonly<Record<SweepName, Sweep>> {
   const kept = openFileStore({ root: ledgers.root });
@@ -25,7 +25,7 @@ export function openSweeps(ledgers: Ledgers): Readonly<Record<SweepName, Sweep>>
   };
 }
 
-/** The least that any program does that looks for changes in a folder. */
+/** The least work for any program that looks for changes in a folder. */
 function bareSweep(folder: string): void {
   for (const name of readdirSync(folder)) statSync(`${folder}/${name}`);
 }

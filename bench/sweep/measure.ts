@@ -3,7 +3,7 @@ import { median, medianRatio } from '../statistics.js';
 import { openSweeps, SWEEPS, type Sweep, type SweepName } from './contenders.js';
 import type { Ledgers } from './ledgers.js';
 
-/** Files that changed a moment ago are read again by every listing; these are old enough to be trusted. */
+/** Every listing reads recently changed files again; after this pause the files are old enough to be trusted. */
 const SETTLE_MS = 500;
 
 export interface SweepMeasurement {

@@ -48,7 +48,7 @@ export const questionCycle: Contender = {
   },
 };
 
-/** The issue of a lane's next cycle. Issues are there before anything is measured, as they are before anybody asks. */
+/** The issue of a lane's next cycle. Issues exist before the measurement, as they do before an agent asks. */
 function issuesFor(where: Place): (lane: number) => number {
   const { folder, lanes, isShared } = where;
   const issues = layoutOf(join(folder, '.agentx')).issues;
