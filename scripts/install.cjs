@@ -4,7 +4,7 @@ const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** What builds the program, and what is built into it. Everything else that package.json names is a tool of tests. */
+/** Packages that build the program or are built into it. The others in package.json are tools of tests. */
 const NEEDED_TO_BUILD = [
   '@hono/node-server',
   'commander',
@@ -18,8 +18,8 @@ const NEEDED_TO_BUILD = [
 ];
 
 /**
- * Installs the packages of `folder` unless what its lock file names is already there, or with `onlyToBuild` those alone
- * that a build needs. Two at once: one waits.
+ * Installs the packages of `folder`, or with `onlyToBuild` those that a build needs, unless they are already there. If
+ * two run at once, one waits.
  */
 function ensureInstalled(folder, { onlyToBuild = false } = {}) {
   if (isCurrent(folder, onlyToBuild)) return;

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 'use strict';
-// Starts the program, which is one file. Compiling it takes longer than most commands have to spare, so V8's compiled form
-// is kept beside it: made when a program ends that was started without one, for the Node that ran it. The name of both
-// holds a hash of the program, because V8 would take the compiled form of another version of the same length for it.
-// Where the folder cannot be written, every start compiles, and a Node that has a cache of its own keeps the result there.
+// Starts the program, which is one file. Compiling it takes longer than most commands may take, so V8's compiled form
+// is kept beside it. A program that was started without one writes it when it ends, for the Node that ran it. Both
+// names hold a hash of the program, because V8 would accept the compiled form of another version of the same length. If
+// the folder cannot be written, every start compiles, and a Node with a cache of its own keeps the result there.
 const { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const module_ = require('node:module');
 const { dirname, join } = require('node:path');
@@ -42,7 +42,7 @@ function isWritable(folder) {
   }
 }
 
-/** It only makes the next start quicker: where it fails, the command has still done its work. */
+/** It only makes the next start quicker: if it fails, the command has still done its work. */
 function keepCompiledForm(script) {
   const temporary = `${cache}.${process.pid}.tmp`;
   try {

@@ -6,7 +6,7 @@ const DAY = 24 * 60;
 
 /**
  * A project in the middle of its work, as files that the commands would have written: questions of every kind, threads,
- * agents that wait in a circle, assumptions, and some weeks of history.
+ * agents that wait in a cycle, assumptions, and some weeks of history.
  */
 export function writeSampleProject(root, { projectId }) {
   const at = (minutes) => new Date(Date.now() + minutes * MINUTE).toISOString();
@@ -248,7 +248,7 @@ function ledgers(at) {
   };
 }
 
-/** Six weeks of questions that are long settled. */
+/** Six weeks of settled questions. */
 function history(record, at) {
   const topics = ['Response format', 'Error codes', 'Naming', 'Caching', 'Time zones'];
   const pairs = [

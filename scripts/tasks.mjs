@@ -9,7 +9,10 @@ const node = process.execPath;
 const bin = (name) => `node_modules/${name}`;
 const vitest = [node, bin('vitest/vitest.mjs'), 'run'];
 const biome = [node, bin('@biomejs/biome/bin/biome')];
-/** The native compiler checks in a fifth of the time; the other one is here for its API, which tests read syntax with. */
+/**
+ * The native compiler checks in a fifth of the time; the other one is here for its API, with which tests parse source
+ * files.
+ */
 const tsc = [node, bin('typescript-native/bin/tsc')];
 
 const TASKS = {
@@ -20,7 +23,7 @@ const TASKS = {
   async build() {
     await ensureBuilt();
     await unlessCurrent('dist/.typed-from', async () => {
-      // What was removed from the sources must not stay in the tarball.
+      // Files removed from the sources must not stay in the tarball.
       rmSync('dist/types', { recursive: true, force: true });
       if ((await command([...tsc, '-p', 'tsconfig.build.json'])) !== 0) throw new Error('The types do not build.');
     });
@@ -44,7 +47,7 @@ const TASKS = {
       AGENTX_WRITE_REQUIREMENTS: args.includes('--write') ? '1' : '',
     }),
   fix: () => command([...biome, 'check', '--write', '.']),
-  /** Everything a machine can say about the code without running it, side by side. */
+  /** Everything a machine can say about the code without running it, in parallel. */
   async check() {
     await TASKS.build();
     const results = await Promise.all([
