@@ -4,8 +4,8 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /*
- * Who may import whom, as data. A room that is not named here may not exist; an arrow that is not named here may not be
- * drawn. Tests are outside: they may reach everywhere.
+ * Which room may import which, as data. A room that is not named here may not exist; an arrow that is not named here
+ * may not be drawn. Tests are exempt.
  */
 const ENGINE = ['hub', 'monitor', 'inbox', 'memory', 'board'];
 const SURFACES = ['cli', 'server', 'mcp'];
@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory'],
 };
 
-/** Packages and Node modules that only some rooms may use; all others are for everybody but the protocol. */
+/** Packages and Node modules that only some rooms may use; every room but the protocol may use the others. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['storage/files', 'agents', 'app'],
   'node:fs/promises': ['storage/files', 'agents', 'app'],
@@ -78,7 +78,7 @@ function complaints(imports: readonly Import[]): string[] {
   });
 }
 
-/** The groups of files that import each other in a circle, dynamic imports and types included (Tarjan's algorithm). */
+/** The groups of files that import each other in a circle, including dynamic imports and types (Tarjan's algorithm). */
 function circles(imports: readonly Import[]): string[][] {
   const graph = new Map<string, string[]>();
   for (const { file, target } of imports) {
@@ -114,10 +114,10 @@ const sources = [
 ];
 
 const ORIGIN = /origin(?!al)/i;
-/** Methods that take a text apart, or ask what it begins or ends with. */
+/** Methods that take a text apart, or test its beginning or end. */
 const TAKES_APART = /^(?:split|startsWith|endsWith|slice|substring|indexOf|match|replace|replaceAll|test|exec)$/;
 
-/** Where a statement that speaks of an origin, or a function named after one, takes a text apart or writes one with a slash. */
+/** Finds statements about an origin, or functions named after one, that take a text apart or write one with a slash. */
 function takenApart({ file, text }: { file: string; text: string }): string[] {
   if (!ORIGIN.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
@@ -142,7 +142,7 @@ function takenApart({ file, text }: { file: string; text: string }): string[] {
 
 const hasSlash = ({ text }: { readonly text: string }): boolean => text.includes('/');
 
-/** Not one that holds others. */
+/** A statement that contains no others. */
 function isSmallStatement(node: ts.Node): boolean {
   return (
     ts.isVariableStatement(node) ||
@@ -190,7 +190,7 @@ describe('the house', () => {
   });
 
   it('makes origins, and takes them apart, in one file', () => {
-    // An origin of the server is a browser's.
+    // In the server, an origin is that of a browser.
     const others = sources.filter(({ file }) => file !== 'protocol/origin.ts' && roomOf(file) !== 'server');
     expect(others.flatMap(takenApart)).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('the house', () => {
   });
 
   it('is written in ASCII [CL-1/15]', () => {
-    // biome's formatter keeps escapes as they are written, so what is not ASCII was typed.
+    // Biome keeps escapes as they are written, so a character beyond ASCII was typed.
     const offenders = files.filter(({ text }) => [...text].some((character) => character.charCodeAt(0) > 126));
     expect(offenders.map(({ file }) => file)).toEqual([]);
   });

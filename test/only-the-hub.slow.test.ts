@@ -20,7 +20,7 @@ const importing = (end: string) =>
     .map(({ file }) => file)
     .sort();
 
-/** Every call that is given something, as `file name`. */
+/** Every call with arguments, as `file name`. */
 const calls = files.flatMap(({ file, text }) => {
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -51,7 +51,7 @@ describe('an agent that wants to ask another one', () => {
     expect(haveTurnsTaken).toEqual(['hub/agent-turn.ts']);
     // The hub asks targets; a run asks a step's own agent, with the brief of its work.
     expect(calling('runAgent').sort()).toEqual(['hub/target-turn.ts', 'run/turn-with.ts']);
-    // Only the hub composes what a target is told.
+    // Only the hub composes the brief of a target.
     expect(calling('answerBrief')).toEqual(['hub/target-turn.ts']);
     expect(files.filter(({ text }) => text.includes("kind: 'answer'")).map(({ file }) => file)).toEqual([
       'hub/brief.ts',

@@ -154,7 +154,7 @@ describe('the address', () => {
     await page.locator('nav .tab', { hasText: 'Inbox' }).click();
     await page.locator('.row', { hasText: 'Retention of audit logs' }).click();
     await eventually(() => pathOf(page), '/inbox/oq-0a000001');
-    // A refusal is also told on the console by the browser itself.
+    // The browser itself also reports a refusal on the console.
     expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
   });
 

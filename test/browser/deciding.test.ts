@@ -189,7 +189,8 @@ describe('the last decisions', () => {
     await page.keyboard.press('x');
     await says(page, 'Your refusal is sent in five seconds');
     await page.reload();
-    // What was sent on leaving may arrive before the list is read anew, or after it: then it is still there, as ended.
+    // A decision sent on leaving may arrive before the list is read anew, or after it: then the question is still
+    // listed, as ended.
     await says(page, '1 waiting for you');
     await eventually(() => page.locator('.outgoing').count(), 0);
     expect(await page.locator('.notice.problem').count()).toBe(0);

@@ -22,7 +22,7 @@ describe('a coder that cannot go on, and a person at the page', () => {
       config: commandAgent('coder'),
       files: { 'coder.mjs': CODER },
     });
-    // What becomes of the task in between can be looked at in peace: nobody goes on by themselves.
+    // Nothing goes on by itself, so that the test can look at the states in between.
     const served = await serveRepository(cwd, { args: ['--no-run'] });
     const told = await listen(served);
     const { page } = await aPerson(served);

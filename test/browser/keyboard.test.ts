@@ -28,7 +28,7 @@ describe('with the keyboard alone', () => {
     await keyboard.press('Escape');
     await keyboard.press('k');
     await eventually(() => textOf(page, 'legend'), 'Blue or green?');
-    // However long the machine takes to press the next key, it is pressed within the five seconds.
+    // However slow the machine is, the next key is pressed within the five seconds.
     await page.clock.pauseAt(Date.now() + 1_000);
     await keyboard.press('b');
     await keyboard.press('Enter');
@@ -165,7 +165,7 @@ describe('the list', () => {
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await says(page, 'Your answer is sent in five seconds');
-    // Reached with the keyboard, a link is meant itself.
+    // Enter on a link that was reached with the keyboard follows it.
     await page.locator('nav .tab', { hasText: 'Board' }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

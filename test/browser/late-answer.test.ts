@@ -22,7 +22,7 @@ const DATABASE = {
   fallback: { option: 'b', reasoning: 'It needs no server.', risk: 'low' },
 };
 
-/** The architect asks and writes down what it was told; each that follows builds on what the one before wrote. */
+/** The architect asks and writes down the answer; each following agent builds on what the one before wrote. */
 const AGENTS = {
   'architect.mjs': `
     const [answer] = brief.answers;
@@ -55,7 +55,9 @@ async function aServedProject(): Promise<Served> {
 const turns = (cwd: string) => fileOf(cwd, 'turns.log').trimEnd().split('\n').toSorted();
 const assumptionOf = async (cwd: string) => (await storeOf(cwd).assumptions.read(1)).assumptions_made;
 
-/** Somebody looks at the question and says nothing until its time is over; the run in the terminal goes on to its end. */
+/**
+ * A person looks at the question and says nothing until its time is over; the run in the terminal goes on to its end.
+ */
 async function tooLate(): Promise<{ readonly served: Served; readonly page: Page }> {
   const served = await aServedProject();
   const { page } = await aPerson(served);
@@ -71,7 +73,7 @@ async function tooLate(): Promise<{ readonly served: Served; readonly page: Page
   return { served, page };
 }
 
-/** What the person says instead, and what the page asks then. */
+/** The person's different answer, and what the page asks then. */
 async function contradict(page: Page): Promise<void> {
   await page.getByText('PostgreSQL', { exact: true }).click();
   await page.getByRole('button', { name: 'Send as a late answer' }).click();

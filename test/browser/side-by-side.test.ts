@@ -104,7 +104,7 @@ describe('another project that answers at the same address', () => {
     expect(await page.locator('.question textarea').inputValue()).toBe('');
     await second.stop();
 
-    // Both are known to the browser by now: no key is wanted.
+    // The browser is logged in to both by now: no key is needed.
     const third = await serveRepository(shed.cwd, { port });
     await eventually(async () => (await third.stored(name.id))?.responses?.[0]?.answer, 'Hut');
     await eventually(async () => (await third.stored(door.id))?.drafts?.[0]?.responses[0]?.answer, 'Oak, perhaps');

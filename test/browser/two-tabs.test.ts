@@ -84,7 +84,7 @@ describe('one person, one question and two tabs', () => {
     await second.getByRole('button', { name: 'Discard' }).click();
     await eventually(textsKept(served, id), ['A hut by the lake']);
     await second.reload();
-    // The address still names the question: it is shown as it ended, with nothing of what was discarded.
+    // The address still names the question: it is shown as it ended, without the discarded text.
     await says(second, /^Answered by ada on the page: A hut by the lake\.\s*$/);
     expect(await fieldOf(second).inputValue()).toBe('');
     expect(await otherOf(second).count()).toBe(0);

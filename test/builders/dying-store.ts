@@ -9,12 +9,12 @@ export interface Death {
 
 export interface DyingStore {
   readonly store: Store;
-  /** For what is written elsewhere, such as artifacts. */
+  /** For writes elsewhere, such as artifacts. */
   readonly write: <R>(work: () => Promise<R>) => Promise<R>;
   readonly writes: () => number;
 }
 
-/** A store whose process is killed at the n-th write: from then on nothing is read or written any more. */
+/** A store whose process is killed at the n-th write: from then on nothing is read or written. */
 export function dyingStore(store: Store, death: Death): DyingStore {
   let writes = 0;
   let isDead = false;

@@ -63,7 +63,7 @@ const isNamed = <Name extends AgentXEventName>(
   name: Name,
 ): event is { readonly name: Name; readonly payload: AgentXEventMap[Name] } => event.name === name;
 
-/** A clock that moves only when it is told to or when somebody sleeps. */
+/** A clock that moves only when a test moves it or a sleep begins. */
 export interface FixedClock extends Clock {
   readonly sleeps: readonly number[];
   advance(milliseconds: number): void;
@@ -106,7 +106,7 @@ function recordingLog(): RecordingLog {
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** One turn of a scripted agent: what it says, what goes wrong, or what it does with its brief. */
+/** One turn of a scripted agent: a text, a failure, or a function of its brief. */
 export type Turn = string | Error | Reply | ((brief: Brief) => string | Reply | Promise<string | Reply>);
 
 interface ScriptedRunners {
@@ -197,7 +197,7 @@ export interface TestHubOptions {
   readonly store?: Store;
   readonly clock?: Clock;
   readonly artifacts?: Readonly<Record<string, string>>;
-  /** What is written about the role of an agent. */
+  /** The role texts of agents. */
   readonly roles?: Readonly<Record<string, string>>;
   readonly agents?: readonly string[];
   /** How many issues there are, from number 1 on. */

@@ -6,9 +6,9 @@ import type { Reply } from '../../src/protocol/reply.js';
 export type ToolCall = { readonly call: string } | { readonly call: string; readonly asks: (call: string) => Reply };
 
 export interface LoopRunnerOptions {
-  /** The calls that the model makes, one after the other; it has no other idea of the brief. */
+  /** The calls that the model makes, one after the other; it takes nothing else from the brief. */
   readonly calls: (brief: Brief) => readonly ToolCall[];
-  /** What tools did, in whatever process: how often each was carried out, and whether that was kept. */
+  /** The tools' work in all processes: every call that was carried out, and whether that was kept. */
   readonly ran: { readonly agent: string; readonly call: string; isKept: boolean }[];
 }
 

@@ -57,7 +57,7 @@ export async function aRunHub(options: TestRunOptions = {}): Promise<TestRun> {
   };
 }
 
-/** Steps with just what a test is about; the title is the id. */
+/** Steps with only the fields that matter to a test; the title is the id. */
 export function steps(...given: readonly Readonly<Record<string, unknown>>[]): LocatedWorkflow {
   return aWorkflow(given.map((step) => ({ title: step.id, ...step })));
 }

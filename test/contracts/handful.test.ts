@@ -10,11 +10,11 @@ import { countedFileSystem } from '../support/counted-file-system.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /*
- * How long something takes differs from machine to machine; how often it goes to the file system does not. A tenth of a
- * second is some thousand calls: whatever takes a few dozen of them, and never waits, is far below it.
+ * How long something takes differs from machine to machine; the number of calls to the file system does not. A tenth of
+ * a second is some thousand calls: an operation of a few dozen calls without waiting is far below it.
  */
 
-/** As many threads as an issue hardly ever has, each with all its rounds. */
+/** More threads than issues usually have, each with all its rounds. */
 function manyRecords(): readonly ClarificationRecord[] {
   const entry = { from: 'engineer', body: 'x'.repeat(500), timestamp: '2026-02-26T10:00:00.000Z' };
   const thread = Array.from({ length: 5 }, (_, round) => [

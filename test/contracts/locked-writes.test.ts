@@ -9,7 +9,7 @@ import { KIND_NAMES, kinds } from '../faults/support/kinds.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-/** The real file system; `replaced` hears of every document that gets its next content, before it does. */
+/** The real file system; `replaced` is called before every document gets its next content. */
 function watchedFileSystem(replaced: (path: string) => void): FileSystem {
   const tell = (to: unknown): void => {
     const path = String(to);

@@ -4,7 +4,7 @@ import { AT } from '../builders/clarification.js';
 import { aRun } from '../builders/run.js';
 import { aSession, aTurn } from '../builders/session.js';
 
-/** What every store promises to those who carry runs on. `open` gives a new, empty one. */
+/** What every store promises to processes that carry runs on. `open` returns a new, empty one. */
 export function runContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: the right to have a target answer`, () => {
     it('is held by one at a time, for each clarification by itself, and not lost by releasing it twice', async () => {

@@ -12,7 +12,7 @@ import { AT, aClarification } from '../builders/clarification.js';
 import { anIssue } from '../builders/issue.js';
 import { aQuestion } from '../builders/question.js';
 
-/** What every store promises. `open` gives a new, empty one. */
+/** What every store promises. `open` returns a new, empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name}: ledgers`, () => {
     it('gives an empty ledger to an issue that has none', async () => {

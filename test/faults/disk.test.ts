@@ -17,7 +17,7 @@ const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs tmpfs
 const NOBODY = 65534;
 
 describe('a disk', () => {
-  // Where a small disk cannot be made, the file size limit below stands for it.
+  // Where a small disk cannot be made, the file size limit below stands in for it.
   it.runIf(canMount)(
     'that is full refuses the write, keeps what is there and works again with room [US-1.2/29]',
     async () => {

@@ -17,7 +17,7 @@ interface Scene {
   readonly name: string;
   readonly act: ActName;
   readonly kind: KindName;
-  /** Everything that was acknowledged before; the files as they are when the process starts that will be killed. */
+  /** Everything acknowledged before, with the files as they are when the process that will be killed starts. */
   readonly prepare: (root: string) => Promise<string[]>;
 }
 

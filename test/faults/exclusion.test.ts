@@ -91,7 +91,7 @@ async function everyReport(children: readonly Child<unknown>[], count: number): 
   await Promise.all(children.map((child) => child.untilReported(count)));
 }
 
-/** Returns while the child is in there, or so soon after that it may be anywhere between two turns. */
+/** Returns while the child is inside, or so soon after that it may be anywhere between two turns. */
 async function untilInside(child: Child<HolderReport>): Promise<void> {
   const before = child.reports.length;
   do await child.untilReported(child.reports.length + 1);

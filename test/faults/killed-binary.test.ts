@@ -9,7 +9,7 @@ import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx, aRepository, spawnAgentx } from '../scenarios/support/agentx.js';
 import { repetitions } from './support/mode.js';
 
-/** Short enough that what a kill left pending is overdue at the next sweep. */
+/** Short enough that clarifications which a kill left pending are overdue at the next sweep. */
 const WORKFLOW = `[workflow]
 name = "story"
 type = "story"
@@ -55,7 +55,7 @@ describe('the program itself, killed at random instants', () => {
   });
 });
 
-/** Whatever fits the present state, in turns, so that every verb is killed. */
+/** A command that fits the present state, in turns, so that every verb is killed. */
 function nextCommand(records: readonly ClarificationRecord[], turn: number): Args {
   const of = (status: string) => records.find((record) => record.status === status);
   const escalated = of('escalated');
@@ -100,11 +100,11 @@ async function run(cwd: string, args: Args, killAfter: number | undefined): Prom
     running.kill();
   }
   const { stdout } = await running.ended;
-  // What a hook prints is where its agent stands, not what was done.
+  // A hook prints the state of its agent, not what was done.
   return args[0] === 'hook' ? undefined : toldBy(stdout);
 }
 
-/** Half an answer of a killed program says nothing. */
+/** Half an answer of a killed program counts as none. */
 function toldBy(stdout: string): Told | undefined {
   try {
     const { clarificationId, clarification, status } = JSON.parse(stdout);

@@ -22,15 +22,15 @@ import { isLong } from './support/mode.js';
 
 const TEN = '2026-02-26T10:00:00.000Z';
 const LATER = '2026-02-26T10:01:00.000Z';
-/** After every SLA that was given before, and after those that were given then. */
+/** After every SLA that was given before the crash, and after those given after it. */
 const OVERDUE = '2026-02-26T10:35:00.000Z';
 const MUCH_LATER = '2026-02-26T11:30:00.000Z';
 
 interface Scene {
   readonly command: CommandName;
-  /** What was done, and acknowledged, before. */
+  /** The commands that were acknowledged before. */
   readonly before: readonly CommandName[];
-  /** What the record may be once the crash is made up for: nothing, what it was, or what the command makes of it. */
+  /** Allowed states of the record after recovery: none, the state before, or the state after the command. */
   readonly ends: readonly (string | undefined)[];
 }
 
@@ -77,7 +77,7 @@ async function killOnce(scene: Scene, killAt: number): Promise<Reached> {
   const record = (await hub.store.ledgers.read(1)).clarifications.find(({ id }) => id === ID);
   if (told?.status !== undefined) expect(record?.status, `${where}: acknowledged`).toBe(told.status);
   await expectQuiet(root, where);
-  // A folder is swept by whoever writes there next.
+  // The next writer sweeps a folder.
   await startWork(hub, { agent: 'tester', issue: 1 });
   await hub.store.questions.create(aQuestion());
   await expect.poll(() => litterIn(root), { message: where }).toEqual([]);
@@ -144,7 +144,7 @@ function rounds(count: number): readonly CommandName[] {
   return Array.from({ length: count }, () => 'follow up' as const);
 }
 
-/** What people and agents see; indexes are derived and logs are talk. */
+/** What people and agents see, without indexes, which are derived, and logs. */
 function filesIn(root: string): Readonly<Record<string, string>> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !/index|logs/.test(name) && statSync(join(root, name)).isFile(),

@@ -9,7 +9,7 @@ import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 const PROCESSES = 4;
-/** A document is not to grow without end: after so many kills a new one is begun. */
+/** Keeps documents from growing without end: after so many kills a new one is begun. */
 const KILLS_PER_ROUND = 15;
 
 describe('processes that are killed at random instants', () => {

@@ -11,7 +11,7 @@ import { type Child, startChild } from './support/children.js';
 import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
-/** So many that listings look at no file that they need not. */
+/** So many that listings skip every file they can. */
 const OLD = 600;
 const PROCESSES = 4;
 const rounds = repetitions({ short: 25, long: 1_000 });
@@ -43,14 +43,14 @@ it('listings of many questions show every change that was acknowledged, whoever 
   }
   for (const child of living) child.kill();
   await Promise.all(all.map(({ ended }) => ended));
-  // What a process had written when it was killed may have been acknowledged to nobody; it is seen a moment later.
+  // What a killed process had written may not have been acknowledged; it is seen a moment later.
   const { items } = await kept.questions.list();
   const open = items.filter(({ status }) => status === 'open').map(({ id }) => id);
   await expect.poll(async () => [...(await listed(kept)).pending]).toEqual(open);
   await expect.poll(async () => [...(await listed(openFileStore({ root }))).pending]).toEqual(open);
 });
 
-/** Of those that ask, or of those that ask and answer. */
+/** Reports of the children that ask, or of those that ask and answer. */
 function acknowledged(all: readonly Child<Acknowledged>[], kind: 0 | 1): readonly string[] {
   const children = all.filter((_, index) => index % 2 === kind);
   return children.flatMap(({ reports }) => reports.map((report) => report.acknowledged));

@@ -39,7 +39,7 @@ describe('several writers', () => {
 
   it('of dozens of processes that stay 20 ms each all get their turn in time', async () => {
     const file = join(temporaryFolder(), 'shared.json');
-    // The holds of 64 add up to a quarter of the longest wait; a busy machine is given more room.
+    // The holds of 64 add up to a quarter of the longest wait; a busy machine gets more room.
     const count = repetitions({ short: 24, long: 64 });
     const config = { file, stayMs: 20, isExact: true, forMs: 1, waitsForSignal: true };
     const holders = await startTogether(count, (index) => ({ ...config, name: `h${index}` }));

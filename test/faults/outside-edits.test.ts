@@ -112,13 +112,13 @@ async function topicIn(store: TestStore): Promise<string | undefined> {
   return (await store.ledgers.read(42)).clarifications[0]?.topic;
 }
 
-/** What a program that starts now finds active. */
+/** What a newly started program finds active. */
 async function countWithIndex(root: string): Promise<{ active: number; isIndexed: boolean }> {
   const { items } = await openFileStore({ root }).ledgers.listActive();
   return { active: items.length, isIndexed: existsSync(join(root, 'state/index/clarifications.json')) };
 }
 
-/** As tools do that copy files with their times. */
+/** Like tools that copy files with their times. */
 function overwriteAndSetBack(path: string, text: string): void {
   const { mtimeMs } = statSync(path);
   overwrite(path, text);

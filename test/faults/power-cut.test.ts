@@ -28,7 +28,7 @@ type Step =
   | { readonly do: 'rest'; readonly writer: number };
 
 interface Story {
-  /** What is in one list happens at the same time. */
+  /** The steps in one list happen at the same time. */
   readonly steps: readonly (readonly Step[])[];
   /** After how many updates in a row each writer has a journal. */
   readonly inARow: readonly number[];
@@ -90,7 +90,7 @@ describe('a power cut after any change to the disk', () => {
   });
 });
 
-/** Tells the story, cuts the power here and there, and looks what is missing or cannot be read. */
+/** Plays the story, cuts the power here and there, and looks what is missing or cannot be read. */
 async function losses(story: Story, forgets?: RegExp): Promise<readonly string[]> {
   const root = join(temporaryFolder(), '.agentx');
   mkdirSync(root);
@@ -103,7 +103,7 @@ async function losses(story: Story, forgets?: RegExp): Promise<readonly string[]
     const target = join(temporaryFolder(), '.agentx');
     disk.leaveAt(length, random, target);
     const acknowledged = told.filter(({ at }) => at <= length);
-    // Who writes in place loses what was there if the power is cut meanwhile: that is theirs to answer for.
+    // A program that writes in place loses the old content if the power is cut meanwhile: that is its own risk.
     const edited = edits.filter(({ from, to }) => from <= length && length <= to).map(({ document }) => document);
     const documents = [...Array(DOCUMENTS).keys()].filter((document) => !edited.includes(document));
     lost.push(...lostIn(target, documents, acknowledged).map((what) => `cut after ${length}: ${what}`));
@@ -157,7 +157,7 @@ function keysIn(value: unknown): readonly string[] {
   throw new Error('it is no list');
 }
 
-/** As a program does that follows only the open format, and syncs the file and nothing else. */
+/** Like a program that follows only the open format, and syncs the file and nothing else. */
 async function editInPlace(root: string, { fs, length }: RecordedDisk, document: number): Promise<readonly Edit[]> {
   const file = pathOf(root, document);
   if (!existsSync(file)) return [];
@@ -175,7 +175,7 @@ async function editInPlace(root: string, { fs, length }: RecordedDisk, document:
   }
 }
 
-/** What is missing after the machine has started again and somebody opened the store. */
+/** What is missing after the machine has started again and a store was opened. */
 function lostIn(root: string, documents: readonly number[], acknowledged: readonly Told[]): readonly string[] {
   const left = recoverJournals({
     fs: realFileSystem,
@@ -200,14 +200,14 @@ function lostIn(root: string, documents: readonly number[], acknowledged: readon
   return [...troubles, ...finishedJournals(root).map((name) => `${name} is still there`)];
 }
 
-/** One that was not finished when the power was cut held nothing yet; it is removed when it is old. */
+/** A journal that was not finished when the power was cut held nothing yet; it is removed when it is old. */
 function finishedJournals(root: string): readonly string[] {
   const folder = layoutOf(root).journal;
   if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => ownerIn(readFileSync(join(folder, name))) !== undefined);
 }
 
-/** Chance that can be repeated. */
+/** Repeatable randomness. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -98,7 +98,7 @@ function changesIn(repository: string): string[] {
 }
 
 function git(repository: string, ...args: string[]): string {
-  // The settings of whoever runs the tests, such as a global ignore file, must not decide.
+  // The settings of the user who runs the tests, such as a global ignore file, must not matter.
   const env = { PATH: process.env.PATH, HOME: repository, GIT_CONFIG_NOSYSTEM: '1', XDG_CONFIG_HOME: repository };
   return execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8', env });
 }

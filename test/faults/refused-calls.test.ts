@@ -18,12 +18,12 @@ const CODES = ['EIO', 'EMFILE', 'EACCES', 'ENOSPC'] as const;
 
 interface Scene {
   readonly kind: KindName;
-  /** Updates before: after enough of them a process has a journal. */
+  /** How many updates came before: after enough of them a process has a journal. */
   readonly before: number;
   readonly how: string;
-  /** Whether the n-th call is refused, if it is the `at`-th that everything begins with. */
+  /** Whether the n-th call is refused, if the refusals begin at call `at`. */
   readonly refuses: (call: number, at: number) => boolean;
-  /** Counts the calls of a file system, and refuses those that it is told to refuse. */
+  /** Counts the calls of a file system, and refuses the given ones. */
   readonly disk: (isRefused: () => boolean, at: number) => FileSystem;
 }
 
@@ -48,7 +48,7 @@ const scenes: readonly Scene[] = disks.flatMap((disk) => [
   { kind: 'issue' as const, before: 1, ...disk },
 ]);
 
-/** What reads several documents at once, or looks who is at work. */
+/** Calls that read several documents at once, or look which processes are at work. */
 const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'open questions': (store) => store.questions.listOpen(),
   'questions of an issue': (store) => store.questions.listOfIssue(42),
@@ -136,7 +136,7 @@ async function refuseAt({ kind, before, refuses, disk }: Scene, at: number): Pro
   return made > at ? 'refused' : 'the end';
 }
 
-/** Each has an answer: what was acknowledged is returned. */
+/** Each has a result: the acknowledged ones are returned. */
 async function addAtOnce(store: Store, kind: KindName, name: string): Promise<readonly string[]> {
   const adding = Array.from({ length: AT_ONCE }, (_, number) => kinds[kind].add(store, `${name}-${number}`));
   const outcomes = await Promise.allSettled(adding);

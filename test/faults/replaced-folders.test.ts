@@ -17,7 +17,7 @@ const ROUNDS = repetitions({ short: 4, long: 60 });
 /** Between two interventions. */
 const BUSY = 60;
 
-/** What is done to the folder of a process that goes on writing. Each tells where what it took away is now. */
+/** What is done to the folder of a process that goes on writing. Each returns where the removed folders are now. */
 const interventions: Readonly<Record<string, (root: string, round: number) => readonly string[]>> = {
   'whose state is moved away': (root, round) => {
     const away = `${root}-${round}`;
@@ -45,7 +45,9 @@ const interventions: Readonly<Record<string, (root: string, round: number) => re
   },
 };
 
-/** The process may make the folder anew before the other is in its place: then that one is taken away as well. */
+/**
+ * The process may make the folder anew before the other one is in its place: then the new one is moved away as well.
+ */
 function exchange(folder: string, next: string, away: string): readonly string[] {
   const roots: string[] = [];
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -122,7 +124,7 @@ function busy(root: string, kind: KindName = 'clarification'): Child<Report> {
 
 const untilMore = (child: Child<Report>, count: number) => child.untilReported(child.reports.length + count);
 
-/** What is acknowledged long after the last intervention: what it reported meanwhile may only come in now. */
+/** What is acknowledged long after the last intervention; reports from before may only come in now. */
 async function lastOf(child: Child<Report>): Promise<string[]> {
   await untilMore(child, 4 * BUSY);
   child.kill();
@@ -132,7 +134,7 @@ async function lastOf(child: Child<Report>): Promise<string[]> {
   return last;
 }
 
-/** As a person does, who tries again when something new is in the folder by the time it should be empty. */
+/** Like a person who tries again because the folder filled up while they emptied it. */
 function remove(folder: string): void {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     if (spawnSync('rm', ['-rf', folder]).status === 0) return;

@@ -84,7 +84,7 @@ async function expectToFinish(holder: Child<ActorReport>, root: string): Promise
   await expect.poll(() => litterIn(root)).toEqual([]);
 }
 
-/** As if nobody had touched it for ten minutes. */
+/** As if it had been untouched for ten minutes. */
 function makeOld(lock: string): void {
   utimesSync(lock, secondsFromNow(-600), secondsFromNow(-600));
 }

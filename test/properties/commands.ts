@@ -28,7 +28,7 @@ const BY = { principal: 'ada', channel: 'cli' } as const;
 
 const agent = fc.constantFrom('engineer', 'architect', 'product-manager', 'reviewer', 'ux-designer', 'pm', 'nobody');
 const issue = fc.constantFrom(1, 1, 1, 1, 2, 2, 9);
-/** Mostly one that is there; whoever types an id has seen it somewhere. */
+/** Mostly one that exists: a person who types an id has seen it somewhere. */
 const pick = fc.oneof({ arbitrary: fc.nat(3), weight: 8 }, fc.constantFrom('CLR-9-001', 'CLR-1-x'));
 type Pick = typeof pick extends fc.Arbitrary<infer T> ? T : never;
 
@@ -49,7 +49,7 @@ const text = fc.constantFrom(
 );
 const topic = fc.constantFrom('Adapter', 'Adapter', 'Adapter', 'Retention', 'Retention', '', '__proto__');
 
-/** Most who ask may, and ask somebody who may be asked. */
+/** Most requesters may ask, and ask an agent that may be asked. */
 const asker = fc.oneof(
   { arbitrary: fc.constantFrom('engineer', 'engineer', 'engineer', 'architect'), weight: 6 },
   agent,
@@ -66,7 +66,7 @@ const request = fc.record({
 
 const asking = request.map((sent) => named(`ask ${JSON.stringify(sent)}`, (hub) => ask(hub, sent)));
 
-/** What a process leaves behind that is killed while the target thinks. */
+/** What a process leaves behind if it is killed while the target thinks. */
 const killedAsking = request
   .map((sent) => ({ ...sent, topic: sent.topic || 'Load', question: sent.question.slice(0, 20) || 'How much?' }))
   .map((sent) => named(`killed ask ${JSON.stringify(sent)}`, (hub) => openAsk(hub, sent)));
@@ -101,7 +101,7 @@ const escalating = fc
     named(`escalate ${picked}`, async (hub) => escalate(hub, { clarificationId: await idOf(hub, picked), reason })),
   );
 
-/** The question is chosen among those that are there, ended ones too, as a person does who reads the inbox first. */
+/** The question is chosen among the existing ones, ended ones too, as by a person who reads the inbox first. */
 const deciding = fc
   .record({
     index: fc.nat(2),
@@ -172,7 +172,7 @@ const openings = {
   escalated: named('ask who says nothing', (hub) => ask(hub, { ...sound, to: 'product-manager' })),
 };
 
-/** How a sequence begins: most have something to speak about, so that ids name something. */
+/** How a sequence begins: most have some records first, so that ids name something. */
 export const opening: fc.Arbitrary<readonly Command[]> = fc.constantFrom(
   [],
   [openings.waiting],

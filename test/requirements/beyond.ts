@@ -1,6 +1,6 @@
 import { group, type Requirement } from './group.js';
 
-/** X: what no seed asks for. */
+/** X: requirements beyond the seeds. */
 export const beyond: readonly Requirement[] = [
   ...group('X-1', 'outcomes and consequences', [
     [

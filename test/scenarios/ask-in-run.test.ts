@@ -29,7 +29,7 @@ const STEPS = `
 const SCRIPT = '[[turns]]\ntext = "As agreed."\ntimes = 0\n';
 const asking = (to: string) => ['--to', to, '--topic', 'Scope', '-q', 'Is CSV in?', '--json'];
 
-/** In its second step it asks both, as an agent does that calls us itself. */
+/** In its second step it asks both, as an agent that calls us itself. */
 const ENGINEER = agentProgram(`
   if (brief.step.id === 'fix' && !existsSync('asked')) {
     const [allowed, refused] = ['product-manager', 'architect'].map((to) =>
@@ -48,7 +48,7 @@ describe('agentx ask inside a run', () => {
     const run = spawnAgentx(cwd, ['run', '1']);
     await untilThere(cwd, 'asked');
     expect(fileOf(cwd, 'heard')).toMatch(/^0 1 .*SCOPE_VIOLATION.*Allowed: product-manager/);
-    // So does somebody else who asks in its name meanwhile, in another terminal.
+    // So does another caller that asks in its name meanwhile, in another terminal.
     const other = agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', ...asking('product-manager')]);
     expect(other.status).toBe(0);
     const refused = agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', ...asking('architect')]);
@@ -60,7 +60,7 @@ describe('agentx ask inside a run', () => {
       { to: 'product-manager', maxRounds: 2, slaMinutes: 7 },
       { to: 'product-manager', maxRounds: 2, slaMinutes: 7 },
     ]);
-    // Nobody is at a step any more: the first one of the agent counts.
+    // No agent is at a step any more: the first one of the agent counts.
     expect(agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', ...asking('architect')]).status).toBe(0);
   });
 

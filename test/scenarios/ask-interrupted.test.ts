@@ -8,7 +8,10 @@ import { KEYS, onTerminal } from './support/terminal.js';
 
 const ASK = 'ask --issue 1 --from engineer --to architect --topic DB -q Which?'.split(' ');
 
-/** Its architect, unless it does something else first, starts a child that would outlive it, says who they are, and waits. */
+/**
+ * Its architect, unless it does something else first, starts a child that would outlive it, prints both process ids,
+ * and waits.
+ */
 async function withSlowArchitect(first = ''): Promise<string> {
   const program = agentProgram(`
     ${first}
@@ -27,7 +30,7 @@ async function withSlowArchitect(first = ''): Promise<string> {
   });
 }
 
-/** A dead process that nobody has collected yet is dead all the same. */
+/** A dead process that its parent has not collected yet is dead all the same. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

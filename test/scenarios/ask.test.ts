@@ -26,7 +26,7 @@ function statusOf(cwd: string): unknown {
   return JSON.parse(readFileSync(ledgerOf(cwd), 'utf8')).clarifications[0]?.status;
 }
 
-/** The process that asks in the background has nothing left to write. */
+/** Until the process that asks in the background has nothing left to write. */
 async function untilRouted(cwd: string): Promise<void> {
   const state = join(cwd, '.agentx/state');
   const has = (file: string, text: string) =>

@@ -23,7 +23,7 @@ async function repository(config = '') {
   });
 }
 
-/** A question whose time is over before anybody looks. */
+/** A question whose time is over before a person looks. */
 async function timedOut() {
   const cwd = await repository();
   const inbox = await openInbox(cwd, { fallbackMs: 0 });

@@ -19,7 +19,7 @@ const STEPS = `
   can_clarify = ["architect"]
 `;
 
-/** Keeps what it was told and does as the test says. */
+/** Keeps its brief and does as the test says. */
 const noting = (body: string): string =>
   agentProgram(`
     import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';

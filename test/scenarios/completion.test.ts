@@ -7,12 +7,12 @@ import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support
 import { openInbox } from './support/inbox.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
-/** How each shell says what it offers for the last of the words that it is given. */
+/** How each shell prints its offers for the last of the given words. */
 const SHELLS = {
   bash: `source ./script
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
     complete -p agentx >/dev/null && _agentx && printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // What draws the menu stands in for itself: it prints the words that it is given.
+  // Replaces the function that draws the menu: it prints its words.
   zsh: `compdef() { }
     _describe() {
       local item
@@ -114,14 +114,14 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
     expect(offered('state', 'set', 'engin')).toEqual(['engineer']);
     expect(offered('state', 'set', 'engineer', '')).toEqual(['done', 'idle', 'stuck', 'working']);
     expect(offered('hook', 'start', 'engineer', '')).toEqual(['1', '2']);
-    // A file's name is anybody's: what a shell would carry out is not offered.
+    // A file may have any name: what a shell would carry out is not offered.
     expect(offered('run', '1', '--workflow', '')).toEqual(['bug', 'epic', 'feature', 'hotfix', 'story']);
     expect(existsSync(join(cwd, 'hacked'))).toBe(false);
   });
 
   it.skipIf(!isThere(shell))('takes a value in one word with its option, too', async () => {
     const { cwd, id } = await aBusyFolder();
-    /** bash takes the sign for a word of its own. */
+    /** bash treats the sign as a word of its own. */
     const joined = (option: string, value: string) =>
       shell === 'bash' ? [option, '=', value].filter((word) => word !== '') : [`${option}=${value}`];
     const offered = (...words: readonly string[]) =>

@@ -9,7 +9,7 @@ import { agentx, aRepository, startAgentx } from './support/agentx.js';
 import { replay } from './support/transcript.js';
 
 const ISSUES = [1, 2, 3].map((number) => ({ title: `Part ${number}` }));
-/** Everybody may ask everybody else who works before or after. */
+/** Every agent may ask every other agent that works before or after it. */
 const WORKFLOW = `[workflow]
 name = "story"
 type = "story"
@@ -47,7 +47,7 @@ function recordOf(cwd: string, id: string): ClarificationRecord | undefined {
   return ledger.clarifications.find((record) => record.id === id);
 }
 
-/** Ledgers as another program leaves them, which knows nothing of who waits for whom. */
+/** Ledgers written by another program, which knows nothing of the wait-for graph. */
 function leave(cwd: string, ...records: readonly ClarificationRecord[]): void {
   const folder = join(cwd, '.agentx/state/clarifications');
   mkdirSync(folder, { recursive: true });
@@ -178,7 +178,7 @@ describe('sweeps of several processes at once', () => {
     expect(recordOf(cwd, 'CLR-1-001')).toMatchObject({ status: 'answered', retries: 1, thread: [{}, {}] });
     expect(recordOf(cwd, 'CLR-1-001')?.thread).toHaveLength(2);
     const logged = [...readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8').matchAll(/clarification-\w+/g)];
-    // Each is told once, by the process that did it; two processes may write their lines in either order.
+    // Each is logged once, by the process that did it; two processes may write their lines in either order.
     expect(logged.flat().sort()).toEqual(['clarification-answered', 'clarification-retried', 'clarification-stale']);
   });
 

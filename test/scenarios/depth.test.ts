@@ -74,7 +74,7 @@ function briefsIn(cwd: string): readonly Brief[] {
   return lines.map((line): Brief => JSON.parse(line));
 }
 
-/** Who was told something, by name and kind of brief. */
+/** The agents whose briefs contain a word, by name and kind of brief. */
 function toldOf(cwd: string, word: string): readonly string[] {
   return briefsIn(cwd)
     .filter((brief) => JSON.stringify(brief).includes(word))
@@ -340,7 +340,7 @@ describe('a question from any depth that a human has to decide', () => {
 });
 
 describe('a question from any depth that nobody answers in time', () => {
-  /** The fallback is due; whoever looks next takes it. */
+  /** The fallback is due; the next look applies it. */
   async function overdue(): Promise<{ readonly cwd: string; readonly id: string }> {
     const cwd = await aTeam({
       'product-manager.mjs': agent(`

@@ -7,10 +7,10 @@ import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, aRepository, openQuietly, untilLocksAreFree } from './support/agentx.js';
 import { startServer } from './support/server.js';
 
-/** As text: nobody can write such a value as JSON. */
+/** As text: such a value cannot be written with JSON.stringify. */
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** What no door lets in, as JSON says it, and what is said about it. */
+/** Values that no door lets in, as JSON, and the message about each. */
 const UNSOUND = [
   ['"a\\u0000b"', /has a NUL character/],
   ['"a\\ud800b"', /has half of a character \(U\+D800\)/],

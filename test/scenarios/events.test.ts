@@ -16,7 +16,7 @@ async function open(): Promise<App> {
 const ASK = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'T', question: 'Which?', blocking: true };
 const ID = 'CLR-1-001';
 
-/** What the bus has told of clarifications since it was last looked at. */
+/** The events of the bus about clarifications since the last look. */
 function told(app: App): readonly string[] {
   return app.bus.history().flatMap(({ name }) => (name.startsWith('clarification-') ? [name] : []));
 }

@@ -64,7 +64,7 @@ describe('first steps', () => {
     const home = temporaryFolder();
     const terminal = onTerminal(home, ['demo'], { env: onlyIn(home) });
     await terminal.until(/UX Designer asks: .*\n.*a fallback applies in 0:\d\d\n[\s\S]*Something else\.\.\./);
-    // Whoever is at the prompt holds the clock: what is left becomes more.
+    // Typing at the prompt holds the clock: the remaining time grows.
     terminal.type(KEYS.down);
     await terminal.until(/a fallback applies in 1:\d\d\n/);
     expect(terminal.screen()).toContain('Answer below, or on the page:\n  http://127.0.0.1:');

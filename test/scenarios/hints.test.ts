@@ -10,7 +10,7 @@ const BAD_USAGE = 2;
 /** Without a terminal these say what to add; with one they ask. */
 const ASKING = /^(?:inbox answer|clarify (?:resolve|follow-up)|assumptions reject|issue create)\b/;
 
-/** The commands that an output names, as somebody would copy them. */
+/** The commands that an output names, as a reader would copy them. */
 function hintsIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): readonly string[] {
   const named = `${stdout}\n${stderr}`.matchAll(/(?<!\.|no ')\bagentx ([a-z]+(?: (?:--?[\w-]+|[\w#-]+))*)/g);
   return [...named].map(([, command = '']) => command);

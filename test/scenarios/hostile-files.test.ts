@@ -142,7 +142,7 @@ describe('hostile files of another program', () => {
     for (const args of [['clarify'], ['ready'], ['state'], ['hook', 'start', 'tester', '1']]) {
       const result = agentx(cwd, args);
       expectTold(result, `${what}: ${args.join(' ')}`);
-      // Only who needs the very file is stopped.
+      // Only a command that needs this very file is stopped.
       const needsIt = args[0] === 'hook' || (args[0] === 'state' && name.endsWith('agent-status.json'));
       if (!needsIt) expect(result.status, `${what}: ${args.join(' ')}: ${result.stderr}`).toBe(0);
     }

@@ -74,7 +74,7 @@ describe('hostile text in a field for names', () => {
   ])('is refused everywhere with a code and changes nothing: %s [CL-2/9]', async (_, text) => {
     const cwd = await repository();
     const before = filesBelow(cwd);
-    // Every field with the worst, a few with the rest: each is a process of its own.
+    // Every field with the worst text, a few with the others: each is a process of its own.
     const fields = text === HOSTILE ? REFUSED : REFUSED.filter((_, index) => index % 4 === 0);
     for (const [exit, ...args] of fields) {
       const typed = args.map((arg) => arg.replace('@', text));
@@ -218,7 +218,7 @@ function onTerminal(cwd: string, args: readonly string[]): string {
 
 describe('text that is too long to be kept whole', () => {
   const PAIR = '\u{1f600}';
-  /** Every length at which a record or an index stops keeping: the pair lies across it. */
+  /** Every length at which a record or an index cuts: the pair lies across it. */
   const across = (length: number) => `${'x'.repeat(length - 1)}${PAIR.repeat(10)}`;
 
   it('is never cut through a character, whatever it is kept in', async () => {

@@ -17,7 +17,7 @@ async function repository(...questions: readonly Question[]): Promise<string> {
   return cwd;
 }
 
-/** A clarification that a human has to decide; gives back the id of the question. */
+/** A clarification that a human has to decide; returns the id of the question. */
 function escalated(cwd: string): string {
   const parties = ['--from', 'engineer', '--to', 'architect'];
   agentx(cwd, ['ask', '--issue', '1', ...parties, '--topic', 'Database layer', '-q', 'Two adapters, or migrate?']);

@@ -13,7 +13,7 @@ const question = (text: string, ...labels: readonly string[]) => ({
   fallback: { option: 'b', reasoning: 'It is there already.', risk: 'low' },
 });
 
-/** The architect asks, writes down what it was told, and the engineer builds that once the test lets it. */
+/** The architect asks and writes down the answer; the engineer builds it once the test lets it. */
 async function aProject(...questions: readonly unknown[]): Promise<string> {
   return aRunnable({
     steps: step('design', 'architect') + step('implement', 'engineer', 'design') + step('check', 'tester', 'implement'),
@@ -37,7 +37,7 @@ async function aProject(...questions: readonly unknown[]): Promise<string> {
   });
 }
 
-/** Nobody is there when the architect asks; the fallback is taken. */
+/** No person is there when the architect asks; the fallback applies. */
 async function timedOut(cwd: string): Promise<string> {
   expect(agentx(cwd, ['run', '1']).status).toBe(3);
   const [asked] = (await storeOf(cwd).questions.list()).items;

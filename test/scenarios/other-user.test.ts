@@ -36,7 +36,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 const DENIED = { code: 'STORE_ERROR', details: { cause: 'EACCES', remedy: expect.stringMatching(REMEDY) } };
 
-/** Those that need nothing of what is closed. */
+/** Commands that need none of the closed files. */
 const UNTOUCHED: Readonly<Record<string, readonly string[]>> = { state: ['issue show 1', 'issue'], '.': [] };
 
 const opened: string[] = [];
@@ -74,7 +74,7 @@ describe('a single file of another user', () => {
   });
 });
 
-/** A folder with an issue, and everything below it, that belongs to whoever runs the commands. */
+/** A folder with an issue, and everything below it, that belongs to the user who runs the commands. */
 function aProject(): string {
   const project = temporaryFolder();
   chmodSync(project, 0o755);

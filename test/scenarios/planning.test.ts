@@ -58,7 +58,7 @@ because no real money can move. This will be logged as medium-confidence assumpt
 **Status:** AWAITING_CLARIFICATION`;
 
 interface Planning {
-  /** What the project manager says while nobody has answered and nothing was refused. */
+  /** What the project manager says before any answer or refusal. */
   readonly first: object;
   readonly title?: string;
   readonly minutes?: number;
@@ -109,7 +109,7 @@ async function runAndWait(cwd: string): Promise<string> {
   return status;
 }
 
-/** The first planning request, as soon as it is logged. */
+/** The id of the first planning request, as soon as it is logged. */
 async function askedIn(cwd: string): Promise<string> {
   const path = `${cwd}/.agentx/state/interactions.ndjson`;
   return until(() => (existsSync(path) ? /oq-[0-9a-f]+/.exec(readFileSync(path, 'utf8'))?.[0] : undefined));

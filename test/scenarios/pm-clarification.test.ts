@@ -20,7 +20,7 @@ agent = "engineer"
 needs = ["plan"]
 `;
 
-/** Asks what `request.json` says, if there is one, and plans with whatever it is told then. */
+/** Asks what `request.json` says, if it exists, and plans with the answers. */
 const MANAGER = agentProgram(`
   appendFileSync('briefs.ndjson', JSON.stringify({ answers: brief.answers, refused: brief.refused, step: brief.step.id }) + '\\n');
   const said = (brief.issue.comments ?? []).map(({ body }) => body);
@@ -38,7 +38,7 @@ const ENGINEER = agentProgram(`
 interface PlannedOptions {
   readonly title: string;
   readonly labels?: readonly string[];
-  /** What the project manager replies, one after the other, until it has been told enough. */
+  /** The project manager's replies, one after the other, until it has enough answers. */
   readonly requests?: readonly unknown[];
   readonly fallbackMinutes?: number;
   readonly steps?: string;

@@ -15,7 +15,7 @@ agent = "engineer"
 can_clarify = ["architect"]
 `;
 
-/** Every process that was started with a word in its environment, by whomever. */
+/** Every process that was started with a word in its environment. */
 function processesWith(word: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('after a command', () => {
     const word = randomUUID();
     agentx(cwd, asking('--non-blocking'), { env: { AGENTX_TEST_WORD: word } });
     await untilThere(cwd, 'asked');
-    // The one that asks, and the agent.
+    // The asking process and the agent.
     expect(processesWith(word)).toHaveLength(2);
     letGo(cwd);
     await until(() => processesWith(word).length === 0);

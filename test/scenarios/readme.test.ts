@@ -12,7 +12,7 @@ const blocks = [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, lan
   text,
 }));
 
-/** The commands of a block, without what stands beside them to explain them. */
+/** The commands of a block, without the explanations beside them. */
 function commandsOf(text: string): readonly string[] {
   return text
     .split('\n')
@@ -44,7 +44,7 @@ describe('the setup that the README describes', () => {
   });
 });
 
-/** As the README shows it, and everybody else a person. */
+/** The settings of the README, with every other agent a person. */
 function editSettings(path: string, settings: string): void {
   const others = ['ux-designer', 'architect', 'reviewer'].map((agent) => `[agents.${agent}]\nrunner = "human"\n`);
   writeFileSync(path, `${readFileSync(path, 'utf8')}\n${settings}\n${others.join('\n')}`);

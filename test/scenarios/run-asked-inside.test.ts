@@ -165,7 +165,7 @@ describe('what an agent asks from inside its turn', () => {
 });
 
 describe('what others do while the next turn is at work', () => {
-  /** Asks in its first reply and stands still in its second turn, until the test lets it go. */
+  /** Asks in its first reply and stops in its second turn until the test lets it go. */
   const engineer = `
     if (brief.step.turn === 1) reply({ clarify: [{ to: 'architect', topic: 'Database', question: 'Which one?' }] });
     else {

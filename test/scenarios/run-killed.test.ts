@@ -8,7 +8,7 @@ import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
 
 const KILLS = 50;
 const BESIDES = 2;
-/** Of one run: each process lives longer than the one before, so a run that is still not over then goes round. */
+/** For one run: each process lives longer than the one before, so a run that is still not over then goes in circles. */
 const MOST_KILLS = 100;
 
 describe('a run that is disturbed', () => {
@@ -39,7 +39,7 @@ describe('a run that is disturbed', () => {
         expect(await outcomeOf(cwd)).toEqual(wanted);
         const made = callsOf(cwd);
         expect(new Set(made)).toEqual(new Set(calls));
-        // A kill loses what was being said at that instant, by at most two agents, and nothing that was recorded.
+        // A kill loses what at most two agents were saying at that instant, and nothing that was recorded.
         expect(made.length).toBeLessThanOrEqual(calls.length + 2 * own);
       }
     };
@@ -119,7 +119,7 @@ describe('a run that is disturbed', () => {
         'engineer.mjs': agentProgram(`
           const { number } = brief.issue;
           appendFileSync('calls-' + number, 'x');
-          // Done in the moment in which the second one stands in line, or at the latest when it has given up.
+          // Done at the moment when the second process queues, or at the latest when it has given up.
           await until('.agentx/state/runs/issue-' + number + '.claim.json.waiting.lock', 'go-' + number);
           reply({ artifacts: [{ path: 'done-' + number, content: 'up' }] });
         `),
@@ -185,7 +185,7 @@ describe('a run that is disturbed', () => {
   });
 });
 
-/** A product manager who is done at once, and an engineer who waits for leave. */
+/** A product manager that is done at once, and an engineer that waits for the test. */
 async function aPatientRun(): Promise<string> {
   const cwd = await aRunnable({
     steps: `

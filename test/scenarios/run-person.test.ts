@@ -8,7 +8,7 @@ import { KEYS, onTerminal } from './support/terminal.js';
 
 const OUTPUT = 'docs/ADR-1.md';
 
-/** One step, which is a person's to do and writes a file. */
+/** One step for a person, which writes a file. */
 async function aPersonsStep(): Promise<string> {
   const step =
     '[[steps]]\nid = "decide"\ntitle = "Decide"\nagent = "architect"\noutput = "docs/ADR-{{issue_number}}.md"\n';

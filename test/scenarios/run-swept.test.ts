@@ -6,7 +6,7 @@ import { aRunnable, storeOf } from './support/runs.js';
 const step = (id: string, agent: string, more = ''): string =>
   `[[steps]]\nid = "${id}"\ntitle = "${id}"\nagent = "${agent}"\n${more}\n`;
 
-/** How the run of these agents ends, with and without somebody who looks at the board in the middle of it. */
+/** How the run of these agents ends, with and without a look at the board in the middle of it. */
 async function endsOf(agents: Readonly<Record<'engineer' | 'architect' | 'reviewer', string>>, isSwept: boolean) {
   const programs = Object.entries(agents).map(([agent, body]) => [`${agent}.mjs`, agentProgram(body)]);
   const cwd = await aRunnable({

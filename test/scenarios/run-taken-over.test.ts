@@ -31,7 +31,7 @@ async function aKilledRun(): Promise<string> {
   return cwd;
 }
 
-/** As if the holder had been another, and had given its last sign of life so long ago. */
+/** As if another holder had given its last sign of life so long ago. */
 function heldBy(cwd: string, holder: { host?: string; pid?: number; start?: number }, secondsAgo: number): void {
   const path = join(cwd, CLAIM);
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...holder }));

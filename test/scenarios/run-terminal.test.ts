@@ -8,7 +8,7 @@ import { KEYS, onTerminal } from './support/terminal.js';
 
 const STEP = '[[steps]]\nid = "implement"\ntitle = "Implement it"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
 
-/** An engineer who asks what it is told to ask, and writes the answer down. */
+/** An engineer that asks the given question, and writes the answer down. */
 async function anAsker(question: unknown): Promise<string> {
   return aRunnable({
     steps: STEP,
@@ -49,7 +49,7 @@ describe('agentx run on a terminal', () => {
     const screen = terminal.screen();
     expect(screen).toContain('Engineer asks: How long are audit logs kept?\n[You] 30 days');
     expect(screen).toMatch(/\[Engineer\] +Implement it +done +[\d.]+s\n {2}answer.txt\n\nRun complete: /);
-    // Nothing of what changed in place is left, and the terminal is given back.
+    // Nothing that changed in place is left, and the terminal is restored.
     expect(screen).not.toMatch(/ > |[|/\\-] +\d+\.\ds/);
     const raw = terminal.raw();
     expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'));
@@ -181,7 +181,7 @@ describe('agentx run on a terminal', () => {
     await terminal.until(/\[Engineer\] +Implement it\.\.\. +[|/\\-] +\d+\.\ds\n\[Tester\] +Test it\.\.\./);
     const shown = terminal.raw().length;
     terminal.type('typed while they work\r');
-    // What is shown goes the same way as what is typed: once there is more of it, the keys have arrived.
+    // The echo uses the same way as the keys: once there is more of it, the keys have arrived.
     await expect.poll(() => terminal.raw().length).toBeGreaterThan(shown + 200);
     letGo(cwd);
     expect(await terminal.ended).toBe(0);

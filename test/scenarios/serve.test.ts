@@ -43,7 +43,7 @@ describe('agentx serve', () => {
         `),
       },
     });
-    // What becomes of the task in between can be looked at in peace: nobody goes on by themselves.
+    // Nothing goes on by itself, so that the test can look at the states in between.
     const server = await startServer(cwd, { args: ['--no-run'] });
     const client = await server.listen();
     expect((await server.call<Board>('GET', '/ready')).body.ready).toMatchObject([{ number: 1 }]);
@@ -304,7 +304,7 @@ describe('agentx serve', () => {
   });
 });
 
-/** The addresses on which somebody listens to this port, as the system has it. */
+/** The addresses on which this port is listened to, according to the system. */
 function listeningOn(port: number): readonly string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>

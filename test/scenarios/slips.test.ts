@@ -5,7 +5,7 @@ import { agentx, aRepository } from './support/agentx.js';
 
 const LEDGER = '.agentx/state/clarifications/issue-1.json';
 
-/** Somebody waits for a human who is to answer CLR-1-001. */
+/** An agent waits for a human who is to answer CLR-1-001. */
 async function anEscalation() {
   const cwd = await aRepository({
     issues: [{ title: 'Health endpoint', labels: ['type:feature'] }],

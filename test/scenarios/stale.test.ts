@@ -6,7 +6,7 @@ import { commandAgent, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
 import { replay } from './support/transcript.js';
 
-/** Nobody has more than a twentieth of a second to answer. */
+/** Every agent has only a twentieth of a second to answer. */
 const WORKFLOW = `[workflow]
 name = "story"
 type = "story"

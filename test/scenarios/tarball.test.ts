@@ -7,7 +7,7 @@ import { agentxEnvironment, openQuietly } from './support/agentx.js';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** npm and the compiler take their time where other tests are at work. */
+/** npm and the compiler take their time while other tests run. */
 const PATIENCE_MS = 600_000;
 
 describe('the tarball', () => {
@@ -49,7 +49,7 @@ describe('the tarball', () => {
       );
       expect(run(process.execPath, ['own.mjs'], folder)).toContain('From a tarball');
 
-      // Whoever hands on what they got from it must be able to name its type.
+      // Users who pass on a result must be able to name its type.
       const called = Object.entries(openQuietly(join(folder, '.agentx'))).filter(
         ([, value]) => value instanceof Function,
       );

@@ -7,7 +7,7 @@ import { aRunnable, eventsOf, storeOf } from './support/runs.js';
 
 /*
  * The three tiers of asking, through the program: before the run (--clarify-first), in the middle of planning past the
- * gate, and not at all but written down. Every agent appends what it was told to briefs.ndjson.
+ * gate, and not at all but written down. Every agent appends its brief to briefs.ndjson.
  */
 
 const TOLD = "appendFileSync('briefs.ndjson', JSON.stringify(brief) + '\\n');";

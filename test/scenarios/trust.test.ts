@@ -12,7 +12,7 @@ const FILES = {
 const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
 const ISSUES = [{ title: 'Store orders' }];
 
-/** As a user who has approved nothing yet. */
+/** A user who has approved nothing yet. */
 function aUser() {
   const home = temporaryFolder();
   return { home, options: { env: { HOME: home, AGENTX_TRUST: '' } } };

@@ -30,7 +30,7 @@ function ask(cwd: string, to: string): void {
   agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', '--to', to, '--topic', 'Database', '-q', 'Which?']);
 }
 
-/** Everything that is kept, but for what is derived and when agents were last heard of. */
+/** Everything stored, except derived files and the times of agents' last signs of life. */
 function kept(cwd: string): readonly string[] {
   const root = join(cwd, '.agentx');
   return readdirSync(root, { recursive: true, withFileTypes: true })
@@ -40,10 +40,10 @@ function kept(cwd: string): readonly string[] {
     .toSorted();
 }
 
-/** The second time ends like the first, says nothing of an error, and leaves everything as it was. */
+/** The second time ends like the first, reports no error, and leaves everything as it was. */
 function twice(cwd: string, args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}) {
   const first = agentx(cwd, args, { env });
-  // Whichever command comes next completes what follows from the first.
+  // The next command, whatever it is, completes what follows from the first.
   agentx(cwd, ['inbox']);
   const before = kept(cwd);
   const { status, stdout, stderr } = agentx(cwd, args, { env });

@@ -10,7 +10,7 @@ import { startServer } from './support/server.js';
 const ASKS = `open_questions: [{ text: 'Which database?', options: [{ id: 'a', label: 'PostgreSQL' }, { id: 'b', label: 'SQLite' }],
   fallback: { optionId: 'b', reasoning: 'one machine' } }]`;
 
-/** An engineer who asks once, with a fallback, and writes down what was decided. */
+/** An engineer that asks once, with a fallback, and writes down what was decided. */
 async function anAsking({ minutes = 60, before = '' } = {}): Promise<string> {
   return aRunnable({
     steps: '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "engineer"',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 
-/** A new folder that is gone when the test is over, however it ends. */
+/** A new folder that is removed when the test is over, however it ends. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentx-test-')));
-  // A process that was killed a moment ago may still write its last, and this one have files made in its thread pool.
+  // A process killed a moment ago may still write its last, and this process may still create files in its thread pool.
   onTestFinished(() => vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), { timeout: 10_000 }));
   return folder;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a test waits for comes at some time; how soon is no test's business, but that it never comes is. */
+/** Generous, because no test is about how soon something happens, only about whether it does. */
 const PATIENCE_MS = 60_000;
 
 /** Looks again and again until it sees something true, and returns that. */

@@ -8,21 +8,21 @@ import type { Served } from './server.js';
 
 export interface Person {
   readonly page: Page;
-  /** What the console complained about, which in a healthy page is nothing. */
+  /** Complaints on the console; a healthy page has none. */
   readonly complaints: readonly string[];
-  /** Where the page sent anything that is not our server. */
+  /** Requests of the page to anything but our server. */
   readonly foreign: readonly string[];
 }
 
 export interface PersonOptions extends BrowserContextOptions {
-  /** Answers under this name instead of the one of whoever started the server. */
+  /** Answers under this name instead of that of the user who started the server. */
   readonly name?: string;
   readonly isNewcomer?: boolean;
-  /** Where to, instead of the link that logs in. */
+  /** The address to open, instead of the login link. */
   readonly address?: string;
 }
 
-/** What is waited for comes at some time; how soon is no test's business. */
+/** Generous, because no test is about how soon something happens. */
 const PATIENCE_MS = 60_000;
 
 let browser: Promise<Browser> | undefined;
@@ -44,7 +44,7 @@ export async function aPerson(
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') for (const open of context.pages()) await leavePicture(open);
-    // What a test answers in the server's place may be at work still; nobody waits for it any more.
+    // A route that a test intercepts may still be at work; it no longer matters.
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
@@ -62,7 +62,7 @@ export async function aPerson(
   return { page, complaints, foreign };
 }
 
-/** Somebody for whom time goes on only when the test says so, from when the page says what it is waited for. */
+/** A person for whom time passes only when the test says so, from the moment the page shows `text`. */
 export async function aPersonOutOfTime(served: Pick<Served, 'url' | 'link'>, text: string): Promise<Page> {
   const { page } = await aPerson(served, { address: 'about:blank' });
   await page.clock.install();
@@ -85,7 +85,7 @@ async function answerAs(page: Page, name: string): Promise<void> {
   await page.locator('button.who', { hasText: name }).waitFor();
 }
 
-/** Sends what is chosen and written. Who answers beside us is named on buttons too, so this one goes by its whole name. */
+/** Sends the chosen and written answer. Other buttons name the answerer too, so this one is found by its whole name. */
 export async function pressAnswer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Answer Enter', exact: true }).click();
 }
@@ -95,7 +95,7 @@ export async function says(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** What can be seen, for a comparison in one piece. */
+/** The visible text on one line, for a comparison. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not seen
   return (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-/* Does one thing and gives itself a signal at one call to the file system while it does. */
+/* Does one thing and signals itself at one call to the file system on the way. */
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { openFileStore } from '../../../src/storage/files/store.js';

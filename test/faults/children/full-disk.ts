@@ -1,4 +1,4 @@
-/* Fills the small disk that it was given, tries to write, makes room again, and reports what each attempt did. */
+/* Fills the small disk that it was given, tries to write, makes room again, and reports the result of each attempt. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const MANY_PAGES = 16_384;
 const { folder }: FullDiskConfig = JSON.parse(configuration());
 const root = join(folder, '.agentx');
 const filler = join(folder, 'filler');
-/** A file that was replaced is let go in the thread pool: until then its room is taken, and its disk is in use. */
+/** A replaced file is closed in the thread pool: until then its space is taken, and its disk is in use. */
 let beingLetGo = 0;
 const close: FileSystem['close'] = Object.assign(
   (fd: number, done: (error: NodeJS.ErrnoException | null) => void = () => {}) => {

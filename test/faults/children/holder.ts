@@ -1,4 +1,4 @@
-/* Takes a lock again and again and stays a while in work that only one may be in. */
+/* Takes a lock again and again and stays a while in work that only one process may do at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { enterAlone } from '../support/critical-section.js';

@@ -1,4 +1,4 @@
-/* Waits for the lock of each file that it is told, goes in when it has it, and reports when it is out again. */
+/* For each named file, waits for its lock, enters, and reports when it is out again. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';

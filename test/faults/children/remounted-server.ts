@@ -75,7 +75,7 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Not while a file is being written: the server may be at its log. */
+/** Tried again while a file is being written: the server may be writing its log. */
 async function remount(how: 'ro' | 'rw'): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

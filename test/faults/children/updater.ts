@@ -1,4 +1,4 @@
-/* Writes one thing after the other, as fast as it gets its turn, and reports each that was acknowledged. */
+/* Writes one thing after the other, as fast as it gets its turn, and reports each acknowledged one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { openFileStore } from '../../../src/storage/files/store.js';

@@ -1,9 +1,9 @@
-/** What the program `actor` is told and what it reports. */
+/** The input and the report of the program `actor`. */
 export interface ActorConfig {
   readonly root: string;
   readonly act: ActName;
   readonly name: string;
-  /** A signal that it gives itself at one call to the file system. */
+  /** A signal that it sends itself at one call to the file system. */
   readonly fault?: {
     readonly signal: 'SIGKILL' | 'SIGSTOP';
     /** The name of a call, or its number among those that change something: from 1, and for `amid` among the writes. */

@@ -110,7 +110,7 @@ export function startProgram<Report>(program: string, args: readonly string[]): 
   return child;
 }
 
-/** The last line of a killed process may be half a line: then nothing was said. */
+/** The last line of a killed process may be half a line: it counts as none. */
 function parseLine<Report>(line: string): Report | undefined {
   try {
     return JSON.parse(line);

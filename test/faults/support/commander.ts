@@ -1,8 +1,8 @@
-/** What the program `commander` is told and what it reports. */
+/** The input and the report of the program `commander`. */
 export interface CommanderConfig {
   readonly root: string;
   readonly command: CommandName;
-  /** When the command is given, for the clock. */
+  /** The time of the command, for the clock. */
   readonly at: string;
   /** The process kills itself at this call, counted among those that change something. */
   readonly killAt?: number;

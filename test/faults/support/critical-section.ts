@@ -3,8 +3,8 @@ import { errorCode } from '../../../src/storage/files/file-system.js';
 import { isRunning } from '../../../src/storage/files/process-identity.js';
 
 /**
- * Work that only one process at a time may be in. A symbolic link is its door plate: it is made whole in one step and
- * says who is inside. Whoever finds the plate of somebody alive has found two holders of one lock.
+ * Work that only one process at a time may do. A symbolic link is its door plate: it is made in one step and names the
+ * process inside. A process that finds the plate of a living one has found two holders of one lock.
  */
 export async function enterAlone(plate: string, work: () => Promise<unknown>): Promise<void> {
   putUp(plate);

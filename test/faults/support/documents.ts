@@ -7,14 +7,14 @@ import { anIssue } from '../../builders/issue.js';
 import { aQuestion } from '../../builders/question.js';
 import { aRun } from '../../builders/run.js';
 
-/** One kind of document, the file it lies in and what can be done with it. Its neighbour is another of its kind. */
+/** One kind of document, its file and what can be done with it. Its neighbour is another of its kind. */
 export interface Document {
   readonly name: string;
   readonly file: string;
   readonly content: object;
   /** The content of the neighbour: under this document's name it is out of place. */
   readonly neighbour?: object;
-  /** A content in which something stands twice that must be there once. */
+  /** A content in which a unique element occurs twice. */
   readonly doubled?: object;
   readonly write: (store: Store) => Promise<unknown>;
   readonly read: (store: Store) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 export type Reached = 'killed' | 'the end';
 
 interface EveryCallOptions {
-  /** More calls than there can be; reaching it means that the last one is never passed. */
+  /** More calls than there can be; reaching it means that no process got to its end. */
   readonly most: number;
   readonly first?: number;
   readonly stride?: number;
@@ -12,7 +12,10 @@ interface EveryCallOptions {
 /** Each has a folder of its own, and waits for its process most of the time. */
 const AT_ONCE = 6;
 
-/** Kills one process at its first call, another one at the next, until one gets to its end. How many were killed. */
+/**
+ * Kills one process at its first call, another one at the next, until one gets to its end. Returns how many were
+ * killed.
+ */
 export async function killAtEveryCall(
   killAt: (call: number) => Promise<Reached>,
   { most, first = 1, stride = 1 }: EveryCallOptions,

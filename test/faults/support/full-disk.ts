@@ -1,4 +1,4 @@
-/** What the program `full-disk` is told: a folder on a small file system of its own, which it may fill and remount. */
+/** The input of the program `full-disk`: a folder on a small file system of its own, which it may fill and remount. */
 export interface FullDiskConfig {
   readonly folder: string;
 }

@@ -1,4 +1,4 @@
-/** What the program `holder` is told and what it reports. */
+/** The input and the report of the program `holder`. */
 export interface HolderConfig {
   readonly file: string;
   readonly name: string;
@@ -11,13 +11,13 @@ export interface HolderConfig {
   readonly waitMs?: number;
   readonly staleAfterMs?: number;
   readonly hasLinks?: boolean;
-  /** Begins when the parent says so, and not at once. */
+  /** Begins when the parent says so, not at once. */
   readonly waitsForSignal?: boolean;
 }
 
 export type HolderReport = { readonly event: 'ready' | 'inside' | 'left' };
 
-/** What the program `racer` is told and what it reports, once per line that names a file. */
+/** The input and the report of the program `racer`; one report per line that names a file. */
 export interface RacerConfig {
   readonly name: string;
 }

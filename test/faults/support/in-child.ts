@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** Tells the parent at once: what was written to the pipe is there even if the next instruction is our last. */
+/** Writes to the parent at once: the pipe keeps it even if the next instruction is our last. */
 export function report(value: object): void {
   writeSync(1, `${JSON.stringify(value)}\n`);
 }
@@ -20,7 +20,7 @@ export function onCommand(onLine: (line: string) => void): void {
     .on('close', () => process.exit(0));
 }
 
-/** What the parent passed. Both sides declare the same type. */
+/** The input from the parent. Both sides declare the same type. */
 export function configuration(): string {
   return process.argv[2] ?? '{}';
 }

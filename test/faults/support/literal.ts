@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Child, startChild, startProgram } from './children.js';
 import type { Acknowledged } from './updater.js';
 
-/** What a participant that knows only the open contract is told. */
+/** The input of a participant that knows only the open contract. */
 export interface LiteralConfig {
   readonly ledger: string;
   readonly issueNumber: number;
@@ -11,7 +11,7 @@ export interface LiteralConfig {
   readonly count: number;
   readonly staleSeconds?: number;
   readonly tries?: number;
-  /** Keeps the lock until this file is there. */
+  /** Keeps the lock until this file exists. */
   readonly holdUntil?: string;
   readonly writeSeconds?: number;
 }

@@ -1,4 +1,4 @@
-/** What the program `reader` is told and what it reports: first that it is ready, at the end what it saw. */
+/** The input and the reports of the program `reader`: first that it is ready, at the end what it saw. */
 export interface ReaderConfig {
   readonly root: string;
 }

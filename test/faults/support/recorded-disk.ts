@@ -30,13 +30,13 @@ export interface RecordedDisk {
   readonly fs: FileSystem;
   /** How many changes there were. */
   readonly length: () => number;
-  /** Writes what may be left after the first `length` changes to another folder. */
+  /** Writes to another folder what may be left after the first `length` changes. */
   readonly leaveAt: (length: number, random: () => number, target: string) => void;
 }
 
 type Call = (...args: unknown[]) => unknown;
 
-/** `forgets` names files whose syncs do nothing: to see that it is noticed. */
+/** `forgets` names files whose syncs do nothing: it checks that the tests notice. */
 export function recordedDisk(root: string, forgets: (path: string) => boolean = () => false): RecordedDisk {
   let index = 0;
   const names = new Map<string, { readonly index: number; readonly value: Named }[]>();
@@ -61,7 +61,7 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
     return fd;
   };
   const wrote = (fd: number, bytes: Buffer, at: number): void => {
-    // Whoever wrote may use the memory for something else at once.
+    // The writer may reuse the memory at once.
     open.get(fd)?.file?.writes.push({ index: index++, at, bytes: Buffer.from(bytes) });
     date(fd);
   };
@@ -216,7 +216,7 @@ function coveredBy(syncs: readonly Sync[], length: number): number {
 
 const asFile = (value: Named): Stored | undefined => (value === 'folder' ? undefined : value);
 
-/** How long a file is that nothing was lost of. */
+/** The size of a file of which nothing was lost. */
 function sizeOf(file: Stored | undefined): number {
   return (file?.writes ?? []).reduce(
     (size, { at, bytes }) => (bytes === 'truncate' ? 0 : Math.max(size, at + bytes.length)),

@@ -1,4 +1,4 @@
-/** What the program `repairer` is told and what it reports. */
+/** The input and the report of the program `repairer`. */
 export interface RepairerConfig {
   readonly root: string;
   /** The number of the call, among those that change something, at which it kills itself: from 1. */

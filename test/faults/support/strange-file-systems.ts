@@ -24,7 +24,7 @@ const CHANGING: ReadonlySet<string> = new Set<CallName>([
   'fsyncSync',
 ]);
 
-/** The real file system, with something that happens around each call that changes anything. */
+/** The real file system, with something happening around each call that changes anything. */
 export function aroundEachChange(
   around: (name: string, call: (args?: unknown[]) => unknown, args: unknown[]) => unknown,
 ) {
@@ -58,7 +58,7 @@ export function dateByCoarseClock(file: string | number): void {
   else futimesSync(file, seconds, seconds);
 }
 
-/** Dates every write as such a system does, also where the one below has a finer clock. */
+/** Dates every write as such a system does, even if the one below has a finer clock. */
 export function withCoarseClock(): FileSystem {
   return new Proxy<FileSystem>(
     { ...realFileSystem },
@@ -82,7 +82,7 @@ export function withCoarseClock(): FileSystem {
   );
 }
 
-/** A disk that refuses what it is told to refuse, as the system would say it. What is closed is closed all the same. */
+/** A disk that refuses the given calls with the system's error. A refused close closes all the same. */
 export function refusing(
   wants: (name: string) => boolean,
   code: () => 'EIO' | 'EROFS' = () => 'EIO',
@@ -97,7 +97,7 @@ export function refusing(
   });
 }
 
-/** The same for any call, those that only look included, with the error that `codeFor` names. */
+/** The same for any call, reading ones included, with the error that `codeFor` names. */
 export function refusingAny(codeFor: (name: string, on: unknown) => string | undefined): FileSystem {
   return new Proxy<FileSystem>(
     { ...realFileSystem },

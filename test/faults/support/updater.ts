@@ -1,6 +1,6 @@
 import type { KindName } from './kinds.js';
 
-/** What the program `updater` is told and what it reports. */
+/** The input and the report of the program `updater`. */
 export interface UpdaterConfig {
   readonly root: string;
   readonly kind: KindName;

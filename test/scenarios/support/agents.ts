@@ -15,14 +15,14 @@ const PROLOGUE = `
   const brief = JSON.parse(readFileSync(0, 'utf8'));
   const parent = process.ppid;
   const reply = (value) => process.stdout.write(JSON.stringify(value));
-  /** Stands still until the test lets it go; whoever started it may be killed meanwhile. */
+  /** Waits until the test lets it go; its parent may be killed meanwhile. */
   const until = async (...names) => {
     while (!names.some((name) => existsSync(name))) {
       if (process.ppid !== parent) process.exit(1);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  /** Asks as an agent does that calls us from its own turn. */
+  /** Asks as an agent that calls us from its own turn. */
   const ask = (...args) => {
     const [program, ...before] = ${JSON.stringify(agentxCommand)};
     return spawnSync(program, [...before, 'ask', ...args], { encoding: 'utf8' });
@@ -33,7 +33,7 @@ export function agentProgram(body: string): string {
   return `${PROLOGUE}\n${body}`;
 }
 
-/** Says that it was asked, waits for the test's leave, then answers. */
+/** Reports the question, waits for the test, then answers. */
 export function patientAgent(answer: string): string {
   return agentProgram(`
     appendFileSync('asked', brief.clarification.id + '\\n');

@@ -7,10 +7,10 @@ import { initFolder } from '../../../src/app/init.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
-/** What starts the built program. */
+/** The command of the built program. */
 export const agentxCommand = [process.execPath, program] as const;
 
-/** No command takes so long: whoever waits for it waits for ever, and blocks the whole test run. */
+/** No command takes so long: waiting longer would block the whole test run for ever. */
 export const PATIENCE_MS = 60_000;
 
 export interface AgentxOptions {
@@ -110,14 +110,14 @@ export function openQuietly(root: string, env: NodeJS.ProcessEnv = {}): App {
 }
 
 /**
- * A process that writes much keeps a lock until whoever it served has had a turn. A test that waits in place for another
- * process gives it none: whatever writes in the process of the test ends with this.
+ * A process that writes much keeps a lock until its event loop has turned. A test that blocks while it waits for
+ * another process prevents that: whatever writes in the process of the test ends with this.
  */
 export async function untilLocksAreFree(): Promise<void> {
   await nextTurn();
 }
 
-/** Nothing of the one who runs the tests but where programs are. */
+/** Nothing from the environment of the tests but the path. */
 export function agentxEnvironment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, USER: 'ada', CI: 'true', AGENTX_TRUST: '1', ...env };

@@ -69,7 +69,7 @@ export async function aKillableRun(): Promise<string> {
   });
 }
 
-/** Runs it; kills it after so many milliseconds if it is still at it. Whether it was killed. */
+/** Runs it, and kills it after so many milliseconds if it is still running. Returns whether it was killed. */
 export async function runAndKill(cwd: string, after: number): Promise<boolean> {
   const [node, program] = agentxCommand;
   const child = spawn(node, [program, 'run', '1'], { cwd, env: agentxEnvironment(), stdio: 'ignore' });
@@ -91,7 +91,7 @@ export async function runAndKill(cwd: string, after: number): Promise<boolean> {
   return false;
 }
 
-/** All that must be the same whether a run was disturbed or not: everything but times. */
+/** Everything that must be the same whether a run was disturbed or not, so without times. */
 export async function outcomeOf(cwd: string) {
   const store = storeOf(cwd);
   const [run, ledger, assumptions, issues] = await Promise.all([

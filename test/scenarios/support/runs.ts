@@ -65,7 +65,7 @@ export function fileOf(cwd: string, path: string): string {
   return readFileSync(join(cwd, path), 'utf8');
 }
 
-/** A question's time is over, as if it had been asked that much earlier; whoever looks next takes its fallback. */
+/** Moves a question's deadline into the past, as if it had been asked earlier; the next look applies its fallback. */
 export async function letTimeRunOut(cwd: string, id: string): Promise<void> {
   const expiresAt = new Date().toISOString();
   await storeOf(cwd).questions.update(id, (question) => ({ next: { ...question, expiresAt }, result: undefined }));

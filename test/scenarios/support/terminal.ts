@@ -17,7 +17,7 @@ export interface TerminalOptions {
 export interface TerminalSession {
   type(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** Waits until the screen, with what scrolled away, says this; fails with what it says instead. */
+  /** Waits until the screen, with what scrolled away, shows this; fails with what it shows instead. */
   until(text: string | RegExp): Promise<void>;
   /** What is on the screen and above it. */
   screen(): string;

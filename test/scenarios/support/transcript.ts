@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { agentxCommand, agentxEnvironment, PATIENCE_MS } from './agentx.js';
 
 /**
- * Runs the commands of a transcript and gives back the transcript as it really goes: a test compares the two. A command
- * stands after `$ `, in the words of a shell: `AGENTX_AGENT=engineer agentx clarify --issue 1`. What it prints on both
- * streams follows, times as (TIME), and `(exit 3)` where it does not end with 0.
+ * Runs the commands of a transcript and returns the transcript as it really goes: a test compares the two. A command
+ * stands after `$ `, in the words of a shell: `AGENTX_AGENT=engineer agentx clarify --issue 1`. Its output on both
+ * streams follows, times as (TIME), and `(exit 3)` if it does not end with 0.
  */
 export function replay(cwd: string, transcript: string, env: Readonly<Record<string, string>> = {}): string {
   const typed = transcript.split('\n').filter((line) => line.startsWith('$ '));
