@@ -34,10 +34,9 @@ export type AskRequest = Shape<typeof AskRequest>;
 /** Admits the question, writes its record and tells what follows. The target is not asked here: `route` does that. */
 export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
   const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
-  const [broken] = await Promise.all([breakCycles(ports, opened.record), tell(ports, opened)]);
-  const record = broken ?? opened.record;
-  await showStatuses(ports, record);
-  return record;
+  await tell(ports, opened);
+  await showStatuses(ports, opened.record, opened.written);
+  return (await breakCycles(ports, opened.record)) ?? opened.record;
 }
 
 interface Admitted {
@@ -63,13 +62,16 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   return { asked, scope, handed };
 }
 
-type Opened = Pick<ClarificationResult, 'record' | 'effects'>;
+interface Opened extends Pick<ClarificationResult, 'record' | 'effects'> {
+  /** The ledger with the record in it. */
+  readonly written: readonly ClarificationRecord[];
+}
 
 async function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted): Promise<Opened> {
   return ports.store.ledgers.update<Opened>(asked.issueNumber, (ledger) => {
     const { clarifications } = ledger;
     const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
-    if (known !== undefined) return { next: ledger, result: { record: known, effects: [] } };
+    if (known !== undefined) return { next: ledger, result: { record: known, effects: [], written: clarifications } };
     // Nobody stands in a chain without having been asked.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;
@@ -87,7 +89,8 @@ async function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted):
       within: isAsked ? asked.within : undefined,
     };
     const opened = openHanded(request, handed);
-    return { next: { ...ledger, clarifications: [...clarifications, opened.record] }, result: opened };
+    const written = [...clarifications, opened.record];
+    return { next: { ...ledger, clarifications: written }, result: { ...opened, written } };
   });
 }
 

@@ -3,19 +3,21 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { changeRecord } from './change-record.js';
 import type { HubPorts } from './ports.js';
 import { precedenceFor } from './precedence.js';
-import { cycleWith, describeCycle, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
+import { waitsShown } from './statuses.js';
+import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
 
 /**
  * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself;
- * undefined where it closes none. Called when the record is written: of two that close a cycle at the same time the second
- * to be written sees both.
+ * undefined where it closes none. Called when the statuses show the record: of two that close a cycle at the same time
+ * the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
  */
 export async function breakCycles(
   ports: HubPorts,
   record: ClarificationRecord,
 ): Promise<ClarificationRecord | undefined> {
-  if (!waits(record)) return undefined;
-  const { items, damaged } = await ports.store.ledgers.listActive({ isQuick: true });
+  if (!waits(record) || !hasWay(waitsShown(await ports.store.statuses.read()), record.to, record.from))
+    return undefined;
+  const { items, damaged } = await ports.store.ledgers.listActive();
   for (const error of damaged)
     ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
   let waiting = items.map((active) => active.record);

@@ -10,6 +10,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { HUMAN } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import type { HubPorts } from './ports.js';
+import type { Wait } from './wait-graph.js';
 
 /*
  * The two interrupting statuses are derived from the ledger: a blocking record that is pending, stale or escalated
@@ -34,26 +35,28 @@ export interface IssueRecords {
 }
 
 /**
- * Brings the status file in line with the ledger of one issue. Nobody holds both at once, so the ledger is read again
- * after every write: whoever wrote last has seen the newest ledger. Passes are few and bounded; what a program that fights
- * over the file leaves wrong is for the next sweep. `written` is what the caller has just made of the ledger: where
- * nothing follows from that there is nothing to do, for whoever changed it since looks themselves.
+ * Brings the status file in line with the ledger of one issue. No process holds both at once, so the ledger is read again
+ * after every write: the process that wrote last has seen the newest ledger. Passes are few and bounded; what a program
+ * that fights over the file leaves wrong is for the next sweep. `written` is what the caller has just made of the ledger.
  */
 export async function refreshStatuses(
   ports: HubPorts,
   issueNumber: number,
   written?: readonly ClarificationRecord[],
 ): Promise<void> {
-  const wantedBy = (records: readonly ClarificationRecord[]) => ({ issueNumber, records, at: ports.clock.now() });
-  if (written !== undefined && (await isSaidIn(ports, wantedBy(written)))) return;
+  const present = async () => (await ports.store.ledgers.read(issueNumber)).clarifications;
+  let records = written ?? (await present());
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const wanted = wantedBy((await ports.store.ledgers.read(issueNumber)).clarifications);
+    const wanted = { issueNumber, records, at: ports.clock.now() };
     if (await isSaidIn(ports, wanted)) return;
     const { before, after } = await ports.store.statuses.update((before) => {
       const after = reconcileStatuses(before, wanted);
       return { next: after, result: { before, after } };
     });
     announce(ports, wanted, { before, after });
+    const now = await present();
+    if (now === records) return;
+    records = now;
   }
 }
 
@@ -89,6 +92,15 @@ export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
     }
   }
   return found;
+}
+
+/** Which agent is said to wait for which other, on whatever issue. */
+export function waitsShown(file: AgentStatusFile): readonly Wait[] {
+  return Object.entries(file).flatMap(([from, entry]) => {
+    const onIssues = Object.values(entry.issues ?? {}).flatMap((status) => [status, ...(status.previous ?? [])]);
+    const waiting = [entry, ...onIssues].filter(({ status }) => status === 'blocked-clarification');
+    return waiting.flatMap(({ waitingOn }) => (waitingOn == null ? [] : [{ from, to: waitingOn }]));
+  });
 }
 
 /** Whether a requester was put to rest on the issue after it asked: it no longer waits, whatever its record says. */

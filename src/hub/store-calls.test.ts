@@ -32,4 +32,6 @@ it('writes the ledger three times until an ask is resolved, and the statuses whe
     'statuses.update',
     'ledgers.update',
   ]);
+  // Whether agents wait for each other is seen in the statuses: no ledger but the issue's own is looked at.
+  expect(calls.filter((call) => call.startsWith('ledgers.list'))).toEqual([]);
 });

@@ -16,6 +16,17 @@ export function waits(record: ClarificationRecord): boolean {
   return record.blocking && (record.status === 'pending' || record.status === 'stale');
 }
 
+/** One agent that waits for another. */
+export interface Wait {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether one agent waits for another, through however many between. */
+export function hasWay(edges: readonly Wait[], start: string, end: string): boolean {
+  return shortestPath(edges, start, end) !== undefined;
+}
+
 /** At least one cycle through every agent that is in one; each cycle once, the shortest through an agent. */
 export function findCycles(records: readonly ClarificationRecord[]): readonly WaitCycle[] {
   const waiting = records.filter(waits);
@@ -66,12 +77,12 @@ export function isDeadlock(reason: string): boolean {
 }
 
 /** The agents from `start` up to and without `end`, by breadth; a way back to `start` itself has at least one edge. */
-function shortestPath(records: readonly ClarificationRecord[], start: string, end: string): string[] | undefined {
+function shortestPath(edges: readonly Wait[], start: string, end: string): string[] | undefined {
   const paths = [[start]];
   const seen = new Set([start]);
   for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
     const agent = path.at(-1);
-    for (const { to } of records.filter(({ from }) => from === agent)) {
+    for (const { to } of edges.filter(({ from }) => from === agent)) {
       if (to === end) return path;
       if (seen.has(to)) continue;
       seen.add(to);

@@ -162,6 +162,16 @@ describe('an entry', () => {
     expect(z.parse(AgentStatusEntry, entry)).toEqual(entry);
   });
 
+  it('keeps nothing of an issue on which the agent only answered', () => {
+    const on = (issue: number) => ({ issue, at, clarificationId: `CLR-${issue}-001` });
+    const worked = applyStatusEvent(undefined, { type: 'assign', issue: 1, at });
+    const asked = applyStatusEvent(worked, { type: 'start-clarifying', respondingTo: 'engineer', ...on(2) });
+    const answered = applyStatusEvent(asked, { type: 'finish-clarifying', ...on(2) });
+    expect(Object.keys(asked.issues ?? {})).toEqual(['1', '2']);
+    expect(Object.keys(answered.issues ?? {})).toEqual(['1']);
+    expect(statusForIssue(answered, 2)).toMatchObject({ status: 'idle', clarificationId: null });
+  });
+
   it('believes its own fields over what it kept for that issue, since another program may know only those', () => {
     const edited = { ...anEntry({ status: 'done' }), issues: { '42': { status: 'working' as const } } };
     expect(statusForIssue(edited, 42).status).toBe('done');

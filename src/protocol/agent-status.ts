@@ -99,13 +99,11 @@ export function applyStatusEvent(
   if (event.issue === null) return { ...entry, ...atRest(event.status), issue: null, lastActivity: event.at };
   const { previous = [], since, ...activity } = step(statusForIssue(entry, event.issue), event);
   const forIssue = { ...activity, ...(since && { since }), ...(previous.length > 0 && { previous }) };
-  return {
-    ...entry,
-    ...activity,
-    issue: event.issue,
-    lastActivity: event.at,
-    issues: { ...entry?.issues, [String(event.issue)]: forIssue },
-  };
+  const { [String(event.issue)]: _before, ...others } = entry?.issues ?? {};
+  // An agent that only answered a question is idle on that issue, as on all that it never heard of: that takes no room.
+  const isAsIfNever = activity.status === 'idle' && since === undefined && previous.length === 0;
+  const issues = isAsIfNever ? others : { ...others, [String(event.issue)]: forIssue };
+  return { ...entry, ...activity, issue: event.issue, lastActivity: event.at, issues };
 }
 
 /** An agent's status for one issue. Where the entry's own fields speak of that issue they are the newest word. */

@@ -85,7 +85,8 @@ interface Known<T> {
   readonly value: T;
   readonly print: string;
   readonly checksum: number;
-  /** Whether any change since would show in the print: the clock of a file system moves in steps. */
+  /** Whether any change since would show in the print: the clock of a file system moves in steps. After a write of ours
+   * it does, for `markAsOurs` dates that a step back. */
   readonly isSettled: boolean;
 }
 
@@ -269,7 +270,7 @@ export class JsonFile<T> {
       const there = fs.statSync(this.path, { throwIfNoEntry: false });
       if (there === undefined || !isSame(there, made)) throw replacedMeanwhile(this.path);
       entry?.settle();
-      this.#known = { value, print: printOf(there), checksum, isSettled: false };
+      this.#known = { value, print: printOf(there), checksum, isSettled: true };
       if (isDurable) this.#isInDoubt = false;
       return isDurable ? 'durable' : { folder: dirname(lock.file), mtimeMs: made.mtimeMs };
     } catch (error) {
