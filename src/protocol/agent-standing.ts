@@ -12,8 +12,8 @@ import type { RunStanding } from './run-standing.js';
 import type { Shape } from './shape.js';
 
 /*
- * What every agent is at, beside what the status file says. An agent whose run was interrupted is at nothing, one that a
- * person has to answer waits, and one whose run waits for nothing any more is paused until somebody goes on.
+ * What every agent really does, beyond the status file. An agent whose run was interrupted does nothing, one that waits
+ * for a person's answer waits, and one whose run waits for nothing any more is paused until a command goes on with it.
  */
 
 const standing = {
@@ -37,10 +37,10 @@ export const AgentStandings = z.record(AgentName, AgentStandingEntry);
 export type AgentStandings = Shape<typeof AgentStandings>;
 
 export interface Surroundings {
-  /** Those that have not ended. */
+  /** Runs that have not ended. */
   readonly runs: readonly RunStanding[];
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
-  /** Clarifications that no process has answered, though somebody was to. */
+  /** Clarifications that a process was to have answered, but none does. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -60,26 +60,26 @@ export function agentStandings(file: AgentStatusFile, surroundings: Surroundings
 
 const BUSY: readonly string[] = ['working', 'clarifying', 'blocked-clarification'];
 
-/** The issues that some agent is said to be at: only there can anything be different. */
+/** The issues that some agent works on according to the file: only there can anything differ. */
 export function busyIssues(file: AgentStatusFile): ReadonlySet<number> {
-  const found = Object.values(file).flatMap((entry) => [
+  const issueNumbers = Object.values(file).flatMap((entry) => [
     ...(entry.issue !== null && BUSY.includes(entry.status) ? [entry.issue] : []),
     ...Object.entries(entry.issues ?? {}).flatMap(([key, { status }]) => (BUSY.includes(status) ? [Number(key)] : [])),
   ]);
-  return new Set(found);
+  return new Set(issueNumbers);
 }
 
-/** What agents are said to answer, and since when. */
+/** The clarifications that agents answer according to the file, and since when. */
 export function clarifyingIn(file: AgentStatusFile): readonly { readonly id: string; readonly since: string }[] {
   return Object.values(file).flatMap((entry) =>
-    [entry, ...Object.values(entry.issues ?? {})].flatMap(({ status, clarificationId: id, ...kept }) => {
-      const since = 'since' in kept ? kept.since : undefined;
+    [entry, ...Object.values(entry.issues ?? {})].flatMap(({ status, clarificationId: id, ...entryFields }) => {
+      const since = 'since' in entryFields ? entryFields.since : undefined;
       return status === 'clarifying' && id ? [{ id, since: since ?? entry.lastActivity }] : [];
     }),
   );
 }
 
-/** What is different from what the file says of an agent on an issue. */
+/** The difference from what the file says of an agent on an issue. */
 function changeOf(
   agent: string,
   issue: number,
@@ -88,16 +88,16 @@ function changeOf(
 ): Partial<AgentStanding> {
   if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
   const run = runs.find(({ issueNumber }) => issueNumber === issue);
-  const asked = openQuestions.filter((one) => one.blocking && one.issueNumber === issue);
-  const own = asked.find((one) => one.agent === agent)?.id;
+  const blockingQuestions = openQuestions.filter((one) => one.blocking && one.issueNumber === issue);
+  const own = blockingQuestions.find((one) => one.agent === agent)?.id;
   const goOn = run?.goOn === undefined ? {} : { goOn: run.goOn };
   if (run?.status === 'interrupted' && own === undefined) return { status: 'interrupted', ...goOn };
-  // Where people are asked, whoever answers may wait for them at some depth.
-  const isLeft = status === 'clarifying' && left.has(clarificationId ?? '') && asked.length === 0;
+  // While people are asked, the answering agent may wait for them at some depth.
+  const isLeft = status === 'clarifying' && left.has(clarificationId ?? '') && blockingQuestions.length === 0;
   if (run === undefined && isLeft) {
     return { status: 'interrupted', goOn: `agentx clarify route ${clarificationId}` };
   }
-  // While a run is paused nobody in it is at work: whoever has not ended waits for the same people.
+  // While a run is paused no agent in it works: every one that has not ended waits for the same people.
   const awaited = run?.status === 'paused' ? run.waitingOn.filter((id) => !run.ended.includes(id)) : [];
   const questionId = own ?? (status === 'working' ? awaited[0] : undefined);
   if (questionId !== undefined) return { status: 'blocked-clarification', waitingOn: HUMAN, questionId };

@@ -194,7 +194,7 @@ describe('an entry', () => {
     expect(applyStatusEvent(entry, block)).toMatchObject({ mood: 'calm' });
     const back = applyStatusEvent(applyStatusEvent(entry, block), unblock);
     expect(back.issues?.['42']).toMatchObject({ status: 'working', note: 'x' });
-    // Of an issue `since` is ours; beside the entry's own fields it may be anybody's.
+    // For an issue, `since` is ours; beside the entry's own fields other programs may have written it.
     expect(z.safeParse(AgentStatusEntry, { ...entry, since: 'monday' }).success).toBe(true);
     expect(applyStatusEvent(anEntry(), setDone)).not.toHaveProperty('since');
   });

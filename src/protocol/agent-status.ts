@@ -6,11 +6,11 @@ import { Timestamp } from './timestamp.js';
 
 /*
  * An agent is `idle` until it is assigned an issue, then `working` until it is `done` or `stuck`; a done one works
- * again when it is assigned anew, a stuck one when it is retried. Two statuses interrupt whatever it was at, may
- * interrupt each other, and return to what was before: `clarifying` while it answers somebody, `blocked-clarification`
- * while it waits for an answer. What they return to is kept in `previous`, the latest last; an interruption that ends
- * out of order is taken out of there. A user may `set` idle, working, done or stuck at any time. Asking for the status
- * an agent already has changes nothing but the time.
+ * again when it is assigned anew, a stuck one when it is retried. Two statuses interrupt any other, may interrupt each
+ * other, and return to the one before: `clarifying` while the agent answers another one, `blocked-clarification` while
+ * it waits for an answer. What they return to is kept in `previous`, the latest last; an interruption that ends out of
+ * order is removed from there. A user may `set` idle, working, done or stuck at any time. Asking for the status an
+ * agent already has changes nothing but the time.
  *
  * All this is kept per issue. The entry's own fields are the latest activity, as the seeds have them.
  */
@@ -18,7 +18,7 @@ import { Timestamp } from './timestamp.js';
 export const AgentStatus = z.enum(['idle', 'working', 'clarifying', 'blocked-clarification', 'done', 'stuck']);
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
-/** The two that follow from clarifications and return to what was before. */
+/** The two that follow from clarifications and return to the status before. */
 export function isInterruption({ status }: { readonly status: string }): boolean {
   return status === 'clarifying' || status === 'blocked-clarification';
 }
@@ -32,7 +32,7 @@ const activity = {
 
 const onIssue = {
   ...activity,
-  /** When it was last put to work or to rest, whatever interrupted it since. */
+  /** When it last started or stopped working, whatever interrupted it since. */
   since: z.exactOptional(Timestamp),
 };
 
@@ -52,7 +52,7 @@ export const AgentStatusEntry = z.looseObject({
 });
 export type AgentStatusEntry = Shape<typeof AgentStatusEntry>;
 
-// zod drops a `__proto__` key silently; a file that has one was made to attack, and dropping it would hide that.
+// zod drops a `__proto__` key silently; a file with such a key is an attack, and dropping the key would hide it.
 const NoPrototypeKey = z.unknown().check(
   z.refine((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'), {
     message: 'must not have the key __proto__',
@@ -72,10 +72,10 @@ export type AgentStatusEvent =
   | { type: 'block'; issue: number; at: string; clarificationId: string; waitingOn: string }
   | { type: 'finish-clarifying' | 'unblock'; issue: number; at: string; clarificationId: string }
   | { type: 'set'; issue: number; at: string; status: RestStatus }
-  // Without an issue only the entry's own fields change: what the agent is at, on no issue in particular.
+  // Without an issue only the entry's own fields change: the agent's activity on no issue in particular.
   | { type: 'set'; issue: null; at: string; status: RestStatus };
 
-/** `previous`: back to what was interrupted. `given`: what the event says. */
+/** `previous`: back to what was interrupted. `given`: the status in the event. */
 type NextStatus = AgentStatus | 'previous' | 'given';
 
 const FROM_ANY = { 'start-clarifying': 'clarifying', block: 'blocked-clarification', set: 'given' } as const;
@@ -106,20 +106,20 @@ export function applyStatusEvent(
   return { ...entry, ...activity, issue: event.issue, lastActivity: event.at, issues };
 }
 
-/** An agent's status for one issue. Where the entry's own fields speak of that issue they are the newest word. */
+/** An agent's status for one issue. If the entry's own fields are about that issue, they are newer. */
 export function statusForIssue(entry: AgentStatusEntry | undefined, issue: number): AgentIssueStatus {
-  const kept = entry?.issues?.[String(issue)];
-  if (entry === undefined || entry.issue !== issue) return kept ?? atRest('idle');
+  const issueStatus = entry?.issues?.[String(issue)];
+  if (entry === undefined || entry.issue !== issue) return issueStatus ?? atRest('idle');
   const latest = {
     status: entry.status,
     clarificationId: entry.clarificationId ?? null,
     waitingOn: entry.waitingOn ?? null,
     respondingTo: entry.respondingTo ?? null,
   };
-  if (kept === undefined) return latest;
-  // Another program that knows only the entry's own fields may have moved on: then nothing is left to return to.
-  const { previous: _previous, since: _since, ...unstacked } = kept;
-  return kept.status === entry.status ? { ...kept, ...latest } : { ...unstacked, ...latest };
+  if (issueStatus === undefined) return latest;
+  // Another program that knows only the entry's own fields may have changed them: then there is nothing to return to.
+  const { previous: _previous, since: _since, ...unstacked } = issueStatus;
+  return issueStatus.status === entry.status ? { ...issueStatus, ...latest } : { ...unstacked, ...latest };
 }
 
 function step(current: AgentIssueStatus, event: Readonly<AgentStatusEvent>): AgentIssueStatus {

@@ -7,8 +7,8 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * An assumption is `standing` until a human confirms or rejects it; both are final. One written without a status, as
- * 002 shows it, is standing.
+ * An assumption is `standing` until a human confirms or rejects it; both are final. One without a status, as in 002, is
+ * standing.
  */
 
 export const BlockerType = z.enum([
@@ -22,7 +22,7 @@ export type BlockerType = z.infer<typeof BlockerType>;
 export const AssumptionStatus = z.enum(['standing', 'confirmed', 'rejected']);
 export type AssumptionStatus = z.infer<typeof AssumptionStatus>;
 
-/** The first six fields are 002's; the rest is ours and may be absent in what others wrote. */
+/** The first six fields are those of 002; the rest is ours and may be absent in files of other programs. */
 export const Assumption = z.looseObject({
   decision: z.string(),
   blocker_type: BlockerType,
@@ -34,7 +34,7 @@ export const Assumption = z.looseObject({
   issueNumber: z.exactOptional(IssueNumber),
   agent: z.exactOptional(AgentName),
   questionId: z.exactOptional(QuestionId),
-  /** What caused it, such as one act of a reply: recorded again, it is the same assumption. */
+  /** Its cause, such as one act of a reply: recording it again gives the same assumption. */
   origin: z.exactOptional(z.string()),
   artifacts: z.exactOptional(z.array(z.string())),
   status: z.exactOptional(AssumptionStatus),
@@ -52,14 +52,14 @@ export const AssumptionFile = z
     lastSequence: z.exactOptional(z.int().check(z.gte(0))),
   })
   .check((context) => {
-    const seen = new Set<string>();
+    const usedIds = new Set<string>();
     context.value.assumptions_made.forEach(({ id }, index) => {
       if (id === undefined) return;
-      if (seen.has(id)) {
+      if (usedIds.has(id)) {
         const path = ['assumptions_made', index, 'id'];
         context.issues.push({ code: 'custom', message: `repeats ${id}`, input: id, path });
       }
-      seen.add(id);
+      usedIds.add(id);
     });
   });
 export type AssumptionFile = Shape<typeof AssumptionFile>;
@@ -94,9 +94,9 @@ export type Decision = Pick<
 const USER_RESPONSE = /^(?:inferred_from_[a-z0-9_]+$|User confirmed option \([^)]{1,64}\): .|timeout_assumed$)/;
 
 /** Reads leniently what an agent assumed: a sentence, or an object with some of the fields. */
-export function readDecision(said: unknown): Decision {
+export function readDecision(written: unknown): Decision {
   const fields: Readonly<Record<string, unknown>> =
-    typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : { decision: said };
+    typeof written === 'object' && written !== null && !Array.isArray(written) ? { ...written } : { decision: written };
   const text = (key: string, otherwise: string) => {
     const value = fields[key];
     return typeof value === 'string' && value.trim() !== '' ? value : otherwise;

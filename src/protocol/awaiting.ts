@@ -3,40 +3,40 @@ import { escalationQuestionId } from './ids.js';
 import type { Question } from './question.js';
 
 /**
- * The records whose targets cannot answer before a human does, be it that they asked one themselves, that what they asked
- * is escalated, or that somebody they asked waits so, each with the question that is to be answered. They are nobody's delay: a human is asked already, and the
- * target goes on with the answer.
+ * The records whose targets cannot answer before a human does, each with the question that the human must answer. The
+ * target asked a human itself, or its own clarification is escalated, or an agent that it asked waits in the same way.
+ * Such a record counts as no delay: the human is already asked, and the target goes on with the answer.
  */
 export function findAwaiting(
   records: readonly ClarificationRecord[],
   open: readonly Pick<Question, 'id' | 'blocking'>[],
 ): ReadonlyMap<string, string> {
   const awaited = new Set(open.filter(({ blocking }) => blocking).map(({ id }) => id));
-  const found = new Map<string, string>();
+  const questionByRecord = new Map<string, string>();
   const escalated = new Map(
     records.flatMap(({ id, status, round }) => {
       const question = status === 'escalated' ? escalationQuestionId(id, round) : '';
       return awaited.has(question) ? [[id, question] as const] : [];
     }),
   );
-  for (let known = -1; known < found.size; ) {
-    known = found.size;
+  for (let sizeBefore = -1; sizeBefore < questionByRecord.size; ) {
+    sizeBefore = questionByRecord.size;
     for (const { id, status, questions = [], awaits = [] } of records) {
-      if (found.has(id) || (status !== 'pending' && status !== 'stale')) continue;
-      const below = awaits.flatMap((one) => found.get(one) ?? escalated.get(one) ?? []);
+      if (questionByRecord.has(id) || (status !== 'pending' && status !== 'stale')) continue;
+      const below = awaits.flatMap((one) => questionByRecord.get(one) ?? escalated.get(one) ?? []);
       const question = questions.find((one) => awaited.has(one)) ?? below[0];
-      if (question !== undefined) found.set(id, question);
+      if (question !== undefined) questionByRecord.set(id, question);
     }
   }
-  return found;
+  return questionByRecord;
 }
 
-/** Whether its target ever asked before it answered: where none did, nobody has to look for questions. */
+/** Whether its target ever asked before it answered. If no target did, there are no questions to look up. */
 export function hasAsked({ questions, awaits }: ClarificationRecord): boolean {
   return (questions ?? awaits) !== undefined;
 }
 
-/** For whoever looks and starts nobody: how a record goes on whose target waits for no human any more. */
+/** For a look that starts no agent: the command that goes on with a record whose target waits for no human any more. */
 export function canGoOn(clarificationId: string): string {
   return `${clarificationId} waits for nobody any more. Ask once more: agentx clarify route ${clarificationId}`;
 }

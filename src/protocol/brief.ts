@@ -4,25 +4,25 @@ import { AgentName, ClarificationId, IssueNumber, QuestionId } from './ids.js';
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
 
-/** Something an agent wrote for others to read. */
+/** A file that an agent wrote for others to read. */
 export const Artifact = z.looseObject({ path: z.string(), agent: z.exactOptional(z.string()), content: z.string() });
 export type Artifact = Shape<typeof Artifact>;
 
 /**
- * All that an agent is told for one turn. `work` asks it to carry out a step, `answer` to answer a clarification. `prompt`
- * says the same as the rest, as one text for agents that read nothing else.
+ * Everything that an agent gets for one turn. `work` asks it to carry out a step, `answer` to answer a clarification.
+ * `prompt` says the same as one text, for agents that read nothing else.
  */
 export const Brief = z.looseObject({
   kind: z.enum(['work', 'answer']),
   agent: AgentName,
-  /** What the user wrote about the agent's role. */
+  /** The user's text about the agent's role. */
   role: z.exactOptional(z.string()),
   issue: z.looseObject({
     number: IssueNumber,
     title: z.string(),
     body: z.string(),
     labels: z.array(z.string()),
-    /** The end of the conversation, without what `answers` says anyway. */
+    /** The end of the issue's conversation, without what `answers` contains anyway. */
     comments: z.exactOptional(z.array(z.looseObject({ author: z.exactOptional(z.string()), body: z.string() }))),
   }),
   step: z.exactOptional(
@@ -31,12 +31,12 @@ export const Brief = z.looseObject({
       title: z.string(),
       output: z.exactOptional(z.string()),
       can_clarify: z.array(z.string()),
-      /** `false` where the agent cannot wait for the agents it asks. */
+      /** `false` if the agent cannot wait for the agents it asks. */
       clarify_blocking_allowed: z.exactOptional(z.boolean()),
-      /** Which turn of the step this is, over the whole run, and which attempt at the step. */
+      /** The number of this turn of the step, over the whole run, and of the attempt at the step. */
       turn: z.exactOptional(z.int()),
       attempt: z.exactOptional(z.int()),
-      /** Of a step that goes round: how often it did, how often it may, and when it is done. */
+      /** For a step that repeats: how often it did, how often it may, and when it is done. */
       iteration: z.exactOptional(z.int()),
       max_iterations: z.exactOptional(z.int()),
       completion_criteria: z.exactOptional(z.string()),
@@ -52,7 +52,7 @@ export const Brief = z.looseObject({
     z.looseObject({
       id: ClarificationId,
       from: AgentName,
-      /** Everybody who waits for the answer, outermost first: `from` is the last. */
+      /** Every agent that waits for the answer, outermost first: `from` is the last. */
       chain: z.exactOptional(z.array(AgentName)),
       topic: z.string(),
       question: z.string(),
@@ -69,29 +69,29 @@ export const Brief = z.looseObject({
       to: AgentName,
       topic: z.string(),
       status: z.string(),
-      /** Of an open one: its last answer, and every round of it. */
+      /** For an open one: its last answer, and all its rounds. */
       answer: z.exactOptional(z.string()),
       thread: z.exactOptional(z.array(ThreadEntry)),
       round: z.exactOptional(z.int()),
       maxRounds: z.exactOptional(z.int()),
-      /** Of one that is over. */
+      /** For one that is over. */
       summary: z.exactOptional(z.string()),
     }),
   ),
   answers: z.array(
     z.looseObject({
-      /** Of the part that was answered, and of the question it is a part of. */
+      /** Ids of the answered part and of its question. */
       questionId: z.string(),
       question: z.exactOptional(QuestionId),
       text: z.string(),
       answer: z.string(),
       outcome: QuestionOutcome,
-      /** The agent that found it out; a human's answer where nothing is said. */
+      /** The agent that found it out; absent for a human's answer. */
       from: z.exactOptional(AgentName),
     }),
   ),
   refused: z.array(z.looseObject({ code: z.string(), message: z.string() })),
-  /** What earlier replies asked for and had to wait: done now, unless this one gives it anew. */
+  /** What earlier replies asked for and had to wait: done now, unless this reply contains it anew. */
   held: z.exactOptional(z.looseObject({ issues: z.array(z.string()), artifacts: z.array(z.string()) })),
   memory: z.exactOptional(z.string()),
   autonomy: z.exactOptional(z.looseObject({ text: z.string() })),

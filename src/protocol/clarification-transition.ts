@@ -22,7 +22,7 @@ import type { QuestionOutcome } from './question.js';
 import { addMinutes, isBefore, toEpochMs } from './timestamp.js';
 
 /*
- * A clarification is born `pending`, waiting for its target. An answer makes it `answered`; the requester then either
+ * A new clarification is `pending`, waiting for its target. An answer makes it `answered`; the requester then either
  * follows up, which opens the next round and makes it pending again, or resolves it. A pending one whose SLA expires is
  * `stale`: the target is asked once more (pending again), and at the second expiry a human is asked. A late answer to a
  * stale one counts: it passes through pending and ends answered. `escalated` waits for a human, whose word resolves it;
@@ -135,7 +135,7 @@ export function transition(record: ClarificationRecord, event: Readonly<Clarific
     case 'retry':
       return retry(record, event);
     case 'escalate':
-      // Without a name it is the hub itself, which saw that the two get no further.
+      // Without a name the hub itself escalates, because the two make no progress.
       if (event.by !== undefined) requireActor(record, { ...event, by: event.by }, [record.from, record.to, HUMAN]);
       return escalate(record, { ...event, reason: reasonOf(event) });
     case 'abandon': {
@@ -343,14 +343,17 @@ function requireSlaMinutes(slaMinutes: number): number {
   });
 }
 
-/** The hub's own is cut, not refused: often it is what a failed program printed, and an escalation must not fail over it. */
+/**
+ * A reason of the hub is cut, not refused: often it is the output of a failed program, and an escalation must not fail
+ * because of it.
+ */
 function reasonOf({ reason, by }: EventOf<'escalate'>): string {
   if (by !== undefined) return requireText(reason, 'reason', MAX_QUESTION_CHARACTERS);
   const characters = [...reason.slice(0, 2 * MAX_QUESTION_CHARACTERS)].slice(0, MAX_QUESTION_CHARACTERS);
   return requireText(characters.join(''), 'reason', MAX_QUESTION_CHARACTERS);
 }
 
-/** What only the hub does, by itself. */
+/** Events that only the hub itself causes. */
 const OWN_EVENTS: readonly string[] = ['expire', 'retry', 'abandon'];
 
 /** Events that people know by another name. */
@@ -380,9 +383,9 @@ interface Escalation {
 
 export interface EscalationCause {
   readonly reason: string;
-  /** A follow-up that came after the last round: it is the requester's last word though nobody was asked. */
+  /** A follow-up after the last round: the requester's last word, although the target was not asked. */
   readonly unrouted?: string;
-  /** The target is the person who reads this: there is nobody else to ask again. */
+  /** The target is the person who reads this: asking the target again is no option. */
   readonly targetIsHuman?: boolean;
 }
 

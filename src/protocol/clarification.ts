@@ -18,11 +18,11 @@ export const EscalationOption = z.looseObject({
 });
 export type EscalationOption = Shape<typeof EscalationOption>;
 
-/** Each side's last word; the target has none while nothing was answered. */
+/** Each side's last word; the target has none before its first answer. */
 export const EscalationPositions = z.looseObject({ requester: z.string(), target: z.exactOptional(z.string()) });
 export type EscalationPositions = Shape<typeof EscalationPositions>;
 
-/** `source` cites where an answer from memory was taken; `reason`, `positions` and `options` belong to escalations. */
+/** `source` cites the source of an answer from memory; `reason`, `positions` and `options` belong to escalations. */
 export const ThreadEntry = z.looseObject({
   round: Round,
   from: z.string().check(z.minLength(1)),
@@ -31,7 +31,7 @@ export const ThreadEntry = z.looseObject({
   timestamp: Timestamp,
   source: z.exactOptional(z.string()),
   origin: z.exactOptional(z.string()),
-  /** Which human, where it is one. */
+  /** The person's name, if a human wrote it. */
   principal: z.exactOptional(z.string()),
   reason: z.exactOptional(z.string()),
   positions: z.exactOptional(EscalationPositions),
@@ -39,7 +39,7 @@ export const ThreadEntry = z.looseObject({
 });
 export type ThreadEntry = Shape<typeof ThreadEntry>;
 
-/** All fields after the thread are ours; a record as the seeds write it has none of them. */
+/** All fields after the thread are ours; a record in the form of the seeds has none of them. */
 export const ClarificationRecord = z.looseObject({
   id: ClarificationId,
   from: AgentName,
@@ -57,15 +57,15 @@ export const ClarificationRecord = z.looseObject({
   retries: z.exactOptional(z.int().check(z.gte(0))),
   outcome: z.exactOptional(QuestionOutcome),
   abandonedAt: z.exactOptional(Timestamp),
-  /** What caused it, for whoever would otherwise ask twice. */
+  /** Its cause, so that the same cause does not ask twice. */
   origin: z.exactOptional(z.string()),
-  /** When its target was found to be late, each time. */
+  /** Each time its target was late. */
   expiredAt: z.exactOptional(z.array(Timestamp)),
-  /** The clarification that its requester was composing an answer to: who asked whom follows from it. */
+  /** The clarification that its requester was answering when it asked: the chain of agents follows from it. */
   within: z.exactOptional(ClarificationId),
   /** What its target asked humans before it could answer. */
   questions: z.exactOptional(z.array(QuestionId)),
-  /** What its target asked other agents, who wait for humans in their turn. */
+  /** What its target asked other agents, which wait for humans in their turn. */
   awaits: z.exactOptional(z.array(ClarificationId)),
 });
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
@@ -77,27 +77,27 @@ export const LedgerFields = z.looseObject({
   lastSequence: z.exactOptional(z.int().check(z.gte(0))),
 });
 
-/** No id is used twice, and each is of this issue. */
+/** No id is used twice, and each belongs to this issue. */
 export const ClarificationLedger = LedgerFields.check(({ value: { issueNumber, clarifications }, issues }) => {
-  const seen = new Set<string>();
+  const usedIds = new Set<string>();
   clarifications.forEach(({ id }, index) => {
-    const isWrong = seen.has(id) || !isOfIssue(id, issueNumber);
-    const message = seen.has(id) ? `repeats ${id}` : `is ${id}, which is not of issue ${issueNumber}`;
-    seen.add(id);
+    const isWrong = usedIds.has(id) || !isOfIssue(id, issueNumber);
+    const message = usedIds.has(id) ? `repeats ${id}` : `is ${id}, which is not of issue ${issueNumber}`;
+    usedIds.add(id);
     if (isWrong) issues.push({ code: 'custom', message, input: id, path: ['clarifications', index, 'id'] });
   });
 });
 export type ClarificationLedger = Shape<typeof ClarificationLedger>;
 
-/** A note beside what was said: what the target waits for. It changes nobody's turn. */
+/** Notes what the target waits for, beside the thread. It changes no status. */
 export function noteWaiting(
   record: ClarificationRecord,
   key: 'questions' | 'awaits',
   ids: readonly string[],
 ): ClarificationRecord {
-  const known = record[key] ?? [];
-  const more = ids.filter((id) => !known.includes(id));
-  return more.length === 0 ? record : { ...record, [key]: [...known, ...more] };
+  const knownIds = record[key] ?? [];
+  const more = ids.filter((id) => !knownIds.includes(id));
+  return more.length === 0 ? record : { ...record, [key]: [...knownIds, ...more] };
 }
 
 /** Whether a stale record's target is asked once more; if not, it is escalated. */
@@ -115,7 +115,7 @@ export function emptyLedger(issueNumber: number): ClarificationLedger {
 
 export function nextClarificationId(ledger: ClarificationLedger): string {
   const highest = ledger.clarifications.reduce(
-    // A ledger's ids are checked; taking each apart again would take long where there are many.
+    // A ledger's ids are already checked; parsing each again would be slow for long ledgers.
     (sequence, { id }) => Math.max(sequence, Number(id.slice(id.lastIndexOf('-') + 1))),
     ledger.lastSequence ?? 0,
   );

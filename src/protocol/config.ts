@@ -4,11 +4,13 @@ import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAM
 import { ONLY_FILES, ONLY_LOCAL } from './only-here.js';
 import type { Shape } from './shape.js';
 
-/* What `.agentx/config.toml` may say. Field names are those of the file; what it leaves out is filled in. */
+/* What `.agentx/config.toml` may contain. Field names are those of the file; defaults are filled in. */
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** A number from a range; timers and dates overflow far above these, so that a slip does not become "at once". */
+/**
+ * A number from a range; timers and dates overflow far above these, so that a typing error does not become "at once".
+ */
 function numberWithin(what: string, { min, max }: { readonly min: number; readonly max: number }) {
   const message = `must be a number of ${what} from ${min} to ${max}`;
   return z.number(message).check(z.gte(min, message), z.lte(max, message));
@@ -69,12 +71,12 @@ const agentFields = {
   runner: RunnerKind,
   /** Program and arguments; started without a shell. */
   command: z.exactOptional(Words),
-  /** A TOML file of turns, from the repository's folder. */
+  /** A TOML file of turns, relative to the repository. */
   script: z.exactOptional(Text),
   model: z.exactOptional(Text),
   base_url: z.exactOptional(HttpUrl),
   timeout_seconds: z._default(numberWithin('seconds', { min: 0.001, max: 7 * DAY_SECONDS }), 600),
-  /** How much its context window takes. */
+  /** The size of its context window. */
   context_tokens: z.exactOptional(wholeNumberWithin({ min: 1000, max: 100_000_000 })),
   /** Added to the program's environment. */
   env: z.exactOptional(z.record(EnvironmentName, z.string('must be text in quotes'))),
@@ -193,13 +195,13 @@ export const ConfigFile = z.strictObject({
 });
 export type ConfigFile = Shape<typeof ConfigFile>;
 
-/** The settings in force: nothing is left out, presets are resolved, agents have their real names. */
+/** The settings in force: defaults are filled in, presets are resolved, agents have their real names. */
 export interface Config extends Omit<ConfigFile, 'project' | 'autonomy'> {
   readonly project: string;
   readonly autonomy: Autonomy;
 }
 
-/** `project` is what the project is called where the file does not say it. */
+/** `project` is the name of the project if the file does not give one. */
 export function resolveConfig(file: ConfigFile, { project }: { readonly project: string }): Config {
   const agents = Object.entries(file.agents).map(([name, agent]) => [parseAgentName(name), agent] as const);
   return {
@@ -211,7 +213,7 @@ export function resolveConfig(file: ConfigFile, { project }: { readonly project:
 }
 
 /**
- * Every agent that a workflow may name, those we know and those the user added, in the order that decides where a
+ * Every agent that a workflow may name, the known ones and those the user added, in the order that decides where a
  * workflow does not: upstream first, then as the file lists them.
  */
 export function agentNamesOf(config: Pick<Config, 'agents'>): readonly string[] {

@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { shorten } from './shorten.js';
 
 /*
- * Whether a decision can be taken back, as agents say it: `consequence: "irreversible"`, `irreversible: true`,
- * `reversible: "no"`, `reversibility: "cannot be undone"`. What is said in these words is understood; what stands under
- * these names in other words is a problem for whoever reads it, since a question that was meant to wait for a human must
- * never time out.
+ * Whether a decision can be undone, as agents say it: `consequence: "irreversible"`, `irreversible: true`, `reversible:
+ * "no"`, `reversibility: "cannot be undone"`. Other words under these names are reported as a problem, because a
+ * question that was meant to wait for a human must never time out.
  */
 
 export const Consequence = z.enum(['reversible', 'irreversible']);
@@ -14,13 +13,13 @@ export type Consequence = z.infer<typeof Consequence>;
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface SaidConsequence {
-  /** Nothing where nothing was said. */
+  /** Absent if nothing was said. */
   readonly consequence?: Consequence;
-  /** What is said and cannot be understood, a clause. */
+  /** What was said and cannot be understood, as a clause. */
   readonly problem?: string;
 }
 
-/** The names it goes by, without case and punctuation, and what a plain yes means under each. */
+/** The names of the field, without case and punctuation, and what a plain yes means under each. */
 const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
   [/^(?:consequences?|consequencetype|reversib[ai]lity|reversability)$/, undefined],
   [/^(?:(?:is)?reversible|canbe(?:undone|reversed|reverted|rolledback)|canundo|(?:is)?undoable)$/, 'reversible'],
@@ -30,7 +29,7 @@ const NAMES: readonly (readonly [RegExp, Consequence | undefined])[] = [
   ],
 ];
 
-/** Where people's words stand: what is said there is no setting. */
+/** Fields with people's words: these are no settings. */
 const PROSE = new Set(['text', 'question', 'label', 'header', 'description', 'title', 'topic', 'answer', 'reasoning']);
 
 const UNDONE = '(?:undone|reversed|reverted|rolled back|taken back)';
@@ -39,7 +38,7 @@ const IRREVERSIBLE = new RegExp(
   String.raw`\b(?:irreversibl[ey]|irrevocabl[ey]|(?:non|un)[- ]?reversible|one[- ]way|no way back|${NOT}(?: \w+){0,2}? (?:reversible|${UNDONE}))\b`,
   'i',
 );
-/** Said of a decision as a whole, and not of what stands beside it. */
+/** Words about a decision as a whole, not about its surroundings. */
 const FINAL = /\b(?:permanent(?:ly)?|destructive|unrecoverable|irrecoverable)\b/i;
 const NOT_SO = new RegExp(String.raw`\b${NOT} (?:irreversible|irrevocable|permanent|destructive)\b`, 'gi');
 const REVERSIBLE = new RegExp(`\\b(?:reversibl[ey]|two[- ]way|can be ${UNDONE})\\b`, 'i');
@@ -51,17 +50,19 @@ const STATED = new RegExp(
 );
 const MARKED = new RegExp(String.raw`[([:-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`, 'i');
 
-/** What to tell whoever declares a fallback for what cannot be taken back. */
+/** The refusal of a fallback for an irreversible decision. */
 export const ONLY_REVERSIBLE =
   'A fallback is allowed only where the decision can be taken back; leave it out, and the question waits for a human.';
 
 export function consequenceIn(fields: Fields): SaidConsequence {
-  const said = Object.entries(fields).filter(([name, value]) => isSaid(name, value) && value !== null && value !== '');
-  const understood = said.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
+  const statements = Object.entries(fields).filter(
+    ([name, value]) => isSaid(name, value) && value !== null && value !== '',
+  );
+  const understood = statements.map(([name, value]) => ({ name, value, meant: meaningOf(name, value) }));
   const unclear = understood.find(({ meant }) => meant === undefined);
   if (unclear !== undefined) {
-    const shown = shorten(JSON.stringify(unclear.value) ?? '', 80);
-    return { problem: `its '${unclear.name}' is ${shown} (allowed: reversible, irreversible)` };
+    const shortValue = shorten(JSON.stringify(unclear.value) ?? '', 80);
+    return { problem: `its '${unclear.name}' is ${shortValue} (allowed: reversible, irreversible)` };
   }
   const [first, ...others] = understood;
   if (first?.meant === undefined) return {};
@@ -80,7 +81,7 @@ export function isSaidIrreversible(text: unknown): boolean {
   return typeof text === 'string' && inWords(text) === 'irreversible';
 }
 
-/** An option that says of itself, in a field or at its end, that it cannot be taken back. */
+/** An option that says of itself, in a field or at its end, that it cannot be undone. */
 export function isIrreversibleOption(option: Fields): boolean {
   const texts = [option.label, option.text, option.description].filter((text) => typeof text === 'string');
   return (
@@ -93,7 +94,7 @@ export function withoutConsequence(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isConsequence(name)));
 }
 
-/** Whether a fallback says of itself that it could not be taken back: then it is none that may be taken unasked. */
+/** Whether a fallback says of itself that it cannot be undone: then it must not be applied unasked. */
 export function isIrreversibleFallback(fallback: Fields): boolean {
   const { risk } = fallback;
   return consequenceIn(fallback).consequence === 'irreversible' || isSaidIrreversible(risk);
@@ -101,7 +102,7 @@ export function isIrreversibleFallback(fallback: Fields): boolean {
 
 const isConsequence = (name: string): boolean => NAMES.some(([pattern]) => pattern.test(bare(name)));
 
-/** Under one of its names, or under another in so many words. */
+/** Under one of its names, or under another name in so many words. */
 function isSaid(name: string, value: unknown): boolean {
   if (isConsequence(name)) return true;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -124,11 +125,11 @@ const isYes = (value: unknown): boolean =>
 const isNo = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === 'string' && /^\W*(?:n|no|not|never|false)\b/i.test(value));
 
-/** `not irreversible` has the other word in it. */
+/** `not irreversible` contains the other word. */
 function inWords(text: string, { isFinalSaid = false } = {}): Consequence | undefined {
-  const said = plain(text).replace(NOT_SO, 'reversible');
-  if (IRREVERSIBLE.test(said) || (isFinalSaid && FINAL.test(said))) return 'irreversible';
-  return REVERSIBLE.test(said) ? 'reversible' : undefined;
+  const plainWords = plain(text).replace(NOT_SO, 'reversible');
+  if (IRREVERSIBLE.test(plainWords) || (isFinalSaid && FINAL.test(plainWords))) return 'irreversible';
+  return REVERSIBLE.test(plainWords) ? 'reversible' : undefined;
 }
 
 const plain = (text: string): string => text.replaceAll('_', ' ').replaceAll('\u2019', "'");

@@ -3,7 +3,9 @@ import type { Brief } from './brief.js';
 import type { Shape } from './shape.js';
 import { estimateTokens } from './tokens.js';
 
-/** What a window holds; `conversation` is what the agent itself has said, `other` its role and the rules of replying. */
+/**
+ * What fills a window; `conversation` is what the agent itself has said, `other` its role and the rules of replying.
+ */
 export const ContextPart = z.looseObject({
   part: z.enum(['issue', 'artifacts', 'clarifications', 'answers', 'memory', 'conversation', 'other']),
   tokens: z.int().check(z.gte(0)),
@@ -20,10 +22,10 @@ export interface ContextBudget {
   readonly sessionId: string;
   readonly step: string;
   readonly isEnded: boolean;
-  /** What the window takes. */
+  /** The size of the window. */
   readonly contextTokens: number;
   readonly usedTokens: number;
-  /** From 0; above 1 where more was said than fits. */
+  /** From 0; above 1 if it does not fit. */
   readonly share: number;
   readonly band: ContextBand;
   readonly parts: readonly ContextPart[];
@@ -39,7 +41,7 @@ export function bandOf(share: number): ContextBand {
   return BANDS.find(([from]) => share >= from)?.[1] ?? 'ok';
 }
 
-/** What each part of a brief takes of its prompt. */
+/** The share of each part of a brief in its prompt. */
 export function contextOf(brief: Brief, promptTokens: number = estimateTokens(brief.prompt)): readonly ContextPart[] {
   const { issue, artifacts, clarifications, clarification, answers, memory = '' } = brief;
   const recalled = memory.split('\n').filter((line) => /^\s*[-*] /.test(line)).length;
@@ -53,14 +55,14 @@ export function contextOf(brief: Brief, promptTokens: number = estimateTokens(br
     partOf('answers', answers.map(asText)),
     { part: 'memory', tokens: estimateTokens(memory), items: recalled } as const,
   ];
-  const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - known), items: 1 }];
+  const partTokens = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return [...parts, { part: 'other', tokens: Math.max(0, promptTokens - partTokens), items: 1 }];
 }
 
-/** What some texts take of a window, by their estimate. */
+/** The estimated size of some texts. */
 export function partOf(name: ContextPart['part'], texts: readonly string[]): ContextPart {
-  const said = texts.filter((text) => text !== '');
-  return { part: name, tokens: said.reduce((sum, text) => sum + estimateTokens(text), 0), items: said.length };
+  const nonEmpty = texts.filter((text) => text !== '');
+  return { part: name, tokens: nonEmpty.reduce((sum, text) => sum + estimateTokens(text), 0), items: nonEmpty.length };
 }
 
 function asText(value: object): string {

@@ -1,6 +1,6 @@
 /*
- * The choice that is to be taken when nobody answers, as agents declare it: under which names, and in which words they say
- * that there is none.
+ * How agents declare the choice that applies without an answer: under which names, and in which words they say that
+ * there is none.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,10 +9,10 @@ const NAMES = new Set(['fallback', 'safefallback', 'fallbackoption', 'safefallba
 
 const isFallback = (name: string): boolean => NAMES.has(name.toLowerCase().replace(/[^a-z]/g, ''));
 
-/** What is declared, in whatever form; nothing where it is left empty. */
+/** The declared fallback, in whatever form; undefined if it is empty. */
 export function declaredFallback(fields: Fields): unknown {
-  const said = Object.entries(fields).find(([name, value]) => isFallback(name) && !isEmpty(value));
-  return said?.[1];
+  const declaration = Object.entries(fields).find(([name, value]) => isFallback(name) && !isEmpty(value));
+  return declaration?.[1];
 }
 
 export function withoutFallback(fields: Fields): Fields {

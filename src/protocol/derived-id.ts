@@ -7,7 +7,7 @@ export function fnv1a64(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** What `escalationQuestionId` gives, for those who know that they hold the id of a clarification. */
+/** The same as `escalationQuestionId`, for callers that know the id to be that of a clarification. */
 export function derivedEscalationId(clarificationId: string, round: number): string {
   return `oq-${fnv1a64(`${clarificationId}/${round}`)}`;
 }

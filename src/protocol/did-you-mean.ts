@@ -4,9 +4,9 @@ export function suggestion(word: string, allowed: readonly string[]): string {
   return `${near === undefined ? '' : ` Did you mean '${near}'?`} Allowed: ${allowed.join(', ') || 'none'}.`;
 }
 
-/** The allowed word that somebody most likely meant, if one is near enough. */
-function nearestWord(given: string, allowed: readonly string[]): string | undefined {
-  const word = given.slice(0, MAX_WORD);
+/** The allowed word that was most likely meant, if one is near enough. */
+function nearestWord(typed: string, allowed: readonly string[]): string | undefined {
+  const word = typed.slice(0, MAX_WORD);
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly word: string; readonly distance: number } | undefined;
   for (const candidate of allowed) {
@@ -42,5 +42,5 @@ function editDistance(left: string, right: string): number {
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
 
-/** Nobody types a longer word by mistake, and comparing takes the square of its length. */
+/** A longer word is no typing error, and the cost of comparing is the square of its length. */
 const MAX_WORD = 80;

@@ -1,4 +1,4 @@
-/* What the records of one week add up to. Only what happened in the week counts; shares of nothing are null. */
+/* The totals of one week. Only what happened in the week counts; a share without a whole is null. */
 
 export interface DigestTotals {
   /** Clarifications that were asked. */
@@ -6,7 +6,7 @@ export interface DigestTotals {
   readonly resolved: number;
   readonly escalated: number;
   readonly abandoned: number;
-  /** Answers that were given, by agents and by people. */
+  /** Answers, by agents and by people. */
   readonly rounds: number;
   /** Clarifications whose target was late. */
   readonly stale: number;
@@ -15,15 +15,15 @@ export interface DigestTotals {
 }
 
 interface DigestRates {
-  /** Of those that were resolved: how many rounds it took. */
+  /** How many rounds the resolved ones took. */
   readonly averageRounds: number | null;
-  /** Of those that were resolved or escalated: resolved with no human asked. */
+  /** The share of those resolved without a human, of those resolved or escalated. */
   readonly autoResolution: number | null;
-  /** Of those that were asked or escalated: escalated. */
+  /** The share of escalated ones, of those asked or escalated. */
   readonly escalation: number | null;
-  /** Of all reviews: rejected because something was misunderstood. */
+  /** The share of reviews that rejected because of a misunderstanding. */
   readonly misunderstanding: number | null;
-  /** Of the issues that were worked on: how often work was sent back. */
+  /** How often work was sent back, per issue worked on. */
   readonly reworkPerIssue: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface DigestAgent {
   readonly agent: string;
   readonly asked: number;
   readonly answered: number;
-  /** Of its own questions: how many went to a human. */
+  /** How many of its own questions went to a human. */
   readonly escalated: number;
 }
 
@@ -55,7 +55,7 @@ export interface DigestDay {
   readonly escalated: number;
 }
 
-/** One figure beside its target. `isMet` is null where there is nothing to measure. */
+/** One figure beside its target. `isMet` is null if there is nothing to measure. */
 export interface DigestTarget {
   readonly id: string;
   readonly label: string;
@@ -72,7 +72,7 @@ export interface Figures {
   readonly totals: DigestTotals;
   readonly rates: DigestRates;
   readonly topics: readonly DigestTopic[];
-  /** Those that ask most come first. */
+  /** Agents that ask most come first. */
   readonly agents: readonly DigestAgent[];
   readonly timeToAnswer: { readonly agents: AnswerTimes; readonly humans: AnswerTimes };
   readonly questions: {
@@ -94,7 +94,7 @@ export interface Digest extends Figures {
   readonly to: string;
   readonly targets: readonly DigestTarget[];
   readonly before: { readonly week: string; readonly totals: DigestTotals; readonly rates: DigestRates };
-  /** Files that could not be read: what they hold is not counted. */
+  /** Files that could not be read and are not counted. */
   readonly skipped: number;
 }
 
@@ -168,10 +168,10 @@ const GOALS: readonly Goal[] = [
   },
 ];
 
-/** A range has two ends. Taken as it is shown, with two digits, so that no `2` misses `2 to 3`. */
+/** Compared as shown, with two digits, so that a shown `2` never misses `2 to 3`. */
 function isWithin(value: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
-  const shown = Math.round(value * 100) / 100;
-  return shown >= min && shown <= max;
+  const rounded = Math.round(value * 100) / 100;
+  return rounded >= min && rounded <= max;
 }
 
 export function judge(measured: Measured, before: Measured): readonly DigestTarget[] {
@@ -181,7 +181,7 @@ export function judge(measured: Measured, before: Measured): readonly DigestTarg
   });
 }
 
-/** Nothing happened that a digest tells of. */
+/** Whether nothing happened that a digest reports. */
 export function isQuiet({ totals, questions, reviews, rework, assumptions }: Figures): boolean {
   const counts = [totals, questions, reviews, rework, assumptions].flatMap((group) => Object.values(group));
   return counts.every((count) => count === 0);

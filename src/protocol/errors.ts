@@ -1,4 +1,4 @@
-/** Every failure a caller can meet, with how each surface reports it. */
+/** Every failure a caller can meet, and how each surface reports it. */
 const ERROR_CODES = {
   INVALID_INPUT: { exit: 2, http: 400 },
   CONFIG_ERROR: { exit: 2, http: 400 },
@@ -44,17 +44,17 @@ export class AgentXError extends Error {
   }
 }
 
-/** Whether our own store failed: that is not the fault of the caller or of an agent, and stops what is under way. */
+/** Whether our own store failed: the caller and the agent are not at fault, and the current work stops. */
 export function isStoreFailure(error: unknown): boolean {
   return error instanceof AgentXError && (error.code === 'STORE_ERROR' || error.code === 'CORRUPT_FILE');
 }
 
-/** Whether this project's settings refuse it: that is not a failure of the agent, and asking again would not help. */
+/** Whether this project's settings refuse it: the agent did not fail, and asking again would not help. */
 export function isRefusedBySettings(error: unknown): boolean {
   return error instanceof AgentXError && (error.code === 'UNAUTHORIZED' || error.code === 'CONFIG_ERROR');
 }
 
-/** What went wrong, of whatever was thrown. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -81,16 +81,16 @@ interface RunStartedPayload extends RunEventPayload {
   readonly title: string;
   readonly workflow: string;
   readonly steps: number;
-  /** Whether it goes on where an earlier process left it. */
+  /** Whether it continues the work of an earlier process. */
   readonly isResumed: boolean;
-  /** What the person who watches should know first, such as a workflow file that changed since the run began. */
+  /** What a person who watches should know first, such as a workflow file that changed since the run began. */
   readonly notice?: string;
 }
 
 interface RunFinishedPayload extends RunEventPayload {
   readonly status: 'done' | 'paused' | 'failed';
   readonly summary: RunSummary;
-  /** Of a paused one: what has to be answered. */
+  /** For a paused run: the questions that must be answered. */
   readonly waitingOn: readonly string[];
   readonly reason?: string;
   readonly text?: string;
@@ -113,7 +113,7 @@ export interface AgentXEventMap {
   /** An agent begins or ends a turn; `text` is what it said, `artifacts` what it wrote. */
   readonly 'turn-started': RunStepPayload & { readonly turn: number };
   readonly 'turn-ended': RunStepPayload & {
-    /** What the agent's program wrote beside its reply. */
+    /** What the agent's program wrote to stderr. */
     readonly stderr?: string;
     readonly turn: number;
     readonly text?: string;

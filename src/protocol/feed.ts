@@ -7,15 +7,15 @@ import type { Question } from './question.js';
 import type { RunStanding } from './run-standing.js';
 
 /*
- * What `/ws` sends. A client is greeted with `hello`, then told what happens in the project, in numbered messages;
- * `resync` says that what it missed is no longer known, so that it has to look again.
+ * What `/ws` sends. A client first gets `hello`, then numbered messages about what happens in the project; `resync`
+ * says that messages it missed are no longer kept, so that it must read everything again.
  */
 
 export type SocketMessage = FeedMessage | Hello | { readonly type: 'resync' };
 
 interface Hello {
   readonly type: 'hello';
-  /** Numbers count within an epoch; a server that starts anew begins another. */
+  /** Numbers count within an epoch; a restarted server begins a new one. */
   readonly epoch: string;
   readonly seq: number;
 }
@@ -32,7 +32,7 @@ export type FeedNews =
   | RunUpdated
   | { readonly type: 'assumption.updated'; readonly assumption: Assumption };
 
-/** Of a question whose file was removed it is not known how it ended. */
+/** If the question's file was removed, the outcome is unknown. */
 interface QuestionResolved extends Pick<Question, 'source' | 'sourceId' | 'outcome' | 'answeredBy' | 'responses'> {
   readonly type: 'notification.resolved';
   readonly notificationId: string;
@@ -48,7 +48,7 @@ interface TaskUpdated {
   readonly status: TaskStatus;
   readonly assignee: string | null;
   readonly block_reason: string | null;
-  /** Of the board. */
+  /** The column on the board. */
   readonly column: string;
 }
 

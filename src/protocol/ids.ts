@@ -13,7 +13,7 @@ const SESSION_ID = /^run-[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,80}\.[1-9]\d{0,8}$
 // A session's, or a clarification's with the round that is answered.
 const TRANSCRIPT_ID = /^(?:run-[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{1,80}|CLR-\d{1,15}-\d{3,15})\.[1-9]\d{0,8}$/;
 const RUN_ID = /^run-[A-Za-z0-9_-]{1,64}$/;
-// Agent names become object keys: the shape excludes `__proto__`, the lookahead what the shape would let through.
+// Agent names become object keys: the shape excludes `__proto__`, the lookahead the other dangerous names.
 const AGENT_NAME = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9-]{0,63}$/;
 
 export const IssueNumber = z.int().check(z.gte(0));
@@ -49,11 +49,11 @@ export const KNOWN_AGENTS = [
 /** Upstream first. A workflow's own order wins where it decides; agents not listed come after, as configured. */
 export const AGENT_PRECEDENCE = ['product-manager', 'ux-designer', 'architect', 'engineer', 'reviewer'] as const;
 
-/** Who writes thread entries without being an agent of the workflow. */
+/** Authors of thread entries that are no agents of the workflow. */
 export const HUB = 'agent-x';
 export const HUMAN = 'human';
 export const MEMORY = 'memory';
-/** They carry authority in a thread; no agent may take part under them. */
+/** These names carry authority in a thread; no agent may have one of them. */
 export const RESERVED_NAMES: readonly string[] = [HUB, HUMAN, MEMORY];
 
 const ALIASES: ReadonlyMap<string, string> = new Map([['pm', 'product-manager']]);
@@ -77,7 +77,7 @@ export function parseIssueNumber(value: number | string): number {
   throw invalid('issue number', value, 'whole numbers from 0');
 }
 
-/** Resolves aliases (`pm`) and refuses what is no agent name. Whether the agent is configured is not known here. */
+/** Resolves aliases (`pm`) and refuses what is no agent name. It does not know whether the agent is configured. */
 export function parseAgentName(value: string): string {
   const name = ALIASES.get(value) ?? value;
   if (isMatch(AGENT_NAME, name)) return name;
@@ -107,11 +107,11 @@ export function parseQuestionId(value: string): string {
 
 /** Whether an id begins so, in upper or lower case. */
 export function beginsWith(start: string): (id: string) => boolean {
-  const wanted = start.toLowerCase();
-  return (id) => id.toLowerCase().startsWith(wanted);
+  const lowerStart = start.toLowerCase();
+  return (id) => id.toLowerCase().startsWith(lowerStart);
 }
 
-/** `random` is eight lower-case hexadecimal digits from whoever owns randomness. */
+/** `random` is eight lower-case hexadecimal digits from the caller. */
 export function makeQuestionId(random: string): string {
   if (/^[0-9a-f]{8}$/.test(random)) return `oq-${random}`;
   throw invalid('question id suffix', random, 'eight lower-case hexadecimal digits');
@@ -140,12 +140,12 @@ export function escalationQuestionId(clarificationId: string, round: number): st
   return derivedEscalationId(clarificationId, round);
 }
 
-/** The id of the question that one thing caused, such as one act of a reply: asked again, it is the same question. */
+/** The id of a question by its cause, such as one act of a reply: asking again gives the same question. */
 export function questionIdFor(origin: string): string {
   return `oq-${fnv1a64(origin)}`;
 }
 
-/** Two runs of one issue differ in when they began or in what went before. */
+/** Two runs of one issue differ in when they began or in their predecessor. */
 export function makeRunId(issueNumber: number, at: string, previous = ''): string {
   return `run-${parseIssueNumber(issueNumber)}-${fnv1a64(`${at}/${previous}`).slice(-8)}`;
 }
@@ -160,7 +160,7 @@ export function parseTranscriptId(value: string): string {
   throw invalid('transcript id', value, 'a session id, or a clarification with its round such as CLR-42-001.1');
 }
 
-/** The session in which a run's step is carried out for the n-th time. */
+/** The session of the n-th attempt at a run's step. */
 export function makeSessionId(runId: string, step: string, attempt: number): string {
   const isPlain = /^[A-Za-z0-9_-]{1,64}$/.test(step);
   const name = isPlain ? step : `${step.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 40)}-${fnv1a64(step)}`;
@@ -186,19 +186,19 @@ function makeSequenced(prefix: string, issueNumber: number, sequence: number): s
   return `${prefix}-${issueNumber}-${String(sequence).padStart(3, '0')}`;
 }
 
-/** A pattern matches the word `undefined` too, which is what a missing value would be taken for. */
+/** A pattern would match the word `undefined` for a missing value. */
 function isMatch(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
 function invalid(what: string, value: unknown, allowed: string): AgentXError {
   const text = String(value);
-  const shown = shorten(text, 80);
+  const shortText = shorten(text, 80);
   const problem =
-    value === undefined || value === null ? `The ${what} is missing` : `'${shown}' is not a valid ${what}`;
+    value === undefined || value === null ? `The ${what} is missing` : `'${shortText}' is not a valid ${what}`;
   return new AgentXError('INVALID_INPUT', `${problem}. Allowed: ${allowed}.`, {
     what,
-    value: shown,
+    value: shortText,
     allowed,
   });
 }

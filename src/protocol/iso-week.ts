@@ -3,8 +3,8 @@ import { shorten } from './shorten.js';
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /*
- * Weeks as ISO 8601 counts them, in UTC: from Monday to Sunday, named after the year that its Thursday is in. The last
- * days of December may be in week 1 of the next year, the first of January in week 52 or 53 of the one before.
+ * Weeks as ISO 8601 counts them, in UTC: from Monday to Sunday, named after the year of the Thursday. The last days of
+ * December may be in week 1 of the next year, the first of January in week 52 or 53 of the one before.
  */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,14 +17,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** `2026-W09`; INVALID_INPUT for what is no week, such as week 53 of a year that has 52. */
+/** `2026-W09`; INVALID_INPUT if there is no such week, such as week 53 of a year that has 52. */
 export function parseWeek(value: string): string {
   if (/^(?:19|2\d)\d\d-W\d\d$/.test(value) && weekAt(mondayOf(value)) === value) return value;
-  const shown = shorten(value, 80);
+  const shortValue = shorten(value, 80);
   throw new AgentXError(
     'INVALID_INPUT',
-    `'${shown}' is not a week. Allowed: ISO weeks from 1900-W01 to 2999-W52, such as 2026-W09.`,
-    { week: shown },
+    `'${shortValue}' is not a week. Allowed: ISO weeks from 1900-W01 to 2999-W52, such as 2026-W09.`,
+    { week: shortValue },
   );
 }
 
@@ -46,7 +46,7 @@ export function isWithin({ from, to }: Span, at: Timestamp): boolean {
   return from <= ms && ms < to;
 }
 
-/** The days of a span that begins with one, as `2026-02-26`. */
+/** The days of a span that starts at midnight, as `2026-02-26`. */
 export function daysOf({ from, to }: Span): readonly string[] {
   return Array.from({ length: Math.ceil((to - from) / DAY_MS) }, (_, index) => dayOf(from + index * DAY_MS));
 }

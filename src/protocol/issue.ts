@@ -6,7 +6,7 @@ import { Timestamp } from './timestamp.js';
 export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'done']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** `questionId` is that of the question to which the comment is the answer, so that it is written once. */
+/** `questionId` is the question that the comment answers, so that it is written once. */
 export const IssueComment = z.looseObject({
   author: z.exactOptional(z.string()),
   body: z.string(),
@@ -15,7 +15,7 @@ export const IssueComment = z.looseObject({
 });
 export type IssueComment = Shape<typeof IssueComment>;
 
-/** `status` is the board's column, free text; `taskStatus` is what agents and the ready queue go by. */
+/** `status` is the board's column, free text; `taskStatus` is what agents and the ready queue use. */
 export const Issue = z.looseObject({
   number: IssueNumber,
   title: z.string(),
@@ -29,18 +29,18 @@ export const Issue = z.looseObject({
   created: Timestamp,
   updated: Timestamp,
   comments: z.array(IssueComment),
-  /** What brought it up, for whoever would otherwise create it twice. */
+  /** Its cause, so that the same cause does not create it twice. */
   origin: z.exactOptional(z.string()),
 });
 export type Issue = Shape<typeof Issue>;
 
-/** What the ready queue needs to know of an issue; the rest of it can be long. */
+/** What the ready queue needs of an issue; the rest can be long. */
 export interface IssueSummary extends Pick<Issue, 'number' | 'title' | 'labels' | 'taskStatus' | 'block_reason'> {
   readonly blockedBy?: readonly number[];
   readonly blocks?: readonly number[];
 }
 
-/** Null for what is closed or done: it is in no queue. */
+/** Null for closed or done issues: they are in no queue. */
 export function summaryOf(issue: Issue): IssueSummary | null {
   if (issue.state !== 'open' || issue.taskStatus === 'done') return null;
   const { number, title, labels, taskStatus, block_reason } = issue;
@@ -75,7 +75,7 @@ export function typeOf(issue: Pick<Issue, 'labels'>): IssueType {
   return 'story';
 }
 
-/** 0 is the most urgent; an issue without a priority label has none. Of several labels the most urgent counts. */
+/** 0 is the most urgent; undefined without a priority label. Of several labels the most urgent counts. */
 export function priorityOf(issue: Pick<Issue, 'labels'>): number | undefined {
   const digits = issue.labels
     .map((label) => /^priority:p(\d)$/i.exec(label)?.[1])
@@ -88,7 +88,7 @@ export interface IssueDependencies {
   readonly blocks: readonly number[];
 }
 
-/** Reads `Blocked-by: #3, #5` and `Blocks: #9` wherever they stand in the body. */
+/** Reads `Blocked-by: #3, #5` and `Blocks: #9` anywhere in the body. */
 export function dependenciesOf(issue: Pick<Issue, 'body'>): IssueDependencies {
   return {
     blockedBy: referencesAfter(/\bblocked-by:[ \t]*((?:#\d{1,15}[ \t,]*)+)/gi, issue.body),

@@ -1,15 +1,15 @@
 /*
- * Reads damaged JSON as far as it goes. What is whole before the damage is kept, what the damage cuts through is left
- * out: a record that lost its second half is not that record any more. Only the document itself, and those of its lists
- * that the caller names, may be kept in part.
+ * Reads damaged JSON as far as it goes. Values that are whole before the damage are kept, values that the damage cuts
+ * through are left out: a record that lost its second half is not that record any more. Only the document itself, and
+ * those of its lists that the caller names, may be kept in part.
  */
 
 export interface JsonPrefix {
-  /** Undefined where not even the beginning is JSON. */
+  /** Undefined if not even the beginning is JSON. */
   readonly value: unknown;
   /**
-   * `damaged`: something wrong stands at `end`; `cut`: all is well until the text ends too early; `followed`: a whole
-   * value with something behind it, such as the rest of a longer one that it was written over.
+   * `damaged`: there is an error at `end`; `cut`: the text ends too early; `followed`: a whole value with text behind
+   * it, such as the rest of a longer file that was overwritten.
    */
   readonly state: 'whole' | 'cut' | 'damaged' | 'followed';
   readonly end: number;
@@ -21,7 +21,7 @@ export interface JsonScrap {
   readonly end: number;
 }
 
-/** Nothing of ours is nested deeper; what is was made to exhaust us. */
+/** Nothing of ours is nested deeper; deeper nesting is meant to exhaust us. */
 const MAX_DEPTH = 64;
 const MAX_HEIGHT = 16;
 const MAX_OPEN = 10_000;
@@ -30,7 +30,7 @@ export function readJsonPrefix(text: string, lists: readonly string[] = []): Jso
   return new Reader(text, lists).read();
 }
 
-/** Every object that is whole by itself, wherever it stands in damaged text: inner ones before those that hold them. */
+/** Every object that is whole by itself, anywhere in damaged text: inner ones before those that contain them. */
 export function* wholeObjectsIn(text: string): Generator<JsonScrap> {
   for (const { start, end } of bracedParts(text)) {
     const { value, state } = readJsonPrefix(text.slice(start, end));
@@ -55,9 +55,9 @@ class Reader {
     const value = this.#value(0, true);
     this.#skipSpace();
     const isAtEnd = this.#at >= this.text.length;
-    const found = value === NOTHING ? undefined : value;
+    const readValue = value === NOTHING ? undefined : value;
     const [complete, broken] = isAtEnd ? (['whole', 'cut'] as const) : (['followed', 'damaged'] as const);
-    return { value: found, state: this.#isBroken ? broken : complete, end: this.#at };
+    return { value: readValue, state: this.#isBroken ? broken : complete, end: this.#at };
   }
 
   #value(depth: number, mayBePartial: boolean): unknown {
@@ -76,31 +76,31 @@ class Reader {
   }
 
   #object(depth: number, mayBePartial: boolean): unknown {
-    const found: Record<string, unknown> = {};
+    const object: Record<string, unknown> = {};
     this.#at++;
-    if (this.#takes('}')) return found;
+    if (this.#takes('}')) return object;
     do {
       this.#skipSpace();
       const key = this.#string();
       if (typeof key !== 'string' || !this.#takes(':')) this.#break();
       else {
         const value = this.#value(depth + 1, depth === 0 && this.lists.includes(key));
-        // Copied field by field, a key of that name would change what the copy inherits.
-        if (value !== NOTHING && key !== '__proto__') found[key] = value;
+        // In a copy field by field, this key would change what the copy inherits.
+        if (value !== NOTHING && key !== '__proto__') object[key] = value;
       }
     } while (!this.#isBroken && this.#takes(','));
-    return this.#closed('}') || mayBePartial ? found : NOTHING;
+    return this.#closed('}') || mayBePartial ? object : NOTHING;
   }
 
   #array(depth: number, mayBePartial: boolean): unknown {
-    const found: unknown[] = [];
+    const items: unknown[] = [];
     this.#at++;
-    if (this.#takes(']')) return found;
+    if (this.#takes(']')) return items;
     do {
       const value = this.#value(depth + 1, false);
-      if (value !== NOTHING) found.push(value);
+      if (value !== NOTHING) items.push(value);
     } while (!this.#isBroken && this.#takes(','));
-    return this.#closed(']') || mayBePartial ? found : NOTHING;
+    return this.#closed(']') || mayBePartial ? items : NOTHING;
   }
 
   #string(): unknown {
@@ -163,7 +163,7 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** A line break ends a string that lost its closing quote, so that one slip does not turn all that follows inside out. */
+/** A line break ends a string that lost its closing quote, so that one error does not invert all that follows. */
 function* bracedParts(text: string): Generator<{ readonly start: number; readonly end: number }> {
   const open: { readonly start: number; height: number }[] = [];
   let isInString = false;

@@ -14,7 +14,7 @@ it('counts a character outside the basic plane once', () => {
 });
 
 it('counts as iteration does, whatever the text', () => {
-  // Any units at all, lone surrogates included, with pairs made likely.
+  // Any units, lone surrogates included, with pairs made likely.
   const unit = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd800, max: 0xdfff }));
   fc.assert(
     fc.property(fc.array(unit), (units) => {

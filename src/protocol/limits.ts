@@ -13,7 +13,7 @@ export const MANIFEST_CACHE_TTL_MS = 30_000;
 export const STALE_ARCHIVE_AFTER_DAYS = 90;
 
 export const MAX_REQUEST_BODY_BYTES = 1024 * 1024;
-/** Nothing of ours is nested nearly as deep; what is was made to exhaust us. */
+/** Nothing of ours is nested nearly as deep; deeper nesting is meant to exhaust us. */
 export const MAX_JSON_DEPTH = 200;
 
 export const DEFAULT_MAX_ROUNDS_BLOCKING = 5;
@@ -26,7 +26,7 @@ export const STALE_LOCK_THRESHOLD_MS = 30_000;
 export const MAX_LOCK_RETRIES = 5;
 export const BASE_LOCK_DELAY_MS = 200;
 export const MAX_LOCK_WAIT_MS = 5000;
-/** A holder touches its lock this often, so that a long piece of work is not taken for a dead process. */
+/** A holder touches its lock this often, so that long work is not taken for a dead process. */
 export const LOCK_HEARTBEAT_MS = 5000;
 
 export function countCharacters(text: string): number {
@@ -37,7 +37,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** The beginning of a text, no longer than so many units and not cut through a character. */
+/** The beginning of a text, at most so many units, never cut inside a character. */
 export function beginningOf(text: string, units: number): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(units - 1)) ? units - 1 : units);
 }

@@ -3,9 +3,10 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /**
- * What stands in a `.lock` file. The first three fields are the open contract; a program in another language may write
+ * The content of a `.lock` file. The first three fields are the open contract; a program in another language may write
  * only them. Ours add who exactly holds it: `token` is unique per acquisition and becomes part of file names, `host`
- * and `start` (the process's start time) tell a living holder from a reused process id, `since` (epoch milliseconds) who has waited longest.
+ * and `start` (the process's start time) distinguish a living holder from a reused process id, and `since` (epoch
+ * milliseconds) shows who has waited longest.
  */
 export const LockFile = z.looseObject({
   pid: z.int().check(z.gte(1)),

@@ -16,9 +16,9 @@ import type { Shape } from './shape.js';
 
 /*
  * What a planning agent says when it cannot decide by itself (002): a blocker of one of three kinds, evidence that it
- * tried, one question with lettered options, and the option it takes if nobody answers. As markdown or as fields; every
- * text is one line. What is missing is found by `problemsOf`, not while reading: a refusal names everything at once. A request
- * that says it is irreversible is the exception: it takes no option by itself and waits for a human.
+ * tried, one question with lettered options, and the option it takes without an answer. As markdown or as fields; every
+ * text is one line. Missing parts are found by `problemsOf`, not while reading, so that a refusal names all of them at
+ * once. An irreversible request is the exception: it takes no option by itself and waits for a human.
  */
 
 export const Evidence = z.looseObject({
@@ -30,14 +30,14 @@ export const Evidence = z.looseObject({
 export type Evidence = Shape<typeof Evidence>;
 
 export interface PlanningRequest {
-  /** As it was said, where it is none of the three. */
+  /** The agent's own word, if it is none of the three. */
   readonly blocker_type: string;
   readonly evidence: Evidence;
   readonly question: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];
   readonly fallback?: { readonly option: string; readonly reasoning: string; readonly risk?: string };
   readonly consequence?: Consequence;
-  /** What it says of its consequence and cannot be understood, or contradicts itself. */
+  /** A statement about its consequence that is unclear or contradicts itself. */
   readonly unclear?: string;
 }
 
@@ -68,7 +68,10 @@ export function requestIn(text: string): string | undefined {
   return start < 0 ? undefined : text.slice(start);
 }
 
-/** What the reply says beside it of its consequence, or as its fallback, holds where it says nothing itself. */
+/**
+ * What the reply says beside the request about its consequence or its fallback holds if the request itself says
+ * nothing.
+ */
 export function readNeedsClarification(said: unknown, beside: unknown = {}): PlanningRequest {
   const request = typeof said === 'string' ? readMarkdown(said) : readFields(isObject(said) ? said : {});
   const around = readFields({ ...(isObject(beside) ? beside : {}), options: request.options });
@@ -84,14 +87,14 @@ export function readNeedsClarification(said: unknown, beside: unknown = {}): Pla
   };
 }
 
-/** What it says of its consequence that cannot be, a clause: such a request is neither asked nor decided unasked. */
+/** An impossible statement about its consequence, as a clause: such a request is neither asked nor decided unasked. */
 export function consequenceProblem({ consequence, unclear, fallback }: PlanningRequest): string | undefined {
   if (unclear !== undefined) return unclear;
   if (fallback === undefined || consequence !== 'irreversible') return undefined;
   return 'it is irreversible and has a fallback';
 }
 
-/** What keeps it from being a request at all, a sentence each. */
+/** What keeps it from being a request at all, one sentence each. */
 export function problemsOf(request: PlanningRequest): readonly string[] {
   const { question, options, fallback, consequence } = request;
   const problems: string[] = [consequenceProblem(request) ?? []].flat();
@@ -109,7 +112,7 @@ export function problemsOf(request: PlanningRequest): readonly string[] {
   return problems;
 }
 
-/** The blocker it names: one of the three or nothing. */
+/** Its blocker: one of the three, or undefined. */
 export function blockerOf({ blocker_type }: Pick<PlanningRequest, 'blocker_type'>): BlockerType | undefined {
   const words = blocker_type.toLowerCase().replace(/[^a-z]+/g, '_');
   const [kind] = BLOCKER_PATTERNS.find(([, pattern]) => pattern.test(words)) ?? [];
@@ -126,10 +129,10 @@ export function writeNeedsClarification(request: PlanningRequest, minutes: numbe
   const { evidence, question, options, fallback, consequence } = request;
   const proceeds = consequence === 'irreversible' ? '' : ` (auto-proceed with fallback after ${minutesText(minutes)})`;
   const blocker = blockerOf(request);
-  const shown = blocker === undefined || blocker === 'none' ? line(request.blocker_type) : BLOCKERS[blocker];
+  const blockerText = blocker === undefined || blocker === 'none' ? line(request.blocker_type) : BLOCKERS[blocker];
   return [
     '## PM Status: NEEDS_CLARIFICATION',
-    `**Blocker Type:** ${shown}`,
+    `**Blocker Type:** ${blockerText}`,
     ['**Evidence of Exhaustion:**', ...evidenceLines(evidence)].join('\n'),
     `**Question:** ${line(question)}`,
     ['**Options:**', ...options.map(({ id, label }) => `${id}) ${line(label)}`)].join('\n'),
@@ -161,22 +164,22 @@ function minutesText(minutes: number): string {
 }
 
 const FIELD = /^\s*(?:[-*]\s+)?\*{2}\s*([A-Za-z][A-Za-z ]*?)\s*(?::\s*\*{2}|\*{2}\s*:)\s*(.*)$/;
-/** Whether it can be taken back is no line of 002's form: agents write it with less ceremony. */
+/** 002 has no line for the consequence, so agents write it in freer forms. */
 const CONSEQUENCE_LINE =
   /^(?:\d+[.)]\s+)?(consequences?|reversibility|(?:is )?(?:ir)?reversible)(?:\s*\([^)]*\))?\s*(?:(?:[:=|]|-+)\s*(.*)|((?:not |ir)?reversible)|)$/i;
-/** What dresses a line up. */
+/** Decoration around a line. */
 const ORNAMENTS = /^[\s>|#*_`-]+|[*_`|]+/g;
 const EVIDENCE_LINE = /^\s*[-*]\s*(?:\*{2})?([A-Za-z][A-Za-z ]*?)(?:\*{2})?:(?:\*{2})?\s*(.*)$/;
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([a-z])[).:]\s+(.*)$/i;
 
-/** Lines that begin nothing go on with what stands above them: agents wrap their text. */
+/** A line that begins nothing continues the line above: agents wrap their text. */
 function readMarkdown(text: string): PlanningRequest {
   const fields = new Map<string, string[]>();
   let current: string[] | undefined;
   for (const raw of text.split(/\r?\n/)) {
     const [, name, rest, alone] = CONSEQUENCE_LINE.exec(line(raw.replace(ORNAMENTS, ' '))) ?? FIELD.exec(raw) ?? [];
     if (name !== undefined) {
-      // The word alone, as a line of its own, says all.
+      // The word alone on a line is enough.
       current = [rest ?? alone ?? (/^(?:is )?irreversible$/i.test(name) ? 'yes' : '')];
       fields.set(name.toLowerCase(), current);
     } else if (!HEADING.test(raw)) current?.push(raw);
@@ -186,19 +189,19 @@ function readMarkdown(text: string): PlanningRequest {
   const declared = texts['safe fallback'] ?? texts.fallback ?? '';
   const fallback = readFallback(declared);
   const options = readOptions(of('options'));
-  const { 'evidence of exhaustion': _, ...said } = texts;
+  const { 'evidence of exhaustion': _, ...statements } = texts;
   return {
     blocker_type: texts['blocker type'] ?? '',
     evidence: readEvidence(of('evidence of exhaustion')),
     question: texts.question ?? '',
     options,
     ...(fallback === undefined ? {} : { fallback }),
-    ...consequenceOf(said, { fallback, options, texts: Object.values(said), declared }),
+    ...consequenceOf(statements, { fallback, options, texts: Object.values(statements), declared }),
   };
 }
 
 function readEvidence(lines: readonly string[]): Evidence {
-  const found = new Map<keyof Evidence, string>();
+  const evidence = new Map<keyof Evidence, string>();
   let last: keyof Evidence | undefined;
   for (const raw of lines) {
     const [, label, rest = ''] = EVIDENCE_LINE.exec(raw) ?? [];
@@ -206,9 +209,9 @@ function readEvidence(lines: readonly string[]): Evidence {
     last = key ?? last;
     if (last === undefined) continue;
     const more = key === undefined ? raw.replace(/^\s*[-*]\s+/, '') : rest;
-    found.set(last, line(`${key === undefined ? (found.get(last) ?? '') : ''} ${more}`));
+    evidence.set(last, line(`${key === undefined ? (evidence.get(last) ?? '') : ''} ${more}`));
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(evidence);
 }
 
 function readOptions(lines: readonly string[]): PlanningRequest['options'] {
@@ -237,31 +240,31 @@ function readFallback(text: string): PlanningRequest['fallback'] {
 }
 
 function readRisk(logged: string): string | undefined {
-  const [, said] = /logged with risk:\s*(.*)$/is.exec(logged) ?? [];
-  if (said !== undefined) return withoutStop(said);
+  const [, risk] = /logged with risk:\s*(.*)$/is.exec(logged) ?? [];
+  if (risk !== undefined) return withoutStop(risk);
   const [, word] = /\b(?:with|as) (?:an? )?([a-z]+)(?:-confidence| risk(?! assessment))/i.exec(logged) ?? [];
   return word;
 }
 
-function readFields(said: Readonly<Record<string, unknown>>): PlanningRequest {
-  const evidence = isObject(said.evidence) ? said.evidence : {};
-  const options = (Array.isArray(said.options) ? said.options : []).map(optionOf);
-  const declared = declaredFallback(said);
+function readFields(fields: Readonly<Record<string, unknown>>): PlanningRequest {
+  const evidence = isObject(fields.evidence) ? fields.evidence : {};
+  const options = (Array.isArray(fields.options) ? fields.options : []).map(optionOf);
+  const declared = declaredFallback(fields);
   const fallback = isObject(declared) ? fallbackOf(declared, options) : fallbackIn(textOf(declared), options);
   return {
-    blocker_type: textOf(said.blocker_type),
+    blocker_type: textOf(fields.blocker_type),
     evidence: Object.fromEntries(
       EVIDENCE_KEYS.flatMap((key) => (textOf(evidence[key]) === '' ? [] : [[key, textOf(evidence[key])]])),
     ),
-    question: textOf(said.question) || textOf(said.text),
+    question: textOf(fields.question) || textOf(fields.text),
     options: options.map(({ id, label }) => ({ id, label })),
     ...(fallback === undefined ? {} : { fallback }),
     ...consequenceOf(
-      { ...evidence, ...said },
+      { ...evidence, ...fields },
       {
         fallback: fallback && { ...(isObject(declared) ? declared : {}), ...fallback },
         options: options.map(({ id, said: option }) => ({ ...option, id })),
-        texts: [textOf(said.question), textOf(said.text)],
+        texts: [textOf(fields.question), textOf(fields.text)],
         declared: textOf(declared),
       },
     ),
@@ -277,8 +280,8 @@ interface SaidOfIt {
 }
 
 /**
- * By what it says of itself, in a field or in a sentence. A fallback that could not be taken back makes the request
- * irreversible, which has none; without a fallback any option does.
+ * From what it says of itself, in a field or in a sentence. An irreversible fallback makes the request irreversible,
+ * which has no fallback; without a fallback any irreversible option does.
  */
 function consequenceOf(
   fields: Readonly<Record<string, unknown>>,
@@ -294,7 +297,7 @@ function consequenceOf(
   return isStated ? { consequence: 'irreversible' } : {};
 }
 
-/** As the written form has it, or one of the options. */
+/** In the written form, or one of the options. */
 function fallbackIn(text: string, options: readonly ReadOption[]): PlanningRequest['fallback'] {
   const read = readFallback(text);
   return read === undefined || read.option !== '' ? read : { ...read, ...fallbackOf({ option: text }, options) };
@@ -303,34 +306,37 @@ function fallbackIn(text: string, options: readonly ReadOption[]): PlanningReque
 interface ReadOption {
   readonly id: string;
   readonly label: string;
-  /** What the agent called it. */
+  /** The agent's own id for it. */
   readonly given: string;
-  /** All that it said of it. */
+  /** Everything that the agent said about it. */
   readonly said: Readonly<Record<string, unknown>>;
 }
 
-/** `a) Test mode`, `Test mode` or `{id, label}`; letters follow from the order, as the written form has them. */
-function optionOf(said: unknown, index: number): ReadOption {
+/** `a) Test mode`, `Test mode` or `{id, label}`; letters follow from the order, as in the written form. */
+function optionOf(option: unknown, index: number): ReadOption {
   const id = String.fromCharCode('a'.charCodeAt(0) + index);
-  if (isObject(said)) return { id, label: textOf(said.label) || textOf(said.text), given: textOf(said.id), said };
-  const text = textOf(said);
-  const [, given = '', label = text] = OPTION_LINE.exec(text) ?? [];
-  return { id, label, given: given.toLowerCase(), said: { label } };
+  if (isObject(option))
+    return { id, label: textOf(option.label) || textOf(option.text), given: textOf(option.id), said: option };
+  const text = textOf(option);
+  const [, agentId = '', label = text] = OPTION_LINE.exec(text) ?? [];
+  return { id, label, given: agentId.toLowerCase(), said: { label } };
 }
 
 function fallbackOf(
-  said: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   options: readonly ReadOption[],
 ): NonNullable<PlanningRequest['fallback']> {
-  const named = (textOf(said.option) || textOf(said.optionId))
+  const optionName = (textOf(fields.option) || textOf(fields.optionId))
     .replace(/^option\s+/i, '')
     .replace(/^\(([^)]*)\)$/, '$1');
-  const meant = options.find(({ given, label }) => given === named.toLowerCase() || given === named || label === named);
-  const byLetter = options.find(({ id }) => id === named.toLowerCase());
-  const risk = withoutStop(textOf(said.risk));
+  const byNameOrLabel = options.find(
+    ({ given, label }) => given === optionName.toLowerCase() || given === optionName || label === optionName,
+  );
+  const byLetter = options.find(({ id }) => id === optionName.toLowerCase());
+  const risk = withoutStop(textOf(fields.risk));
   return {
-    option: (meant ?? byLetter)?.id ?? named,
-    reasoning: withoutStop(textOf(said.reasoning)),
+    option: (byNameOrLabel ?? byLetter)?.id ?? optionName,
+    reasoning: withoutStop(textOf(fields.reasoning)),
     ...(risk === '' ? {} : { risk }),
   };
 }

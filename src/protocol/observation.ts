@@ -55,7 +55,7 @@ export interface StoreStats {
   readonly byAgent: Readonly<Record<string, number>>;
 }
 
-/** The manifest's entry for an observation: all it holds but the full text and where it came from. */
+/** The manifest's entry for an observation: everything except the full text and its source. */
 export function toIndex(observation: Observation): ObservationIndex {
   const { content: _content, sessionId: _sessionId, relevanceScore: _relevanceScore, ...index } = observation;
   return index;

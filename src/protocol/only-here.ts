@@ -1,4 +1,4 @@
-/* What this version keeps records in: files of the `.agentx` folder. Said in the words of an error, after the key. */
+/* Where this version keeps records: in files of the `.agentx` folder. In the words of an error, after the key. */
 
 const REMEDY = 'Write that, or remove the key';
 

@@ -25,7 +25,7 @@ export interface QuestionDefaults {
   readonly now: () => string;
 }
 
-/** What an agent asks at once, and what holds for all of it. */
+/** The questions that an agent asks at once, and what holds for all of them. */
 export interface AskedQuestions {
   readonly parts: readonly QuestionPart[];
   readonly blocking: boolean;
@@ -34,12 +34,12 @@ export interface AskedQuestions {
   readonly fallback?: QuestionFallback;
 }
 
-/** The questions of an agent's reply, under either spelling of the field; none is an empty list. */
+/** The questions of an agent's reply, under either spelling of the field; an empty list if there are none. */
 export function parseOpenQuestions(reply: unknown, defaults: QuestionDefaults): readonly QuestionPart[] {
   return askedIn(reply, defaults).parts;
 }
 
-/** The same with what the reply says of them as a whole. */
+/** The same with what the reply says about them as a whole. */
 export function askedIn(reply: unknown, defaults: QuestionDefaults): AskedQuestions {
   const fields = isObject(reply) ? reply : {};
   const questions = [fields.open_questions, fields.openQuestions].flatMap((field) => field ?? []);
@@ -47,17 +47,17 @@ export function askedIn(reply: unknown, defaults: QuestionDefaults): AskedQuesti
 }
 
 /**
- * Questions, and what is said beside them (`blocking`, `consequence`, `fallback`): it holds for every question that says
- * nothing else. One that cannot be taken back makes all of them wait, for they are answered together, and a fallback for
- * it is refused.
+ * Questions, and the fields beside them (`blocking`, `consequence`, `fallback`): these hold for every question that
+ * does not say otherwise. One irreversible question makes all of them wait, because they are answered together, and a
+ * fallback for it is refused.
  */
 export function parseAsked(questions: readonly unknown[], beside: unknown, defaults: QuestionDefaults): AskedQuestions {
   const parts = parseQuestionParts(questions, defaults);
   const around = isObject(beside) ? withoutNulls(beside) : {};
   const common = consequenceOf(around, 'What is said beside the questions');
   const fallback = fallbackBeside(around, parts);
-  const said = questions.map((given, index) => {
-    const fields = isObject(given) ? withoutNulls(given) : {};
+  const settings = questions.map((question, index) => {
+    const fields = isObject(question) ? withoutNulls(question) : {};
     const what = `Open question ${index + 1}`;
     const own = consequenceOf(fields, what);
     if (own === 'reversible' && common === 'irreversible') {
@@ -72,16 +72,16 @@ export function parseAsked(questions: readonly unknown[], beside: unknown, defau
   });
   return {
     parts,
-    blocking: said.some(({ blocking }) => blocking),
-    consequence: said.some(({ consequence }) => consequence === 'irreversible') ? 'irreversible' : 'reversible',
+    blocking: settings.some(({ blocking }) => blocking),
+    consequence: settings.some(({ consequence }) => consequence === 'irreversible') ? 'irreversible' : 'reversible',
     ...(fallback === undefined ? {} : { fallback }),
   };
 }
 
 /**
  * Reads questions leniently: a string; `{text}`; or the widespread `{question, header, options: [{label}],
- * multiSelect}`. What cannot be a question at all is refused, since a question silently dropped would be work done on
- * a guess.
+ * multiSelect}`. What cannot be a question at all is refused, because dropping a question silently would mean work done
+ * on a guess.
  */
 export function parseQuestionParts(
   questions: readonly unknown[],
@@ -115,7 +115,7 @@ export function parseQuestionParts(
   });
 }
 
-/** By its own words, or by an option where no other is declared to be taken. */
+/** From its own words, or from an option if no other one is declared as the fallback. */
 function impliedBy(part: QuestionPart | undefined, fallback: QuestionFallback | undefined): Consequence | undefined {
   const { text = '', options = [] } = part ?? {};
   const isImplied = isStatedIrreversible(text) || (fallback === undefined && options.some(isIrreversibleOption));
@@ -130,8 +130,10 @@ function consequenceOf(fields: Record<string, unknown>, what: string): Consequen
 
 function fallbackBeside(around: Record<string, unknown>, parts: readonly QuestionPart[]): QuestionFallback | undefined {
   const options = parts.flatMap((part) => part.options ?? []);
-  const given = parseFallback(declaredFallback(around), options, 'What is said beside the questions');
-  return given === undefined || parts.length === 0 ? undefined : parseWith(QuestionFallback, given, 'The fallback');
+  const fallback = parseFallback(declaredFallback(around), options, 'What is said beside the questions');
+  return fallback === undefined || parts.length === 0
+    ? undefined
+    : parseWith(QuestionFallback, fallback, 'The fallback');
 }
 
 function contradiction(problem: string): AgentXError {
@@ -143,9 +145,9 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
     throw new AgentXError('INVALID_INPUT', `${what} has options that are no list. Allowed: a list of options.`, {});
   }
   requireAtMost(what, 'options', options.length, MAX_OPTIONS_PER_QUESTION);
-  const given: readonly unknown[] = options;
-  const ids = assignIds(given, letter);
-  return given.map((option, index) => {
+  const items: readonly unknown[] = options;
+  const ids = assignIds(items, letter);
+  return items.map((option, index) => {
     const fields = isObject(option) ? withoutNulls(option) : { label: option };
     const label = fields.label ?? fields.text;
     if (typeof label !== 'string') {
@@ -162,53 +164,53 @@ function parseOptions(options: unknown, what: string): readonly QuestionOption[]
 }
 
 /**
- * An option by its id, its label or in words, a text of its own, or an object that names one of them and says why. Nothing
- * where it says that there is none.
+ * An option by its id, its label or in words, a text of its own, or an object that names one of them and says why.
+ * Undefined if it says that there is none.
  */
-function parseFallback(given: unknown, options: readonly QuestionOption[], what: string): unknown {
-  if (given === undefined) return undefined;
-  const { option, ...fields } = isObject(given) ? withoutNulls(given) : { option: given };
-  const named: unknown = fields.optionId ?? option;
-  const meant = optionNamed(named, options);
-  if (meant === undefined && typeof named === 'string' && isNoFallback(named)) return undefined;
+function parseFallback(declared: unknown, options: readonly QuestionOption[], what: string): unknown {
+  if (declared === undefined) return undefined;
+  const { option, ...fields } = isObject(declared) ? withoutNulls(declared) : { option: declared };
+  const optionName: unknown = fields.optionId ?? option;
+  const meant = optionNamed(optionName, options);
+  if (meant === undefined && typeof optionName === 'string' && isNoFallback(optionName)) return undefined;
   const isIrreversible = isIrreversibleFallback(fields) || (meant !== undefined && isIrreversibleOption(meant));
   if (isIrreversible) throw contradiction(`${what} has an irreversible choice`);
   const rest = withoutConsequence(fields);
-  if (named === undefined) return rest;
+  if (optionName === undefined) return rest;
   if (meant !== undefined) return { ...rest, optionId: meant.id };
-  return isObject(given) ? { ...rest, optionId: named } : { text: named };
+  return isObject(declared) ? { ...rest, optionId: optionName } : { text: optionName };
 }
 
-function optionNamed(named: unknown, options: readonly QuestionOption[]): QuestionOption | undefined {
-  const exact = options.find(({ id, label }) => id === named || label === named);
-  if (exact !== undefined || typeof named !== 'string') return exact;
-  const [id] = chosenInWords({ options }, named)?.optionIds ?? [];
+function optionNamed(name: unknown, options: readonly QuestionOption[]): QuestionOption | undefined {
+  const exact = options.find(({ id, label }) => id === name || label === name);
+  if (exact !== undefined || typeof name !== 'string') return exact;
+  const [id] = chosenInWords({ options }, name)?.optionIds ?? [];
   return options.find((option) => option.id === id);
 }
 
-/** One argument may stand alone; what is no text is no argument. */
+/** A single argument may stand without a list; only texts are arguments. */
 function argumentsIn(fields: Record<string, unknown>, key: 'pros' | 'cons'): { readonly [key: string]: string[] } {
   if (fields[key] === undefined) return {};
-  const given: readonly unknown[] = [fields[key]].flat();
-  return { [key]: given.filter((one) => typeof one === 'string') };
+  const texts: readonly unknown[] = [fields[key]].flat();
+  return { [key]: texts.filter((one) => typeof one === 'string') };
 }
 
-/** Ids that were given are kept, the first of two equal ones included; the others are made around them. */
-function assignIds(given: readonly unknown[], make: (index: number) => string): readonly string[] {
-  const kept = given.map((item) => usableId(isObject(item) ? item.id : undefined));
-  const taken = new Set(kept);
-  return kept.map((id, index) => {
-    if (id !== undefined && kept.indexOf(id) === index) return id;
+/** Given ids are kept, also the first of two equal ones; the others are made around them. */
+function assignIds(items: readonly unknown[], make: (index: number) => string): readonly string[] {
+  const givenIds = items.map((item) => usableId(isObject(item) ? item.id : undefined));
+  const usedIds = new Set(givenIds);
+  return givenIds.map((id, index) => {
+    if (id !== undefined && givenIds.indexOf(id) === index) return id;
     const base = make(index);
-    let made = base;
-    for (let suffix = 2; taken.has(made); suffix++) made = `${base}-${suffix}`;
-    taken.add(made);
-    return made;
+    let newId = base;
+    for (let suffix = 2; usedIds.has(newId); suffix++) newId = `${base}-${suffix}`;
+    usedIds.add(newId);
+    return newId;
   });
 }
 
-function usableId(given: unknown): string | undefined {
-  const id = typeof given === 'number' ? String(given) : given;
+function usableId(value: unknown): string | undefined {
+  const id = typeof value === 'number' ? String(value) : value;
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARACTERS ? id : undefined;
 }
 

@@ -1,18 +1,18 @@
 import type { Question, QuestionOption, QuestionPart, QuestionResponse } from './question.js';
 
 /*
- * People answer in words what they could have chosen: "c", "Option C: both of them", the label itself, or "Yes, go ahead" to
- * an approval. Only what can mean nothing else is taken for a choice; whatever has a condition or more to it stays text,
- * and where text alone decides nothing the person is asked to choose.
+ * People answer in words what they could have chosen: "c", "Option C: both of them", the label itself, or "Yes, go
+ * ahead" to an approval. Only an unambiguous text counts as a choice. A text with a condition or with more in it stays
+ * text, and if text alone decides nothing, the person is asked to choose.
  */
 
 export interface ChosenInWords {
   readonly optionIds: readonly string[];
-  /** The text names the option and says nothing beside it. */
+  /** Whether the text names the option and says nothing else. */
   readonly isAll: boolean;
 }
 
-/** A choice that was made in words is that choice; words that only name it are its label. */
+/** A choice made in words is that choice; words that only name an option become its label. */
 export function understood({ questions }: Pick<Question, 'questions'>, response: QuestionResponse): QuestionResponse {
   const { answer, optionIds = [], ...rest } = response;
   const part = questions.find(({ id }) => id === response.questionId);
@@ -26,17 +26,17 @@ type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {
   if (options.length === 0) return undefined;
-  const said = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, '-');
-  const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(said)));
-  if (exactly.length === 1) return chosen(exactly, true);
-  if (said.includes('?')) return undefined;
-  const several = listed(options, said);
-  if (several.length > 1) return multiSelect ? chosen(several, true) : undefined;
+  const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, '-');
+  const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(words)));
+  if (exactly.length === 1) return choiceOf(exactly, true);
+  if (words.includes('?')) return undefined;
+  const several = listed(options, words);
+  if (several.length > 1) return multiSelect ? choiceOf(several, true) : undefined;
   const [yes, no] = ['approve', 'reject'].map((id) => options.find((option) => option.id === id));
-  if (yes !== undefined && no !== undefined) return decided({ yes, no }, said);
+  if (yes !== undefined && no !== undefined) return decided({ yes, no }, words);
   const [aYes, aNo] = ['yes', 'no'].map((word) => options.find(({ label }) => bare(label) === word));
-  if (aYes === undefined || aNo === undefined) return named(options, said);
-  return decided({ yes: aYes, no: aNo }, said) ?? named(options, said, { byLabel: false });
+  if (aYes === undefined || aNo === undefined) return namedOption(options, words);
+  return decided({ yes: aYes, no: aNo }, words) ?? namedOption(options, words, { byLabel: false });
 }
 
 const CURLY_APOSTROPHE = /\u2019/g;
@@ -46,12 +46,15 @@ const CLOSING = '["\'`)\\]*_\\u201d]{0,2}';
 const LEAD = String.raw`^(?:(?:please|just|ok(?:ay)?|yes),?\s+)*(?:(?:my\s+)?(?:answer|choice)(?:\s+is|\s*:)\s+|(?:(?:(?:i|we)(?:'d|'ll| would| will)?|let's|let us)\s+)?(?:use|take|choose|pick|prefer|want|go (?:with|for))\s+)?(?:the\s+)?`;
 const COURTEOUS =
   /^[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now)?[\s,.!]*(?:please|thanks|thank you)?[\s.!]*$/i;
-/** What takes back, or makes conditional, what stands before it. */
+/** Words that take back the words before them, or make them conditional. */
 const RESERVED =
   /^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:but|only|if|unless|when|except|without|or|and|plus|no|nope|not|never|is|isn't|was|would|actually|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|wait|maybe|perhaps|instead|rather|nonsense)\b/i;
 
-/** `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest label that fits is the one meant. */
-function named(
+/**
+ * `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest fitting label is the one
+ * meant.
+ */
+function namedOption(
   options: readonly QuestionOption[],
   text: string,
   { byLabel = true }: { readonly byLabel?: boolean } = {},
@@ -59,7 +62,7 @@ function named(
   const isLong = text.includes('\n');
   const references = options
     .flatMap((option) => [
-      // A word that begins a longer text may be its own.
+      // A word that begins a longer text may belong to the text.
       ...(isLong && option.id.length > 1 ? [] : [{ option, name: option.id, before: String.raw`(?:option\s+)?` }]),
       ...(isLong || !byLabel ? [] : [{ option, name: option.label, before: '' }]),
     ])
@@ -69,19 +72,19 @@ function named(
     const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!-])`, 'i').exec(text);
     if (reference === null) continue;
     const rest = text.slice(reference[0].length);
-    if (COURTEOUS.test(rest)) return chosen([option], true);
+    if (COURTEOUS.test(rest)) return choiceOf([option], true);
     const [, mark = '', beside = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
     const isItsLabel = bare(beside).startsWith(bare(option.label));
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
     if (!isItsLabel && (!ends || RESERVED.test(beside))) return undefined;
     const others = options.filter((other) => other !== option);
     if (others.some((other) => namesToo(beside, other, isItsLabel ? option.label : ''))) return undefined;
-    return chosen([option], bare(beside) === bare(option.label) && name === option.id);
+    return choiceOf([option], bare(beside) === bare(option.label) && name === option.id);
   }
   return undefined;
 }
 
-/** Whether what is said beside one option speaks of another: `no, b`, `b or c`, `rather option b`, its label. */
+/** Whether the words beside one option are about another: `no, b`, `b or c`, `rather option b`, its label. */
 function namesToo(beside: string, { id, label }: QuestionOption, own: string): boolean {
   const isInOwn = bare(own).includes(bare(label));
   const name = escaped(id);
@@ -98,8 +101,8 @@ function namesToo(beside: string, { id, label }: QuestionOption, own: string): b
 function listed(options: readonly QuestionOption[], text: string): readonly QuestionOption[] {
   const [, list = ''] = /^(?:options?\s+)?(.*?)[.!]?$/is.exec(text) ?? [];
   const ids = list.split(/\s*(?:,|&|\+|\band\b)\s*/i).filter((id) => id !== '');
-  const found = ids.flatMap((id) => options.filter((option) => option.id.toLowerCase() === id.toLowerCase()));
-  return found.length === ids.length ? found : [];
+  const listedOptions = ids.flatMap((id) => options.filter((option) => option.id.toLowerCase() === id.toLowerCase()));
+  return listedOptions.length === ids.length ? listedOptions : [];
 }
 
 const YES =
@@ -108,7 +111,7 @@ const COURTESY = /^(?:please|thanks|thank you|thank you very much)$/;
 const NO =
   /^(?:option )?(?:n|no(?: thanks| thank you| way)?|nope|nah|reject(?:ed)?(?: it| this| that)?|denied|declined|i (?:reject|disagree|object|do not (?:approve|agree)|don't (?:approve|agree))|(?:do not|don't)(?: approve)?|not approved|(?:absolutely|certainly|definitely|of course) not|never)(?:$|[,.;:!]| -| (?:do|go ahead)\b)/;
 
-/** A plain yes or no to an approval. A yes is one only if nothing stands beside it; "not yet" is neither. */
+/** A plain yes or no to an approval. A yes must stand alone; "not yet" is neither. */
 function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, text: string): ChosenInWords | undefined {
   const words = text.toLowerCase();
   const clauses = words
@@ -116,12 +119,12 @@ function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, te
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '');
   if (clauses.length > 0 && clauses.every((clause) => YES.test(clause) || COURTESY.test(clause))) {
-    return clauses.some((clause) => YES.test(clause)) ? chosen([yes], false) : undefined;
+    return clauses.some((clause) => YES.test(clause)) ? choiceOf([yes], false) : undefined;
   }
-  return NO.test(words) && !clauses.some((clause) => YES.test(clause)) ? chosen([no], false) : undefined;
+  return NO.test(words) && !clauses.some((clause) => YES.test(clause)) ? choiceOf([no], false) : undefined;
 }
 
-function chosen(options: readonly QuestionOption[], isAll: boolean): ChosenInWords {
+function choiceOf(options: readonly QuestionOption[], isAll: boolean): ChosenInWords {
   return { optionIds: options.map(({ id }) => id), isAll };
 }
 
@@ -131,7 +134,7 @@ const bare = (text: string): string =>
     .replace(/[.!]+$/, '')
     .toLowerCase();
 
-/** What was said beside the option that a text begins with. */
+/** The words beside the option with which a text begins. */
 export function saidBeside({ id, label }: QuestionOption, text: string): string {
   const reference = new RegExp(`^(?:option\\s+)?(?:${escaped(label)}|${escaped(id)})(?:\\s*(?:[:;,.]|-+)\\s*|$)`, 'i');
   return text.trim().replace(reference, '');

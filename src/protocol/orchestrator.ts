@@ -22,7 +22,7 @@ export function emptyOrchestratorState(): OrchestratorState {
   return { sessions: {} };
 }
 
-/** One line when something is asked, another when that ends; 002's fields, then ours. */
+/** One line when something is asked, another when that ends; the fields of 002, then ours. */
 export const Interaction = z.looseObject({
   request_type: z.string(),
   status: z.enum(['pending', 'resolved', 'timeout']),
@@ -37,7 +37,7 @@ export const Interaction = z.looseObject({
 });
 export type Interaction = Shape<typeof Interaction>;
 
-/** `state/tasks/issue-{N}/config.json`: 004's levels, for agents that read files. */
+/** `state/tasks/issue-{N}/config.json`: the levels of 004, for agents that read files. */
 export const TaskConfig = z.looseObject({
   taskId: z.string(),
   hilConfig: z.looseObject(Autonomy.shape),

@@ -25,7 +25,7 @@ import {
   turnOfTarget,
 } from './origin.js';
 
-/** Ids of stored questions are made of these, so that another spelling would ask a human a second time. */
+/** Ids of stored questions are derived from these: another spelling would ask a human a second time. */
 const STORED: readonly (readonly [origin: string, questionId: string])[] = [
   ['run-42-1a2b3c4d/implement/2/question/0', 'oq-1d426d27f9832f91'],
   ['run-42-1a2b3c4d/implement/2/clarify/1', 'oq-b8b482e42c384bd4'],
@@ -83,7 +83,7 @@ const MADE: readonly string[] = [
 const kind = fc.constantFrom<ActKind>('artifact', 'clarify', 'handed', 'issue', 'output', 'question', 'what-next');
 const count = fc.nat();
 const sequence = fc.integer({ min: 1, max: 99_999 });
-/** Free text; often with what origins themselves are written with. */
+/** Free text, often with the separators of origins. */
 const text = fc.oneof(
   fc.string({ minLength: 1 }),
   fc

@@ -16,7 +16,7 @@ import { fnv1a64 } from './derived-id.js';
  * A mark at the end says what became of that: again, refused, notified.
  */
 
-/** The turn of a step. It is given to the programs of the turn, and names everything that the turn causes. */
+/** The turn of a step. Programs of the turn get it, and everything that the turn causes is named after it. */
 export function turnOfStep(runId: string, step: string, turn: number): string {
   return `${runId}/${step}/${turn}`;
 }
@@ -49,42 +49,45 @@ export function originOfAct(turn: string, act: string): string {
   return `${turn}/${act}`;
 }
 
-/** What an agent asks from inside a turn: the same words once more, in the same turn, are the same question. */
+/** A question from inside a turn: the same words in the same turn are the same question. */
 export function originInTurn(turn: string, words: readonly string[]): string {
   return `${turn}/${INSIDE}/${fnv1a64(JSON.stringify(words))}`;
 }
 
-/** What an escalated record is asked again under: the same cause, so that a run which caused the first knows the second. */
+/**
+ * The origin for asking an escalated record again: the same cause, so that the run that caused the first recognises the
+ * second.
+ */
 export function againOrigin({ id, origin = id }: { readonly id: string; readonly origin?: string }): string {
   return marked(origin, 'again');
 }
 
-/** Of what is assumed because a question was not asked. */
+/** For an assumption made because a question was refused. */
 export function refusedOrigin(origin: string): string {
   return marked(origin, 'refused');
 }
 
-/** Of what humans are told instead of asked. */
+/** For a notice that humans get instead of a question. */
 export function notifiedOrigin(origin: string): string {
   return marked(origin, 'notified');
 }
 
-/** Of the choice that a human has when an answer comes late. */
+/** For the choice that a human has when an answer comes late. */
 export function lateOrigin(questionId: string, part?: string): string {
   return withPart(`${questionId}/${LATE}`, part);
 }
 
-/** Of what is assumed when a question has ended. */
+/** For an assumption made because a question has ended. */
 export function endedOrigin(questionId: string, part?: string): string {
   return withPart(`${ENDED}/${questionId}`, part);
 }
 
-/** Of the choice that a human has when an assumption is rejected. */
+/** For the choice that a human has when an assumption is rejected. */
 export function rejectedOrigin(assumptionId: string): string {
   return `${assumptionId}/${REJECTED}`;
 }
 
-/** `random` comes from the caller, who owns randomness. */
+/** `random` comes from the caller. */
 export function outsideOrigin(random: string): string {
   return `${OUTSIDE}/${random}`;
 }
@@ -113,7 +116,7 @@ export type ParsedOrigin =
       readonly runId: string;
       readonly step?: string;
       readonly turn?: number;
-      /** Absent for what was asked from inside the turn. */
+      /** Absent for a question from inside the turn. */
       readonly act?: Act;
     })
   | (Marked & {
@@ -128,7 +131,7 @@ export type ParsedOrigin =
   | { readonly by: 'rejection'; readonly assumptionId: string }
   | { readonly by: 'other' };
 
-/** Never refuses: of what others wrote it tells as much as it can. */
+/** Never refuses: it reads as much as it can of what other programs wrote. */
 export function parseOrigin(origin = ''): ParsedOrigin {
   const [first = '', ...rest] = origin.split('/');
   const [second = '', ...others] = rest;
@@ -166,7 +169,7 @@ export function isSameCause(left: string | undefined, right: string | undefined)
   return cause.by === 'target' && isOfTarget(right, cause.clarificationId);
 }
 
-/** Whether something was asked from inside this turn, and not by the reply that ended it. */
+/** Whether it was asked from inside this turn, and not by the reply that ended it. */
 export function isAskedInside(turn: string, origin = ''): boolean {
   return origin.startsWith(`${turn}/${INSIDE}/`);
 }
@@ -189,14 +192,14 @@ function partIn(words: readonly string[]): { readonly part?: string } {
   return words.length === 0 ? {} : { part: words.join('/') };
 }
 
-/** What is asked again may be asked again. */
+/** A repeated question may be repeated again, so there may be several marks. */
 function withoutMarks(words: readonly string[]) {
   const isMark = (word: string): word is Mark => MARKS.some((mark) => mark === word);
   const end = words.findLastIndex((word) => !isMark(word)) + 1;
   return { words: words.slice(0, end), marks: words.slice(end).filter(isMark) };
 }
 
-/** Turn and act are read from the end, for the id of a step may hold slashes. */
+/** Turn and act are read from the end, because the id of a step may contain slashes. */
 function ofStep(words: readonly string[]) {
   const [turn = '', kind, index] = words.slice(-3);
   const act = kind === INSIDE ? undefined : actIn(kind, index);

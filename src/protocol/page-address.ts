@@ -1,6 +1,6 @@
 /*
- * Where on the page somebody can be, and the address of it. The server answers these addresses with the page, the page
- * goes where they lead, and the command line prints them.
+ * The places of the page and their addresses. The server answers these addresses with the page, the page goes to them,
+ * and the command line prints them.
  */
 
 export const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'digest'] as const;
@@ -8,18 +8,18 @@ export type View = (typeof VIEWS)[number];
 
 export interface Place {
   readonly view: View;
-  /** The question, clarification, assumption or week that is shown there; the board has nothing of the kind. */
+  /** The question, clarification, assumption or week shown there; the board has no such id. */
   readonly id?: string;
 }
 
-/** Undefined for what is no address of the page. Whether what it names exists is not known here. */
+/** Undefined if it is no address of the page. It does not check that the named record exists. */
 export function placeAt(path: string): Place | undefined {
   const [isAddress, name = 'inbox', id] = /^\/(?:([a-z]+)(?:\/([^/]+))?\/?)?$/.exec(path) ?? [];
   const view = VIEWS.find((known) => known === name);
   if (isAddress === undefined || view === undefined) return undefined;
   if (id === undefined) return { view };
-  const named = decoded(id);
-  return named === undefined || view === 'board' ? undefined : { view, id: named };
+  const recordId = decoded(id);
+  return recordId === undefined || view === 'board' ? undefined : { view, id: recordId };
 }
 
 export function pathOf({ view, id }: Place): string {

@@ -21,7 +21,7 @@ export function parseWith<S extends z.core.$ZodType>(
   });
 }
 
-/** INVALID_INPUT for data that no place of ours has room for, whatever its schema says. */
+/** INVALID_INPUT for data that we can store nowhere, whatever its schema says. */
 export function requireSound(value: unknown, what: string, options?: SoundOptions): void {
   const found = findUnsound(value, options);
   if (found === undefined) return;
@@ -35,12 +35,12 @@ export function requireSound(value: unknown, what: string, options?: SoundOption
 
 /** One line for all issues of a failed parse, e.g. `clarifications[0].status must be one of pending, answered`. */
 function describeIssues(error: z.core.$ZodError): string {
-  const shown = error.issues.slice(0, SHOWN_ISSUES).map((issue) => `${pathOf(issue)} ${describeIssue(issue)}`);
-  const hidden = error.issues.length - shown.length;
-  return hidden > 0 ? `${shown.join('; ')}; and ${hidden} more` : shown.join('; ');
+  const descriptions = error.issues.slice(0, SHOWN_ISSUES).map((issue) => `${pathOf(issue)} ${describeIssue(issue)}`);
+  const hidden = error.issues.length - descriptions.length;
+  return hidden > 0 ? `${descriptions.join('; ')}; and ${hidden} more` : descriptions.join('; ');
 }
 
-/** Text that somebody wrote: neither blank nor longer than `max` characters. */
+/** A text from outside: neither blank nor longer than `max` characters. */
 export function requireText(value: string, what: string, max: number): string {
   if (typeof value !== 'string' || value.trim() === '') {
     throw new AgentXError('INVALID_INPUT', `The ${what} is empty. It needs 1 to ${max} characters.`, { what, max });

@@ -1,11 +1,12 @@
 import type { AnsweredBy, Question, QuestionOutcome, QuestionPart, QuestionResponse } from './question.js';
 
 /*
- * Who said what to a question. Its parts may have been answered by different people, through different surfaces, or by the
- * clock: `answeredBy` of the question is whoever ended it, and a response names its own answerer where that was another.
+ * Who gave which answer to a question. Its parts may have been answered by different people, on different surfaces, or
+ * by the clock: `answeredBy` of the question is the person who ended it, and a response names its own answerer if that
+ * is another.
  */
 
-/** What counts of what was said: a late answer more than the fallback that it came after. */
+/** The responses that count: a late answer replaces the fallback before it. */
 export function latestResponses({ responses = [], lateResponses = [], kept = [] }: Question): QuestionResponse[] {
   const late = lateResponses
     .flatMap(({ responses: said, answeredBy }) => said.map((response) => ({ ...response, answeredBy })))
@@ -21,7 +22,7 @@ export function answererOf(
   return response === undefined ? undefined : (response.answeredBy ?? question.answeredBy);
 }
 
-/** Whether it was the clock that answered, with the declared fallback. */
+/** Whether the clock answered, with the declared fallback. */
 export function isFallback(question: Question, response: QuestionResponse): boolean {
   const answerer = answererOf(question, response);
   return answerer === undefined ? question.outcome === 'fallback_applied' : answerer.channel === 'timeout';
@@ -34,7 +35,7 @@ export function outcomeOf(question: Question, partId: string): QuestionOutcome |
   return isFallback(question, response) ? 'fallback_applied' : 'answered';
 }
 
-/** The parts that no human has answered, be it in time or late: where the question fell back, those take a late answer. */
+/** The parts that no human has answered, in time or late: if the question fell back, these take a late answer. */
 export function unansweredParts(question: Question): readonly QuestionPart[] {
   const responses = latestResponses({ ...question, kept: [] });
   return question.questions.filter(({ id }) => {
@@ -44,10 +45,10 @@ export function unansweredParts(question: Question): readonly QuestionPart[] {
 }
 
 export function mergeResponses(
-  kept: readonly QuestionResponse[],
-  given: readonly QuestionResponse[],
+  earlier: readonly QuestionResponse[],
+  newer: readonly QuestionResponse[],
 ): QuestionResponse[] {
-  const merged = new Map([...kept, ...given].map((response) => [response.questionId, response]));
+  const merged = new Map([...earlier, ...newer].map((response) => [response.questionId, response]));
   return [...merged.values()];
 }
 

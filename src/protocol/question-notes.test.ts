@@ -14,7 +14,7 @@ const secondsLeft = (question: Question, seconds: number) =>
 
 describe('somebody who types', () => {
   it('stops the clock for as long as they do [X-4/3]', () => {
-    // Of five minutes, four and a half are gone when they begin.
+    // Four and a half of five minutes are gone when they begin.
     let question = anExpiringQuestion();
     for (let second = 270; second < 600; second += 5) question = typed(question, second);
     expect(secondsLeft(question, 595)).toBe(30 + TYPING_MS / 1000);

@@ -5,38 +5,40 @@ import { type Draft, isExpired, type Question, type QuestionResponse } from './q
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /*
- * What is noted about a question beside what it says. Notes raise no revision: an answer given to the question as it was
- * before is as good as ever. Returning the question that was given means that there is nothing to note.
+ * Notes about a question. They raise no revision: an answer to the question as it was before is still valid. Returning
+ * the same question means that there is nothing to note.
  */
 
 /** A keystroke counts for so long; then the clock goes on. */
 export const TYPING_MS = 30_000;
 /** All keystrokes of a question together hold its clock no longer than this. */
 export const MAX_TYPING_MS = 15 * 60_000;
-/** Keystrokes that follow each other faster are one. */
+/** Keystrokes in quicker succession count as one. */
 const SAME_KEYSTROKE_MS = 1_000;
 const MAX_DRAFTS = 20;
-/** So many versions back it is known what a draft was made from. */
+/** How many earlier versions a draft remembers. */
 const MAX_LINEAGE = 20;
 
 export interface Keystroke {
   readonly principal: string;
   readonly at: Timestamp;
-  /** What stands in the fields, however unfinished; without it only the clock is held. */
+  /** The content of the fields, however unfinished; without it only the clock is held. */
   readonly responses?: readonly QuestionResponse[];
-  /** What this state of the draft is called. */
+  /** The name of this state of the draft. */
   readonly version?: string;
-  /** The versions that it was made from. Whatever else the person wrote stays beside it; unsaid, nothing does. */
+  /** The versions that it was made from. Other drafts of the person stay beside it; if this is absent, none does. */
   readonly replaces?: readonly string[];
 }
 
 /**
- * Somebody is typing an answer. The clock stands still for as long as keystrokes keep coming: the expiry moves by the
- * time since the last one, and once by what the last one holds in advance.
+ * A person is typing an answer. The clock stands still while keystrokes keep coming: the expiry moves by the time since
+ * the last one, and once by what the last one holds in advance.
  */
 export function noteTyping(question: Question, keystroke: Keystroke): Question {
-  const held = holdClock(question, keystroke);
-  return keystroke.responses === undefined ? held : keepDraft(held, { ...keystroke, responses: keystroke.responses });
+  const heldQuestion = holdClock(question, keystroke);
+  return keystroke.responses === undefined
+    ? heldQuestion
+    : keepDraft(heldQuestion, { ...keystroke, responses: keystroke.responses });
 }
 
 /** Another agent asked the same and waits for the same answer. */
@@ -51,11 +53,11 @@ export function noteAttached(
   return { ...question, ...(attached && { attached }), ...(blocks && { blocksTask: true }) };
 }
 
-export function hasOrigin({ origin, attached = [] }: Question, wanted: string): boolean {
-  return origin === wanted || attached.some((other) => other.origin === wanted);
+export function hasOrigin({ origin, attached = [] }: Question, wantedOrigin: string): boolean {
+  return origin === wantedOrigin || attached.some((other) => other.origin === wantedOrigin);
 }
 
-/** A human keeps what was assumed for a part: its late answer does not hold. */
+/** A human keeps the assumption for a part: its late answer does not apply. */
 export function noteKept(question: Question, part: string): Question {
   const { kept = [] } = question;
   return kept.includes(part) ? question : { ...question, kept: [...kept, part] };
@@ -81,8 +83,8 @@ function holdClock(question: Question, { principal, at }: Keystroke): Question {
 }
 
 /**
- * Replaces what it was made from, and nothing that the same person wrote elsewhere meanwhile, unless it says the same: a
- * save that arrived without the page hearing of it is sent again by the next page.
+ * Replaces the versions that it was made from, and no other draft of the same person unless it says the same: a save
+ * that arrived without an acknowledgement is sent again by the next page.
  */
 function keepDraft(
   question: Question,
@@ -90,15 +92,15 @@ function keepDraft(
 ): Question {
   requireDraft(question, responses);
   const named = replaces === undefined ? undefined : [...replaces, version];
-  const said = JSON.stringify(responses);
+  const content = JSON.stringify(responses);
   const isReplaced = (draft: Draft) =>
     draft.principal === principal &&
-    (named === undefined || named.includes(versionOf(draft)) || JSON.stringify(draft.responses) === said);
+    (named === undefined || named.includes(versionOf(draft)) || JSON.stringify(draft.responses) === content);
   const { drafts = [] } = question;
   const isOutrun = drafts.some(
     (draft) => version !== undefined && draft.principal === principal && draft.replaces?.includes(version),
   );
-  // It was under way while what was made from it arrived.
+  // It was on its way while a version made from it arrived.
   if (isOutrun) return question;
   const others = drafts.filter((draft) => !isReplaced(draft));
   if (responses.length === 0) return { ...question, drafts: others };

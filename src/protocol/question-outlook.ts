@@ -2,13 +2,13 @@ import type { Question } from './question.js';
 import { transition } from './question-transition.js';
 
 export interface Outlook {
-  /** When the fallback is taken. */
+  /** When the fallback applies. */
   readonly at: string;
   /** What it decides, part by part: `b) SQLite`. */
   readonly decides: readonly string[];
 }
 
-/** What an open question comes to if nobody answers; undefined where nothing is decided without a person. */
+/** What becomes of an open question without an answer; undefined if only a person can decide it. */
 export function outlookWithoutAnswer(question: Question): Outlook | undefined {
   const { status, fallback, expiresAt, responses = [] } = question;
   if (status !== 'open' || fallback === undefined || expiresAt === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Question, QuestionFallback } from './question.js';
 import { shorten } from './shorten.js';
 
-/** What a list shows of a question, and what a sweep looks at: enough for thousands, without all that is asked. */
+/** What a list shows of a question, and what a sweep needs: small enough for thousands. */
 export type QuestionSummary = Pick<
   Question,
   | 'id'
@@ -43,12 +43,12 @@ export function summaryOf(question: Question): QuestionSummary {
   };
 }
 
-/** As an agent wrote it, but no more than a line: a text of several has a header, or a first line that says it. */
+/** The agent's text, but no more than a line: a long text has a header, or a first line that sums it up. */
 export function titleOf({ kind, questions }: Pick<Question, 'kind' | 'questions'>): string {
   const [part] = questions;
   if (part === undefined || questions.length > 1) return `${questions.length} questions`;
   const [first = '', ...more] = part.text.trim().split(/\r?\n/);
-  // The header of a failure says which step it was, its first line also why.
+  // The header of a failure says which step failed, its first line also why.
   const hasHeader = kind === 'escalation' || (kind !== 'agent_failed' && more.length > 0);
   return (hasHeader ? part.header : undefined) ?? first;
 }

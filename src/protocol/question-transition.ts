@@ -20,14 +20,14 @@ import { isBefore, toEpochMs } from './timestamp.js';
 
 /*
  * A question is `open` until it is `resolved` with one outcome: answered, declined, dismissed, fallback_applied (it
- * expired), superseded (it no longer matters) or unreachable (nobody could be asked). It holds one or more parts;
+ * expired), superseded (it no longer matters) or unreachable (no person could be asked). It has one or more parts;
  * answers to some of them are kept while it stays open. Only a reversible question may declare a fallback, only one
- * with a fallback expires, and not before its time. Every change raises `revision`; whoever answers, declines or
+ * with a fallback expires, and not before its time. Every change raises `revision`; a person who answers, declines or
  * dismisses names the revision they saw, and a lost race or an ended question is a CONFLICT that shows the present
- * state. Each part is answered by whoever answered it: `answeredBy` of the question is whoever ended it, and a response names its
- * own where that was another. One answer to each part that fell back, given after that, is kept beside it as a late
- * response; otherwise what a resolved question says never changes. Notes about it (`question-notes.ts`: who is typing, what follows from it) come
- * and go without a new revision, for nobody's answer is wrong because of them.
+ * state. `answeredBy` of the question is the person who ended it, and a response names its own answerer if that is
+ * another. One answer to each part that fell back, given after that, is kept beside it as a late response; otherwise
+ * the content of a resolved question never changes. Notes about it (`question-notes.ts`: who is typing, what follows
+ * from it) come and go without a new revision, because they make no answer wrong.
  */
 
 export type QuestionEvent =
@@ -73,18 +73,18 @@ export type NewQuestion = Omit<
 > & { readonly consequence?: Question['consequence'] };
 
 /** A question without a consequence is reversible. */
-export function openQuestion(asked: NewQuestion): QuestionResult {
+export function openQuestion(fields: NewQuestion): QuestionResult {
   const question = parseWith(
     Question,
-    { ...asked, consequence: asked.consequence ?? 'reversible', status: 'open', responses: [], revision: 1 },
-    `Question ${asked.id}`,
+    { ...fields, consequence: fields.consequence ?? 'reversible', status: 'open', responses: [], revision: 1 },
+    `Question ${fields.id}`,
   );
   requireAnswerable(question);
   const payload = { projectId: question.projectId, notification: question, timestamp: toEpochMs(question.createdAt) };
   return { question, effects: [{ type: 'emit', name: 'notification-added', payload }] };
 }
 
-/** The only way a question changes. What it throws leaves the question as it was. */
+/** The only way a question changes. If it throws, the question is unchanged. */
 export function transition(question: Question, event: Readonly<QuestionEvent>): QuestionResult {
   const state = stateOf(question);
   const outcome = QUESTION_TRANSITIONS[state][event.type];
@@ -109,9 +109,9 @@ export function transition(question: Question, event: Readonly<QuestionEvent>): 
 
 function answer(question: Question, event: AnswerEvent): QuestionResult {
   requireRevision(question, event.revision);
-  const given = event.responses.map((response) => checkedResponse(question, response));
-  if (given.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
-  const answered = endedBy(question, provenance(event), given);
+  const newResponses = event.responses.map((response) => checkedResponse(question, response));
+  if (newResponses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
+  const answered = endedBy(question, provenance(event), newResponses);
   const responses = answered.responses ?? [];
   const complete = question.questions.every((part) => responses.some((response) => response.questionId === part.id));
   if (complete) return resolve(answered, 'answered', event.at);
@@ -122,8 +122,8 @@ function answerLate(question: Question, event: AnswerEvent): QuestionResult {
   const before = question.lateResponses ?? [];
   const responses = event.responses.map((response) => checkedResponse(question, response));
   const open = unansweredParts(question).map(({ id }) => id);
-  const taken = responses.find(({ questionId }) => !open.includes(questionId));
-  if (taken !== undefined) throw conflict(question, whyTaken(question, taken.questionId));
+  const answered = responses.find(({ questionId }) => !open.includes(questionId));
+  if (answered !== undefined) throw conflict(question, whyTaken(question, answered.questionId));
   if (responses.length === 0) throw invalid(question, 'The answer is empty.', question.questions);
   const late = { responses, answeredBy: provenance(event), at: event.at };
   return {
@@ -139,7 +139,7 @@ function whyTaken(question: Question, partId: string): string {
   return `has an answer${part} that ${answererOf(question, inTime)?.principal ?? 'somebody'} gave in time`;
 }
 
-/** Whoever acts now answers for the whole; what others said before stays theirs. */
+/** The person who acts now ends the whole question; earlier answers keep their answerers. */
 function endedBy(question: Question, by: AnsweredBy, given: readonly QuestionResponse[] = []): Question {
   const before = (question.responses ?? []).map((response) => {
     const { answeredBy: _, ...said } = response;
@@ -169,7 +169,7 @@ function resolve(question: Question, outcome: QuestionOutcome, at: string): Ques
   return { question: resolved, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
 }
 
-/** The fallback answers the parts that nobody answered; what a human already said stands. */
+/** The fallback answers the parts without an answer; what a human already said stands. */
 function withFallback(question: Question, at: string): Question {
   const { fallback, expiresAt } = question;
   if (question.consequence === 'irreversible') throw cannotExpire(question, 'it is irreversible');
@@ -178,19 +178,21 @@ function withFallback(question: Question, at: string): Question {
   const answered = question.responses ?? [];
   const open = question.questions.filter((part) => !answered.some((response) => response.questionId === part.id));
   // Parts letter their options alike, so the option means the first part that has it and no other.
-  const meant = question.questions.find((part) => part.options?.some((option) => option.id === fallback.optionId));
+  const fallbackPart = question.questions.find((part) =>
+    part.options?.some((option) => option.id === fallback.optionId),
+  );
   const by = {
     principal: HUB,
     channel: 'timeout',
     authority: 'the declared fallback',
     revision: question.revision,
   } as const;
-  const taken = open.map((part) =>
+  const fallbackResponses = open.map((part) =>
     part.fallback === undefined
-      ? fallbackResponse(part, fallback, part === meant)
+      ? fallbackResponse(part, fallback, part === fallbackPart)
       : fallbackResponse(part, part.fallback, true),
   );
-  return endedBy(question, by, taken);
+  return endedBy(question, by, fallbackResponses);
 }
 
 function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen: boolean): QuestionResponse {
@@ -201,7 +203,7 @@ function fallbackResponse(part: QuestionPart, fallback: QuestionFallback, chosen
   return answer === undefined ? { questionId: part.id } : { questionId: part.id, answer };
 }
 
-/** Fills in `answer` from the chosen labels, so that every reader has text. Who answers is not theirs to say. */
+/** Fills in `answer` from the chosen labels, so that every reader has text. A response cannot name its own answerer. */
 function checkedResponse(question: Question, given: QuestionResponse): QuestionResponse {
   const part = question.questions.find((candidate) => candidate.id === given.questionId);
   if (part === undefined) {
@@ -228,8 +230,8 @@ function checkedResponse(question: Question, given: QuestionResponse): QuestionR
 }
 
 /**
- * An approval is a yes or a no, and nothing else is taken for either. What is written to a step that failed is a hint for
- * another try, unless it speaks of giving up.
+ * An approval is a yes or a no, and nothing else counts as either. Text for a failed step is a hint for another try,
+ * unless it is about giving up.
  */
 function mustChoose(
   { kind }: Question,

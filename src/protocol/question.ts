@@ -36,7 +36,7 @@ export const QuestionOption = z.looseObject({
   label: z.string(),
   description: z.exactOptional(z.string()),
   recommended: z.exactOptional(z.boolean()),
-  /** What speaks for it and what against, where it is a trade-off. */
+  /** Arguments for and against it, if it is a trade-off. */
   pros: z.exactOptional(z.array(z.string())),
   cons: z.exactOptional(z.array(z.string())),
 });
@@ -58,14 +58,14 @@ export const QuestionPart = z.looseObject({
   multiSelect: z.exactOptional(z.boolean()),
   allowText: z.exactOptional(z.boolean()),
   options: z.exactOptional(z.array(QuestionOption)),
-  /** Text alone decides nothing here: it goes with one of the options. */
+  /** Text alone decides nothing here: it needs one of the options. */
   mustChoose: z.exactOptional(z.boolean()),
-  /** Of one among several: what is taken for this part when the question as a whole falls back. */
+  /** For one part among several: its choice when the question as a whole falls back. */
   fallback: z.exactOptional(QuestionFallback),
 });
 export type QuestionPart = Shape<typeof QuestionPart>;
 
-/** Provenance: who, through which surface, by what right, and which revision of the question was in front of them. */
+/** Provenance: who, on which surface, by what right, and which revision of the question they saw. */
 export const AnsweredBy = z.looseObject({
   principal: z.string(),
   channel: z.enum(['cli', 'web', 'vscode', 'github', 'mcp', 'timeout']),
@@ -78,32 +78,32 @@ export const QuestionResponse = z.looseObject({
   questionId: z.string(),
   answer: z.exactOptional(z.string()),
   optionIds: z.exactOptional(z.array(z.string())),
-  /** Where it was somebody else, or another surface, than of the question as a whole. */
+  /** Present if the person or the surface differs from that of the question as a whole. */
   answeredBy: z.exactOptional(AnsweredBy),
 });
 export type QuestionResponse = Shape<typeof QuestionResponse>;
 
 const LateResponse = z.looseObject({ responses: z.array(QuestionResponse), answeredBy: AnsweredBy, at: Timestamp });
 
-/** What somebody has typed and not sent; kept whatever becomes of the question. */
+/** What a person has typed and not sent; kept whatever becomes of the question. */
 const Draft = z.looseObject({
   principal: z.string(),
   responses: z.array(QuestionResponse),
   at: Timestamp,
-  /** A person who writes in two places has two drafts, each under a name of its own. */
+  /** A person who writes in two places has two drafts, each with its own name. */
   version: z.exactOptional(z.string()),
-  /** The versions that this one was made from: whoever shows one of them may show this one instead. */
+  /** The versions that this one was made from: a page that shows one of them may show this one instead. */
   replaces: z.exactOptional(z.array(z.string())),
 });
 export type Draft = Shape<typeof Draft>;
 
-/** Of a late_answer: what stands on an assumption that a human contradicts. */
+/** For a late_answer: the work that rests on an assumption which a human contradicts. */
 export const Rework = z.looseObject({
   assumptionId: z.exactOptional(AssumptionId),
   questionId: z.exactOptional(QuestionId),
   /** The part of that question which was answered late. */
   part: z.exactOptional(z.string()),
-  /** What the human says instead. */
+  /** The human's answer. */
   answer: z.string(),
   artifacts: z.array(z.string()),
   runs: z.array(z.looseObject({ runId: RunId, steps: z.array(z.string()) })),
@@ -128,31 +128,31 @@ export const Question = z
     outcome: z.exactOptional(QuestionOutcome),
     responses: z.exactOptional(z.array(QuestionResponse)),
     lateResponses: z.exactOptional(z.array(LateResponse)),
-    /** Parts of which a human chose to keep what was assumed: their late answer was said, and does not hold. */
+    /** Parts for which a human kept the assumption: their late answer does not apply. */
     kept: z.exactOptional(z.array(z.string())),
     answeredBy: z.exactOptional(AnsweredBy),
-    /** Why it was superseded, or nobody could be asked. */
+    /** Why it was superseded, or why no person could be asked. */
     reason: z.exactOptional(z.string()),
     createdAt: Timestamp,
     resolvedAt: z.exactOptional(Timestamp),
-    /** What caused it, such as one act of a reply: asked again, it is the same question. */
+    /** Its cause, such as one act of a reply: asking again gives the same question. */
     origin: z.exactOptional(z.string()),
-    /** Others that asked the same: they wait for this answer. */
+    /** Other agents that asked the same: they wait for this answer. */
     attached: z.exactOptional(z.array(z.looseObject({ origin: z.string(), agent: AgentName }))),
-    /** The issue is blocked and nobody's until it ends (004's execute flow). */
+    /** The issue is blocked and unassigned until it ends (the execute flow of 004). */
     blocksTask: z.exactOptional(z.boolean()),
-    /** Of a pm_clarification: the session that asked, why it could not decide, and what it tried. */
+    /** For a pm_clarification: the session that asked, why it could not decide, and what it tried. */
     session: z.exactOptional(RunId),
     blocker_type: z.exactOptional(BlockerType),
     evidence: z.exactOptional(Evidence),
-    /** Of an approval. */
+    /** For an approval. */
     proposal: z.exactOptional(
       z.looseObject({ kind: z.enum(['scope', 'architecture', 'dependency']), summary: z.string() }),
     ),
     rework: z.exactOptional(Rework),
     typing: z.exactOptional(z.looseObject({ principal: z.string(), at: Timestamp, heldMs: z.number() })),
     drafts: z.exactOptional(z.array(Draft)),
-    /** Something follows from its last change that may not be done yet. */
+    /** Something that follows from its last change may not be done yet. */
     unsettled: z.exactOptional(z.boolean()),
     revision: z.int().check(z.gte(1)),
   })
@@ -178,7 +178,7 @@ export function stateOf(question: Pick<Question, 'status' | 'outcome'>): Questio
   return question.status === 'open' ? 'open' : (question.outcome ?? 'answered');
 }
 
-/** Whether the declared fallback is due: whichever process looks first then sends `expire`. */
+/** Whether the declared fallback is due: the first process that notices sends `expire`. */
 export function isExpired(question: Pick<Question, 'status' | 'expiresAt'>, at: string): boolean {
   return question.status === 'open' && question.expiresAt !== undefined && !isBefore(at, question.expiresAt);
 }
@@ -190,7 +190,7 @@ export function byCreation(left: Created, right: Created): number {
   return compareTimes(left.createdAt, right.createdAt) || (left.id < right.id ? -1 : 1);
 }
 
-/** Two times that are spelt alike, as nearly all are, need no calendar; lists of thousands would spend their time on it. */
+/** Times in the same spelling, as nearly all are, compare as text: parsing dates would dominate lists of thousands. */
 function compareTimes(left: string, right: string): number {
   const isSpeltAlike = left.length === right.length && left.endsWith('Z') && right.endsWith('Z');
   if (!isSpeltAlike) return toEpochMs(left) - toEpochMs(right);

@@ -7,8 +7,8 @@ import type { Shape } from './shape.js';
 export const Anything = z.custom<object | string | number | boolean | null>();
 
 /**
- * What an agent may say at the end of a turn. Every field is optional; plain text stands for `text`. Questions to humans
- * and assumptions are taken as they come: `open-questions.ts` and the inbox read them leniently.
+ * What an agent may say at the end of a turn. Every field is optional; plain text stands for `text`. Questions to
+ * humans and assumptions are taken as they come: `open-questions.ts` and the inbox read them leniently.
  */
 export const Reply = z.looseObject({
   status: z.exactOptional(z.enum(['done', 'failed', 'continue'])),

@@ -11,11 +11,11 @@ import { Question } from './question.js';
 import type { Shape } from './shape.js';
 
 /*
- * The bodies of answers below `/api/v1` that the page reads: the server checks what it answers against these schemas when
- * it is compiled and describes them as OpenAPI; the page takes the types.
+ * The bodies of answers below `/api/v1` that the page reads. The compiler checks the server's answers against these
+ * schemas, OpenAPI describes them, and the page uses the types.
  */
 
-/** Of every refusal. */
+/** The body of every refusal. */
 export interface ErrorBody {
   readonly error: ReturnType<AgentXError['toJSON']>;
 }
@@ -25,7 +25,7 @@ export interface SessionBody {
   readonly projectId: string;
 }
 
-/** What the next page of a listing is asked for with; the last page has none. */
+/** The cursor for the next page of a listing; absent on the last page. */
 const next = z.exactOptional(z.string());
 
 export const NotificationsBody = z.object({ notifications: z.array(Question), total: z.int(), next });
@@ -46,7 +46,7 @@ export type ClarificationBody = Shape<typeof ClarificationBody>;
 
 export const TasksBody = z.object({ tasks: z.array(Issue), next });
 
-/** What comes page by page, by the field that it stands in. */
+/** The listings with pages, by the field of their items. */
 export type Listings = Pick<Shape<typeof NotificationsBody>, 'notifications'> &
   Pick<Shape<typeof ClarificationsBody>, 'clarifications'> &
   Pick<Shape<typeof TasksBody>, 'tasks'>;

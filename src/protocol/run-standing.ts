@@ -1,16 +1,16 @@
 import type { Run, RunStatus } from './run.js';
 
 /*
- * How a run stands, beside what its file says. The file cannot know that its process is gone, nor that a question which
- * the run waits for has ended: both are seen by whoever looks.
+ * The real state of a run, beyond its file. The file cannot know that its process is gone, nor that a question which
+ * the run waits for has ended: a look at claim and questions shows both.
  */
 
 export interface RunStanding extends Omit<Run, 'status'> {
   /** `interrupted`: it was under way and no process carries it on. */
   readonly status: RunStatus | 'interrupted';
-  /** Of the questions that it waits for, those that have ended. */
+  /** Those of its awaited questions that have ended. */
   readonly ended: readonly string[];
-  /** The command that goes on, where there is something to go on with and nobody does. */
+  /** The command that goes on with it, if it could go on but no process does. */
   readonly goOn?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Carried {
   readonly isCarried: boolean;
 }
 
-/** Of a run that has not ended. */
+/** The standing of a run that has not ended. */
 export function standingOf({ run, isCarried }: Carried, openQuestions: ReadonlySet<string>): RunStanding {
   const isPaused = run.status === 'paused';
   const ended = isPaused ? run.waitingOn.filter((id) => !openQuestions.has(id)) : [];

@@ -8,12 +8,13 @@ import { Workflow } from './workflow.js';
 
 /*
  * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and
- * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes, but that a human may have steps
- * of a done one reworked, for which it is paused until somebody runs it again. Beside its status it has a phase: `planning` until the first engineer or coder step starts, `execution` from then on.
+ * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes, except that a human may have
+ * steps of a done one reworked, for which it is paused until a command runs it again. Beside its status it has a phase:
+ * `planning` until the first engineer or coder step starts, `execution` from then on.
  *
- * Every event joins the journal, and so does every fact about the work (`record`). The journal is all that a resumed run,
- * in this process or in any other, needs to know what comes next; nothing in it is ever changed or removed. What an agent
- * said word for word is in its session, under an id that follows from run, step and attempt.
+ * Every event joins the journal, and so does every fact about the work (`record`). The journal is all that a resumed
+ * run, in this process or another, needs to know what comes next; nothing in it is ever changed or removed. An agent's
+ * exact words are in its session, under an id that follows from run, step and attempt.
  */
 
 export const RunStatus = z.enum(['created', 'running', 'paused', 'done', 'failed', 'stopped']);
@@ -33,7 +34,7 @@ export const ActResult = z.looseObject({
   assumptionId: z.exactOptional(z.string()),
   /** What an agent found out, so that no human had to be asked. */
   found: z.exactOptional(z.looseObject({ by: AgentName, question: z.string(), answer: z.string() })),
-  /** Not done while the reply's own questions are open; a later turn does it and says `from` which turn it is. */
+  /** Not done while the reply's own questions are open; a later turn does it, with that turn's number in `from`. */
   held: z.exactOptional(z.boolean()),
   from: z.exactOptional(z.int()),
   refused: z.exactOptional(z.looseObject({ code: z.string(), message: z.string() })),
@@ -55,9 +56,9 @@ export const RunFact = z.discriminatedUnion('type', [
     turn,
     status: z.enum(['done', 'failed', 'continue']),
     acts: z.array(ActResult),
-    /** Why a person cannot do it: they are not asked again by themselves. */
+    /** Why a person cannot do it: they are not asked again automatically. */
     reason: z.exactOptional(reason),
-    /** The step's declared output, if the agent says that it is done and it is not there. */
+    /** The step's declared output, if the agent says that it is done but the file is missing. */
     missing: z.exactOptional(z.string()),
     review: z.exactOptional(
       z.looseObject({
@@ -67,11 +68,11 @@ export const RunFact = z.discriminatedUnion('type', [
       }),
     ),
   }),
-  /** The agent's program failed, or what it said was no reply. */
+  /** The agent's program failed, or its output was no reply. */
   z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string() }),
-  /** The step is a person's, who was asked through the inbox. */
+  /** The step belongs to a person, who was asked through the inbox. */
   z.looseObject({ type: z.literal('turn-handed'), at, step, turn, questionId: QuestionId }),
-  /** A round in which the step's agent asks though no reply of the run opened it; seen in the ledger. */
+  /** A round in which the step's agent asks without a reply of the run; seen in the ledger. */
   z.looseObject({
     type: z.literal('clarification-noticed'),
     at,
@@ -87,8 +88,8 @@ export const RunFact = z.discriminatedUnion('type', [
     round: z.int(),
     status: z.string(),
     /**
-     * Of an escalated one, or of one whose target asks a human itself: the question that has to end first. A round that was
-     * settled may be so again: answered, and then handed to a human.
+     * For an escalated one, or one whose target asks a human itself: the question that must end first. A round may be
+     * settled again: answered, and then handed to a human.
      */
     questionId: z.exactOptional(QuestionId),
   }),
@@ -100,7 +101,7 @@ export const RunFact = z.discriminatedUnion('type', [
     optionIds: z.array(z.string()),
   }),
   z.looseObject({ type: z.literal('asked-what-next'), at, step, turn, reason, questionId: QuestionId }),
-  /** A human had a step tried again: from here on the run follows the workflow as the file has it then. */
+  /** A human had a step tried again: from here on the run follows the workflow in its present file. */
   z.looseObject({ type: z.literal('workflow-renewed'), at, definition: Workflow }),
   z.looseObject({
     type: z.literal('step-ended'),
@@ -109,7 +110,7 @@ export const RunFact = z.discriminatedUnion('type', [
     outcome: z.enum(['done', 'failed', 'skipped']),
     reason: z.exactOptional(reason),
   }),
-  /** Steps to be done again, with all that stands on them. `by` is the step whose review sent them back. */
+  /** Steps to be done again, with all that depend on them. `by` is the step whose review sent them back. */
   z.looseObject({
     type: z.literal('reopened'),
     at,
@@ -133,7 +134,7 @@ export const Run = z.looseObject({
   id: RunId,
   issueNumber: IssueNumber,
   workflow: z.string(),
-  /** The workflow that was asked for by name, where it does not follow from the issue's type. */
+  /** The workflow that was asked for by name, if it does not follow from the issue's type. */
   requested: z.exactOptional(z.string()),
   /** The workflow as it was when the run began, or when a human last had a step of it tried again. */
   definition: z.exactOptional(Workflow),
@@ -143,7 +144,7 @@ export const Run = z.looseObject({
   updatedAt: Timestamp,
   waitingOn: z.array(QuestionId),
   journal: z.array(JournalEntry),
-  /** What earlier runs of the issue tell of their turns and reviews: their journals are gone. */
+  /** The turns and reviews of earlier runs of the issue: their journals are gone. */
   past: z.exactOptional(z.array(RunFact)),
 });
 export type Run = Shape<typeof Run>;
@@ -176,7 +177,7 @@ export interface NewRun {
   readonly workflow: string;
   readonly requested?: string;
   readonly definition?: Workflow;
-  /** The run in whose place it comes. */
+  /** The run that it replaces. */
   readonly previous?: Run;
   readonly at: string;
 }
@@ -195,19 +196,19 @@ export function createRun({ at, previous, ...fields }: NewRun): Run {
   };
 }
 
-/** What became of each turn, without what it did, and what was sent back. */
+/** The outcome of each turn, without its acts, and what was sent back. */
 function pastOf({ past = [], journal }: Run): readonly RunFact[] {
-  const told = journal.flatMap((entry): readonly RunFact[] => {
+  const pastFacts = journal.flatMap((entry): readonly RunFact[] => {
     if (entry.type === 'turn-ended') return [{ ...entry, acts: [] }];
     return entry.type === 'reopened' ? [entry] : [];
   });
-  return [...past, ...told];
+  return [...past, ...pastFacts];
 }
 
 export function transition(run: Run, event: Readonly<RunEvent>): Run {
   const status = RUN_TRANSITIONS[run.status][event.type];
   if (status === undefined) throw illegal(run, event.type);
-  // Whoever finishes it has not seen yet that it was sent back.
+  // The process that finishes it has not seen yet that it was sent back.
   if (event.type === 'finish' && isSentBack(run)) return run;
   const facts = 'facts' in event ? event.facts : [];
   const definition = facts.findLast((fact) => fact.type === 'workflow-renewed')?.definition ?? run.definition;
@@ -233,7 +234,7 @@ function isSentBack({ journal }: Run): boolean {
   });
 }
 
-/** Refuses whoever wants to carry on a run that somebody carries on already. */
+/** Refuses to carry on a run that another process carries on already. */
 export function runClaimed({ issueNumber, by, pid, host, since, freeAt }: RunHolder): AgentXError {
   const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
   const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;
@@ -251,17 +252,17 @@ export function runClaimed({ issueNumber, by, pid, host, since, freeAt }: RunHol
   return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.${lease}`, details);
 }
 
-/** How a server that carries a run on calls itself. */
+/** The name under which a server carries runs on. */
 export const SERVER = 'agentx serve';
 
 export interface RunHolder {
   readonly issueNumber: number;
-  /** What the process calls itself. */
+  /** The name of the process. */
   readonly by?: string;
   readonly pid?: number;
   readonly host?: string;
   readonly since?: string;
-  /** Of one that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
+  /** For a holder that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
   readonly freeAt?: string;
 }
 

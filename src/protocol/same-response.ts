@@ -1,6 +1,9 @@
 import type { QuestionResponse } from './question.js';
 
-/** Whether what was written is among what is stored, where text is trimmed and options alone have their labels as text. */
+/**
+ * Whether a written response is among the stored ones, in which text is trimmed and options alone have their labels as
+ * text.
+ */
 export function hasSameResponse(written: QuestionResponse, stored: readonly QuestionResponse[]): boolean {
   const { questionId, answer, optionIds = [] } = written;
   return stored.some(

@@ -29,7 +29,7 @@ function seed(name: string): unknown {
   return JSON.parse(readFileSync(join(fixtures, `${name}.json`), 'utf8'));
 }
 
-/** Adds a field that nobody knows to every object, at every depth. */
+/** Adds an unknown field to every object, at every depth. */
 function withUnknownFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownFields);
   if (typeof value !== 'object' || value === null) return value;

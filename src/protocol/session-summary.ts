@@ -34,15 +34,15 @@ export function summaryText(summary: SessionSummary): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Reads the same back. What stands under other headings, or is no list item, is left out. */
+/** Reads the same back. Other headings, and lines that are no list items, are left out. */
 export function parseSummary(text: string): SessionSummary {
-  const found: Record<keyof SessionSummary, string[]> = { decisions: [], codeChanges: [], errors: [], keyFacts: [] };
+  const sections: Record<keyof SessionSummary, string[]> = { decisions: [], codeChanges: [], errors: [], keyFacts: [] };
   let section: keyof SessionSummary | undefined;
   for (const line of text.split(/\r?\n/)) {
     const heading = /^#{1,6}\s+(.+?)\s*$/.exec(line)?.[1]?.toLowerCase();
     if (heading !== undefined) section = SUMMARY_SECTIONS.find(([, name]) => name.toLowerCase() === heading)?.[0];
     const fact = /^[-*]\s+(.*\S)\s*$/.exec(line)?.[1];
-    if (fact !== undefined && section !== undefined) found[section].push(fact);
+    if (fact !== undefined && section !== undefined) sections[section].push(fact);
   }
-  return found;
+  return sections;
 }

@@ -6,8 +6,8 @@ import type { Shape } from './shape.js';
 import { Timestamp, toEpochMs } from './timestamp.js';
 
 /*
- * What one agent was told and what it said while it carried out one step of a run. A turn is written before anything is
- * done about it, so a run that was killed finds here what an agent has said already and does not ask again.
+ * What one agent was told and what it said while it carried out one step of a run. A turn is written before it is acted
+ * on, so a killed run finds the agent's reply here and does not ask again.
  */
 
 const Tokens = z.int().check(z.gte(0));
@@ -17,21 +17,21 @@ export const SessionTurn = z.looseObject({
   turn: z.int().check(z.gte(1)),
   startedAt: Timestamp,
   endedAt: Timestamp,
-  /** What the agent was told, without the prompt, which says the same, and with long artifacts cut. */
+  /** The agent's brief, without the prompt, which says the same, and with long artifacts cut. */
   brief: z.exactOptional(z.looseObject({})),
-  /** How long the prompt was, in tokens as they are estimated. */
+  /** The estimated length of the prompt, in tokens. */
   promptTokens: z.exactOptional(Tokens),
-  /** What each part of the prompt took of the window. */
+  /** The size of each part of the prompt. */
   context: z.exactOptional(z.array(ContextPart)),
   /** Clarifications whose answers were in this brief. */
   answered: z.exactOptional(z.array(z.string())),
-  /** A person's: they were asked through the inbox. */
+  /** By a person, who was asked through the inbox. */
   byPerson: z.exactOptional(z.boolean()),
   /** The files in which a person handed in the work. */
   paths: z.exactOptional(z.array(z.string())),
   reply: z.exactOptional(Reply),
   error: z.exactOptional(z.string()),
-  /** What the agent's program wrote beside its reply. */
+  /** What the agent's program wrote to stderr. */
   stderr: z.exactOptional(z.string()),
 });
 export type SessionTurn = Shape<typeof SessionTurn>;

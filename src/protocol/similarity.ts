@@ -1,6 +1,6 @@
 /**
- * How much two texts say the same, from 0 to 1: the words they share, of all words they use. Case, punctuation, accents'
- * spelling and word order do not count. Scripts that put no spaces between words are compared letter by letter, since a
+ * How similar two texts are, from 0 to 1: the words they share, of all words they use. Case, punctuation, accents'
+ * spelling and word order do not count. Scripts without spaces between words are compared letter by letter, because a
  * sentence that counted as one word would never resemble another.
  */
 export function similarity(left: string, right: string): number {

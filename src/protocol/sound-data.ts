@@ -1,28 +1,28 @@
 import { MAX_JSON_DEPTH } from './limits.js';
 
 /*
- * What no data of ours may hold, whoever brings it: more levels than anything that walks through it has room for, a key that
- * changes what a copy inherits, and text that no database takes: NUL, and halves of characters.
+ * What no data of ours may contain, whatever its source: more levels than code that walks through it can take, a key
+ * that changes what a copy inherits, and text that no database takes: NUL, and halves of characters.
  */
 
 export type DataPath = readonly (string | number)[];
 
 export interface Unsound {
   readonly path: DataPath;
-  /** What is wrong there: `has a NUL character`. */
+  /** The error: `has a NUL character`. */
   readonly problem: string;
 }
 
 export interface SoundOptions {
-  /** What programs printed may hold anything; it is only shown. */
+  /** Output of programs may contain anything; it is only shown. */
   readonly anyText?: boolean;
-  /** Where a schema names every key that there may be. */
+  /** For schemas that name every allowed key. */
   readonly anyKey?: boolean;
 }
 
 const UNSOUND_TEXT = /[\0\p{Cs}]/u;
 
-/** The first thing that is wrong with JSON, or with what looks like it. */
+/** The first error in JSON, or in data that looks like it. */
 export function findUnsound(
   value: unknown,
   { anyText = false, anyKey = false }: SoundOptions = {},
@@ -48,7 +48,7 @@ export function findUnsound(
   return undefined;
 }
 
-/** `has a NUL character`, or nothing where a text is fine. */
+/** `has a NUL character`, or undefined if the text is fine. */
 export function textProblem(text: string): string | undefined {
   const [character] = UNSOUND_TEXT.exec(text) ?? [];
   if (character === undefined) return undefined;
@@ -56,7 +56,7 @@ export function textProblem(text: string): string | undefined {
   return `has half of a character (U+${character.charCodeAt(0).toString(16).toUpperCase()})`;
 }
 
-/** `open_questions[0].text`, or what stands for the whole. */
+/** `open_questions[0].text`, or `whole` for the root. */
 export function pathText(path: DataPath, whole: string): string {
   const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
   return parts.join('').replace(/^\./, '') || whole;

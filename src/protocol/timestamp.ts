@@ -7,7 +7,7 @@ const MS_PER_MINUTE = 60_000;
 export const Timestamp = z.iso.datetime({ offset: true });
 export type Timestamp = z.infer<typeof Timestamp>;
 
-/** What the schema goes by, for those who have nothing else to check. */
+/** The pattern of the schema, for callers that check nothing else. */
 const SPELLING = z.regexes.datetime({ offset: true });
 
 /** Epoch milliseconds of a timestamp; the form in which events carry time. */

@@ -1,7 +1,7 @@
 /*
  * How many tokens a text takes, near enough to plan with and fast enough for every brief: four characters of most
- * scripts make a token, one of those that write words in a character or two. Whoever bills or fills a window to the brim
- * counts exactly instead.
+ * scripts make a token, one character of scripts with a word in a character or two. For billing, or for filling a
+ * window completely, count exactly instead.
  */
 
 const CHARACTERS_PER_TOKEN = 4;

@@ -8,7 +8,7 @@ const MAX_SLA_MINUTES = 365 * 24 * 60;
 
 const Text = z.string().check(z.minLength(1, 'must not be empty'));
 const Count = z.int('must be a whole number from 1').check(z.gte(1, 'must be a whole number from 1'));
-// More than a year is a slip, and much more is beyond what a date can hold.
+// More than a year is a typing error, and much more is beyond what a date can hold.
 const Minutes = z
   .number(`must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`)
   .check(
@@ -16,7 +16,7 @@ const Minutes = z
     z.lte(MAX_SLA_MINUTES, `must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`),
   );
 
-/** One step of a workflow, with what it leaves out filled in. Field names are those of the file. */
+/** One step of a workflow, with defaults filled in. Field names are those of the file. */
 export const WorkflowStep = z.strictObject({
   id: Text,
   title: Text,
@@ -32,7 +32,7 @@ export const WorkflowStep = z.strictObject({
   output: z.exactOptional(Text),
   template: z.exactOptional(Text),
   can_clarify: z._default(z.array(AgentName), []),
-  /** Where it is absent, five rounds when blocking and six when not. */
+  /** By default, five rounds when blocking and six when not. */
   clarify_max_rounds: z.exactOptional(Count),
   clarify_sla_minutes: z._default(Minutes, DEFAULT_SLA_MINUTES),
   clarify_blocking_allowed: z._default(z.boolean(), true),
@@ -45,20 +45,20 @@ export const Workflow = z.strictObject({
 });
 export type Workflow = Shape<typeof Workflow>;
 
-/** The step with which a run begins that was told to ask first: what it asks is answered before any other step begins. */
+/** The first step of a run that is to ask first: its questions are answered before any other step begins. */
 export const CLARIFY_FIRST = 'clarify-first';
 
-/** Ids of the steps that must be done before a step can start: what it needs, directly or not. */
+/** Ids of the steps that must be done before a step can start, directly or not. */
 export function upstreamOf(workflow: Pick<Workflow, 'steps'>, stepId: string): ReadonlySet<string> {
   const needsOf = new Map(workflow.steps.map((step) => [step.id, step.needs]));
-  const found = new Set<string>();
+  const upstream = new Set<string>();
   const waiting = [...(needsOf.get(stepId) ?? [])];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
+    if (upstream.has(id)) continue;
+    upstream.add(id);
     waiting.push(...(needsOf.get(id) ?? []));
   }
-  return found;
+  return upstream;
 }
 
 /** Whether the later step needs the earlier one, directly or not. */
@@ -73,7 +73,7 @@ export function areParallel(workflow: Pick<Workflow, 'steps'>, left: string, rig
   return !isUpstream(workflow, left, right) && !isUpstream(workflow, right, left);
 }
 
-/** Fills `{{issue_number}}`, `{{title}}` and `{{slug}}` of a step's `title` or `output`. What else is there stays. */
+/** Fills `{{issue_number}}`, `{{title}}` and `{{slug}}` of a step's `title` or `output`. Other text stays. */
 export function fillTemplate(text: string, issue: Pick<Issue, 'number' | 'title'>): string {
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name) => {
     if (name === 'issue_number') return String(issue.number);
