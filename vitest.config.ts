@@ -40,6 +40,8 @@ export default defineConfig({
         test: {
           name: 'contracts',
           include: ['test/contracts/**/*.test.ts'],
+          // Their stores are used by two processes.
+          globalSetup: ['test/faults/bundle-children.ts'],
           testTimeout: 180_000,
           maxWorkers: workers,
         },

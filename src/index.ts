@@ -12,11 +12,12 @@ export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions } 
 export type {
   ActiveClarification,
   AssumptionStore,
+  Claim,
+  ClaimOptions,
   IssueStore,
   LedgerStore,
   Listing,
   QuestionStore,
-  RunClaim,
   RunStore,
   SessionStore,
   StatusStore,

@@ -26,13 +26,13 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
 const STARTING_MS = 60_000;
 
 async function unattendedClarifications(
-  { ledgers }: Pick<Store, 'ledgers'>,
+  store: Pick<Store, 'heldBy'>,
   file: AgentStatusFile,
   now: string,
 ): Promise<ReadonlySet<string>> {
   const unattended = new Set<string>();
   for (const { id, since } of clarifyingIn(file)) {
-    const by = await ledgers.routedBy(id);
+    const by = await store.heldBy({ route: id });
     if (by === 'dead' || (by === 'none' && toEpochMs(now) - toEpochMs(since) > STARTING_MS)) unattended.add(id);
   }
   return unattended;

@@ -1,3 +1,4 @@
+import type { Claim } from '../ports/store.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { EscalationCause } from '../protocol/clarification-transition.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
@@ -68,7 +69,7 @@ export async function route(ports: HubPorts, { clarificationId, round }: RouteRe
   const isAsked = ({ status, round: present }: ClarificationRecord) =>
     (status === 'pending' || status === 'stale') && present === (round ?? present);
   for (;;) {
-    const claim = await ports.store.ledgers.claim(clarificationId);
+    const claim = await claimRoute(ports, clarificationId);
     try {
       ports.signal?.throwIfAborted();
       // Read under the claim: the process that had it before may have brought the answer.
@@ -76,9 +77,19 @@ export async function route(ports: HubPorts, { clarificationId, round }: RouteRe
       if (!isAsked(record)) return resultOf(record);
       if (claim !== undefined) return await converse(ports, record);
     } finally {
-      claim?.release();
+      await claim?.release();
     }
     await pause(ports, LOOK_EVERY_MS);
+  }
+}
+
+/** The right to have its target answer; undefined while a live process has it. */
+export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string): Promise<Claim | undefined> {
+  try {
+    return await store.claim({ route: id });
+  } catch (error) {
+    if (error instanceof AgentXError && error.code === 'CONFLICT') return undefined;
+    throw error;
   }
 }
 

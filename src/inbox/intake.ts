@@ -5,7 +5,7 @@ import { type AskedQuestions, askedIn } from '../protocol/open-questions.js';
 import type { Question, QuestionPart, QuestionSource } from '../protocol/question.js';
 import { blocksTask } from './fail-early.js';
 import { fallbackOf, ownFallbacks } from './fallbacks-of-parts.js';
-import { openInTurn } from './open-question.js';
+import { inTurn, openInTurn } from './open-question.js';
 import type { InboxPorts } from './ports.js';
 import type { ReplyQuestions, TakenQuestions } from './reply-questions.js';
 import { isConfirmation, withoutRepeats } from './same-question.js';
@@ -66,7 +66,7 @@ function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyQuestions
 
 /** In turn: of two who ask whether somebody is sure, the second finds that it was asked. */
 function takeOpenQuestions(ports: InboxPorts, taken: ReplyQuestions, asked: AskedQuestions): Promise<TakenQuestions> {
-  return ports.store.questions.inTurn(taken.issueNumber, () => takeInTurn(ports, taken, asked));
+  return inTurn(ports, taken.issueNumber, () => takeInTurn(ports, taken, asked));
 }
 
 async function takeInTurn(

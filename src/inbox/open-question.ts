@@ -1,6 +1,7 @@
 import { createQuestion } from '../hub/change-question.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids.js';
+import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
 import { isSameCause } from '../protocol/origin.js';
 import type { Question, QuestionFallback, QuestionKind, QuestionPart, QuestionSource } from '../protocol/question.js';
 import { hasOrigin, noteAttached } from '../protocol/question-notes.js';
@@ -39,7 +40,24 @@ export async function openQuestions(ports: InboxPorts, request: OpenQuestionsReq
   parseIssueNumber(request.issueNumber);
   if (request.attach !== true) return openInTurn(ports, request);
   // Of agents that ask the same at the same moment the second finds what the first asked.
-  return ports.store.questions.inTurn(request.issueNumber, () => openInTurn(ports, request));
+  return inTurn(ports, request.issueNumber, () => openInTurn(ports, request));
+}
+
+/**
+ * One after the other for each issue, in all processes: those who look whether something was asked, and ask it if not.
+ * `work` must not wait for another turn of the same issue.
+ */
+export async function inTurn<R>(
+  { store, signal }: InboxPorts,
+  issueNumber: number,
+  work: () => Promise<R>,
+): Promise<R> {
+  const claim = await store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal });
+  try {
+    return await work();
+  } finally {
+    await claim.release();
+  }
 }
 
 /** The same for somebody who has the issue's turn already. */

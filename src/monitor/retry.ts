@@ -1,5 +1,5 @@
 import { changeRecord } from '../hub/change-record.js';
-import { converse } from '../hub/conversation.js';
+import { claimRoute, converse } from '../hub/conversation.js';
 import { handingOver } from '../hub/people.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
@@ -37,12 +37,12 @@ export async function autoRetry(
   if (effects.length === 0 || record.status === 'escalated') return { retried: false, newStatus: record.status };
   announce(`${record.id} has waited too long: asking ${record.to} once more...`);
   // Whoever asked it the first time may be at it still, in vain: that does not keep the retry from being made.
-  const claim = await ports.store.ledgers.claim(record.id);
+  const claim = await claimRoute(ports, record.id);
   try {
     const { status } = await converse(ports, record);
     return { retried: true, newStatus: status };
   } finally {
-    claim?.release();
+    await claim?.release();
   }
 }
 

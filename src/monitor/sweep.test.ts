@@ -241,10 +241,10 @@ describe('a stuck clarification', () => {
 
   it('whose target is at work is left to it until its time is over', async () => {
     const hub = await aHubWith([asked({ round: 2, thread })]);
-    const claim = await hub.store.ledgers.claim('CLR-1-001');
+    const claim = await hub.store.claim({ route: 'CLR-1-001' });
     expect((await runCheck(hub)).stuck).toEqual([]);
     expect((await hub.record('CLR-1-001'))?.status).toBe('pending');
-    claim?.release();
+    await claim.release();
     expect(idsOf((await runCheck(hub)).stuck)).toEqual(['CLR-1-001']);
   });
 

@@ -199,15 +199,15 @@ class Sweep {
   async #atWorkOf(items: readonly ActiveClarification[]): Promise<Circumstances['atWork']> {
     const repeated = items.filter(({ record }) => record.status === 'pending' && repeatsItself(record));
     if (repeated.length === 0) return new Set();
-    const { ledgers, runs } = this.ports.store;
+    const { store } = this.ports;
     const unfinished = await this.attempt(() =>
-      runs.listUnfinished(new Set(repeated.map(({ issueNumber }) => issueNumber))),
+      store.runs.listUnfinished(new Set(repeated.map(({ issueNumber }) => issueNumber))),
     );
     const carried = (unfinished?.items ?? []).filter(({ isCarried }) => isCarried);
     const atWork = new Set<string>();
     for (const { issueNumber, record } of repeated) {
       const isRun = carried.some(({ run }) => run.issueNumber === issueNumber);
-      if (isRun || (await ledgers.routedBy(record.id)) === 'live') atWork.add(record.id);
+      if (isRun || (await store.heldBy({ route: record.id })) === 'live') atWork.add(record.id);
     }
     return atWork;
   }

@@ -1,5 +1,6 @@
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption, AssumptionFile } from '../protocol/assumption.js';
+import type { ClaimOn } from '../protocol/claim.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
@@ -41,10 +42,42 @@ export interface Store {
   readonly orchestrator: OrchestratorStore;
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
+  /**
+   * The right to do something alone, in all processes. CONFLICT while a live process, this one included, has it, with `by`,
+   * `pid`, `host` and `since` of that process; the right of a process that died is free at once.
+   */
+  claim(on: ClaimOn, options?: ClaimOptions): Promise<Claim>;
+  /** Whose right it is: of a live process, of one that died over it, or of none. */
+  heldBy(on: ClaimOn): Promise<'live' | 'dead' | 'none'>;
   /** Tells that something may have changed, by whatever process, never how. Returns the function that ends it. */
   watch(listener: (change: Change) => void): () => void;
   /** Ends what the store has under way and lets go of all it holds; what was acknowledged stays. */
   close(): Promise<void>;
+}
+
+export interface ClaimOptions {
+  /** What the process calls itself. */
+  readonly by?: string | undefined;
+  /**
+   * Waits so long for a holder in another process, and for those of this one in the order in which they came. Then it is a
+   * LOCK_TIMEOUT instead of a CONFLICT.
+   */
+  readonly waitMs?: number | undefined;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A holder that stands still for long may be taken for dead, and another have its claim. Looking at the claim before a
+ * write does not help, for the holder may stand still in between: the write itself carries the claim, and is refused.
+ */
+export interface Claim {
+  /** Tells this claim from every other, also from a later one on the same. */
+  readonly token: string;
+  /** Aborts, with a CONFLICT, when the store finds that another has the claim. */
+  readonly lost: AbortSignal;
+  /** Once is enough; again does no harm. */
+  release(): Promise<void>;
 }
 
 export interface ActiveClarification {
@@ -68,14 +101,6 @@ export interface LedgerStore {
   listActive(options?: ListActiveOptions): Promise<Listing<ActiveClarification>>;
   /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
   list(): Promise<Listing<ClarificationLedger>>;
-  /** The right to have a clarification's target answer; undefined while a live process, this one included, has it. */
-  claim(clarificationId: string): Promise<RouteClaim | undefined>;
-  /** Who has its target answer: a live process, one that died over it, or none. */
-  routedBy(clarificationId: string): Promise<'live' | 'dead' | 'none'>;
-}
-
-interface RouteClaim {
-  release(): void;
 }
 
 export interface StatusStore {
@@ -89,11 +114,6 @@ export interface QuestionStore {
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */
   update<R>(id: string, update: Update<Question, R>): Promise<R>;
-  /**
-   * One after the other for each issue, in all processes: whoever looks whether something was asked, and asks it if not.
-   * `work` must not wait for another turn of the same issue.
-   */
-  inTurn<R>(issueNumber: number, work: () => Promise<R>): Promise<R>;
   /** Oldest first; its cost follows what is open, not the history. */
   listOpen(): Promise<Listing<Question>>;
   /** The same, but only what a list shows of each: with thousands of them, a fraction of the cost. */
@@ -128,12 +148,11 @@ export interface IssueStore {
 export interface RunStore {
   /** The latest run of an issue. */
   read(issueNumber: number): Promise<Run | undefined>;
-  update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>): Promise<R>;
+  /** With a claim: CONFLICT, and nothing is written, where another has it by the time of the write. */
+  update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>, claim?: Claim): Promise<R>;
   list(): Promise<Listing<Run>>;
   /** Those that have not ended, by issue number, of these issues or of all, and whether a live process carries each on. */
   listUnfinished(issueNumbers?: ReadonlySet<number>): Promise<Listing<UnfinishedRun>>;
-  /** The right to carry on the run of an issue. CONFLICT with `by`, `pid`, `host` and `since` of whoever has it. */
-  claim(issueNumber: number, by?: string): Promise<RunClaim>;
 }
 
 export interface UnfinishedRun {
@@ -141,16 +160,10 @@ export interface UnfinishedRun {
   readonly isCarried: boolean;
 }
 
-export interface RunClaim {
-  /** False once somebody who took its holder for dead has it. */
-  isHeld(): boolean;
-  release(): void;
-}
-
 /** What agents were told and said, one document per session. */
 export interface SessionStore {
   read(id: string): Promise<Session | undefined>;
-  update<R>(id: string, update: Update<Session, R, Session | undefined>): Promise<R>;
+  update<R>(id: string, update: Update<Session, R, Session | undefined>, claim?: Claim): Promise<R>;
   /** Oldest first; those of one issue where it is named. */
   list(issueNumber?: number): Promise<Listing<Session>>;
 }
@@ -158,7 +171,7 @@ export interface SessionStore {
 /** What runners keep of their conversations, one document per session or round. */
 export interface TranscriptStore {
   read(id: string): Promise<Transcript | undefined>;
-  update<R>(id: string, update: Update<Transcript, R, Transcript | undefined>): Promise<R>;
+  update<R>(id: string, update: Update<Transcript, R, Transcript | undefined>, claim?: Claim): Promise<R>;
 }
 
 /** Who has asked what while planning; one document for the project. */

@@ -234,38 +234,6 @@ function isSentBack({ journal }: Run): boolean {
   });
 }
 
-/** Refuses to carry on a run that another process carries on already. */
-export function runClaimed({ issueNumber, by, pid, host, since, freeAt }: RunHolder): AgentXError {
-  const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
-  const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;
-  const when = since === undefined ? '' : ` since ${since}`;
-  const lease =
-    freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
-  const details = {
-    issueNumber,
-    by: by ?? null,
-    pid: pid ?? null,
-    host: host ?? null,
-    since: since ?? null,
-    freeAt: freeAt ?? null,
-  };
-  return new AgentXError('CONFLICT', `Issue #${issueNumber} is run by ${who}${when}.${lease}`, details);
-}
-
-/** The name under which a server carries runs on. */
-export const SERVER = 'agentx serve';
-
-export interface RunHolder {
-  readonly issueNumber: number;
-  /** The name of the process. */
-  readonly by?: string;
-  readonly pid?: number;
-  readonly host?: string;
-  readonly since?: string;
-  /** For a holder that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
-  readonly freeAt?: string;
-}
-
 export function isFinished(run: Pick<Run, 'status'>): boolean {
   return run.status === 'done' || run.status === 'failed' || run.status === 'stopped';
 }

@@ -1,4 +1,5 @@
 import { pause } from '../hub/agent-turn.js';
+import type { Claim } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, type RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -22,8 +23,7 @@ export interface DriverOptions {
   readonly context: RunContext;
   readonly journal: JournalBuffer;
   readonly signal: AbortSignal;
-  /** Throws where another process has taken the run over. */
-  readonly requireClaim: () => void;
+  readonly claim: Claim;
   /** Stay while humans are asked. */
   readonly wait: boolean;
 }
@@ -100,7 +100,7 @@ export class Driver {
   }
 
   #perform(action: Action): void {
-    this.options.requireClaim();
+    this.options.claim.lost.throwIfAborted();
     const key = keyOf(action);
     this.#atWork.set(key, action);
     const work = perform(this.options.context, action).then(

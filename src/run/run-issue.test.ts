@@ -3,6 +3,7 @@ import { fixedClock, refused, statusOf } from '../../test/builders/hub.js';
 import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
 import { closeIssue, reopenIssue } from '../board/issues.js';
 import { answerQuestion } from '../inbox/answer-question.js';
+import { type ClaimOn, claimRefused } from '../protocol/claim.js';
 import type { AgentXEventName } from '../protocol/events.js';
 import { transition } from '../protocol/run.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
@@ -104,9 +105,9 @@ describe('a run', () => {
 
   it('is refused to a second process, and free again when the first is done', async () => {
     const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }) });
-    const claim = await hub.store.runs.claim(1);
+    const claim = await hub.store.claim({ run: 1 });
     expect(await refused(run(hub))).toMatchObject({ code: 'CONFLICT' });
-    claim.release();
+    await claim.release();
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(await run(hub)).toMatchObject({ status: 'done' });
     expect(hub.briefs).toHaveLength(1);
@@ -139,23 +140,20 @@ describe('a run', () => {
   });
 
   it('leaves the issue alone where another process has taken it over', async () => {
-    let isHeld = true;
+    const lost = new AbortController();
     const hub = await aRunHub({
       workflow: steps({ id: 'code', agent: 'engineer' }),
       turns: {
         engineer: [
           () => {
-            isHeld = false;
+            lost.abort(claimRefused({ run: 1 }));
             return 'Built.';
           },
         ],
       },
     });
-    const claim = async (issueNumber: number) => ({
-      ...(await hub.store.runs.claim(issueNumber)),
-      isHeld: () => isHeld,
-    });
-    const slow = { ...hub, store: { ...hub.store, runs: { ...hub.store.runs, claim } } };
+    const claim = async (on: ClaimOn) => ({ ...(await hub.store.claim(on)), lost: lost.signal });
+    const slow = { ...hub, store: { ...hub.store, claim } };
     expect(await refused(run(slow))).toMatchObject({ code: 'CONFLICT' });
     expect(await hub.store.issues.read(1)).toMatchObject({ taskStatus: 'in_progress', assignee: 'engineer' });
   });
@@ -163,11 +161,11 @@ describe('a run', () => {
 
 /** What happens while a process waits for the claim of the run. */
 function whileWaiting(hub: TestRun, work: () => Promise<unknown>): TestRun {
-  const claim = async (issueNumber: number) => {
+  const claim = async (on: ClaimOn) => {
     await work();
-    return hub.store.runs.claim(issueNumber);
+    return hub.store.claim(on);
   };
-  return { ...hub, store: { ...hub.store, runs: { ...hub.store.runs, claim } } };
+  return { ...hub, store: { ...hub.store, claim } };
 }
 
 describe('steps side by side', () => {

@@ -2,12 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { completeEffects } from '../hub/complete-effects.js';
 import { writeTaskConfig } from '../inbox/autonomy.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
-import type { RunClaim } from '../ports/store.js';
+import type { Claim } from '../ports/store.js';
+import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunSummary } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import { type Run, SERVER } from '../protocol/run.js';
+import type { Run } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
@@ -16,7 +17,7 @@ import { JournalBuffer } from './journal-buffer.js';
 import { hasEndedSince, isOver, type OpenedRun, openRun, presentWorkflow } from './open-run.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
-import { requireClaim, storeJournal } from './store-journal.js';
+import { storeJournal, underClaim } from './store-journal.js';
 import { summaryOf } from './summary.js';
 import { leaveTask, takeTask } from './task.js';
 import { LedgerTeller } from './tell-ledger.js';
@@ -57,14 +58,15 @@ export interface RunResult {
  * Carries the workflow of an issue out, from where an earlier process left it. CONFLICT if another live process is at it.
  * What is wrong with our own files or settings is thrown; the journal stays as it is, and a later call goes on.
  */
-export async function runIssue(ports: RunPorts, request: RunRequest): Promise<RunResult> {
+export async function runIssue(given: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
-  const before = await ports.store.runs.read(issueNumber);
-  const claim = await claimed(ports, request);
+  const before = await given.store.runs.read(issueNumber);
+  const claim = await claimed(given, request);
   try {
+    const ports = { ...given, store: underClaim(given.store, claim) };
     // Whoever had the claim may have ended the run while we waited: what decides is read now.
     const issue = await readIssue({ ports, issueNumber });
-    const journal = storeJournal(ports.store, issueNumber, claim);
+    const journal = storeJournal(ports.store, issueNumber);
     const last = await journal.read();
     if (last !== undefined && (isOver(last, issue) || hasEndedSince(last, before))) {
       return tell(ports, resultOf(ports, last, []));
@@ -76,17 +78,17 @@ export async function runIssue(ports: RunPorts, request: RunRequest): Promise<Ru
     const buffer = new JournalBuffer(opened.run, journal);
     return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
-    claim.release();
+    await claim.release();
   }
 }
 
 const SERVER_LOOK_MS = 300;
 
-async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise<RunClaim> {
+async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise<Claim> {
   const { issueNumber, by, behindServer, signal } = request;
   for (let isTold = false; ; isTold = true) {
     try {
-      return await store.runs.claim(issueNumber, by);
+      return await store.claim({ run: issueNumber }, { by });
     } catch (error) {
       const isServer = error instanceof AgentXError && error.code === 'CONFLICT' && error.details.by === SERVER;
       if (!isServer || behindServer === undefined || signal?.aborted) throw error;
@@ -101,7 +103,7 @@ interface Begun {
   readonly opened: OpenedRun;
   readonly issue: Issue;
   readonly buffer: JournalBuffer;
-  readonly claim: RunClaim;
+  readonly claim: Claim;
 }
 
 async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
@@ -109,8 +111,11 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   // Any number of agents may be at work.
   setMaxListeners(0, over.signal);
   const stop = () => over.abort();
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop, { once: true });
+  const { lost } = claim;
+  for (const end of [signal, lost]) {
+    if (end?.aborted) stop();
+    end?.addEventListener('abort', stop, { once: true });
+  }
   const { clarifications } = await given.store.ledgers.read(issue.number);
   const teller = new LedgerTeller(given.bus, clarifications);
   const ports: RunPorts = { ...withSnapshot(given, opened), bus: teller.bus, signal: over.signal };
@@ -132,7 +137,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     context,
     journal: buffer,
     signal: over.signal,
-    requireClaim: () => requireClaim(claim, issue.number),
+    claim,
     wait,
   });
   try {
@@ -143,6 +148,7 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
       await takeAgain(context);
     }
     const waitingOn = await driver.drive();
+    lost.throwIfAborted();
     await buffer.flush();
     const result = resultOf(given, buffer.run, waitingOn);
     const text = await finalText(given, result.waitingOn);
@@ -150,10 +156,10 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
   } finally {
     stop();
     unfollow();
-    signal?.removeEventListener('abort', stop);
+    for (const end of [signal, lost]) end?.removeEventListener('abort', stop);
     await driver.rest();
     // Whoever has taken the run over has the issue too.
-    if (claim.isHeld()) await leave(given, issue.number);
+    if (!claim.lost.aborted) await leave(given, issue.number);
   }
 }
 

@@ -1,29 +1,33 @@
 import type { Journal } from '../ports/journal.js';
-import type { RunClaim, Store } from '../ports/store.js';
+import type { Claim, Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
-import { type Run, type RunEvent, runClaimed, transition } from '../protocol/run.js';
+import { type Run, type RunEvent, transition } from '../protocol/run.js';
 
 /** The journal that stands in the store's document of the issue's latest run. */
-export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number, claim: RunClaim): Journal {
+export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number): Journal {
   return {
     read: () => runs.read(issueNumber),
-    async begin(run) {
-      requireClaim(claim, issueNumber);
-      await runs.update(issueNumber, () => ({ next: run, result: undefined }));
-    },
-    async append(events) {
-      requireClaim(claim, issueNumber);
-      return runs.update(issueNumber, (run) => {
+    begin: (run) => runs.update(issueNumber, () => ({ next: run, result: undefined })),
+    append: (events) =>
+      runs.update(issueNumber, (run) => {
         const next = continued(issueNumber, run, events);
         return { next, result: next };
-      });
-    },
+      }),
   };
 }
 
-/** A process that was taken for dead, and is not, stops where it is: the run is another's. */
-export function requireClaim(claim: RunClaim, issueNumber: number): void {
-  if (!claim.isHeld()) throw runClaimed({ issueNumber });
+/**
+ * The store of a process that carries a run: what it writes of the run carries its claim. A process that was taken for
+ * dead, and is not, is refused with CONFLICT: the run is another's.
+ */
+export function underClaim(store: Store, claim: Claim): Store {
+  const { runs, sessions, transcripts } = store;
+  return {
+    ...store,
+    runs: { ...runs, update: (issueNumber, update) => runs.update(issueNumber, update, claim) },
+    sessions: { ...sessions, update: (id, update) => sessions.update(id, update, claim) },
+    transcripts: { ...transcripts, update: (id, update) => transcripts.update(id, update, claim) },
+  };
 }
 
 function continued(issueNumber: number, run: Run | undefined, events: readonly RunEvent[]): Run {

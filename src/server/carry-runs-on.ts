@@ -1,6 +1,6 @@
 import type { App } from '../app/create-app.js';
+import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
-import { SERVER } from '../protocol/run.js';
 import type { RunStanding } from '../protocol/run-standing.js';
 import type { Feed } from './feed.js';
 

@@ -44,6 +44,8 @@ export function dyingStore(store: Store, death: Death): DyingStore {
     });
   return {
     store: {
+      claim: async (on, options) => (isDead ? kill() : store.claim(on, options)),
+      heldBy: async (on) => (isDead ? kill() : store.heldBy(on)),
       watch: (listener) => store.watch(listener),
       close: () => store.close(),
       ledgers: dying(store.ledgers),

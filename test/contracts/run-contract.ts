@@ -6,59 +6,101 @@ import { aSession, aTurn } from '../builders/session.js';
 
 /** What every store promises to processes that carry runs on. `open` returns a new, empty one. */
 export function runContract(name: string, open: () => Promise<Store>): void {
-  describe(`${name}: the right to have a target answer`, () => {
-    it('is held by one at a time, for each clarification by itself, and not lost by releasing it twice', async () => {
-      const { ledgers } = await open();
-      const first = await ledgers.claim('CLR-42-001');
-      expect(await ledgers.claim('CLR-42-001')).toBeUndefined();
-      expect(await ledgers.routedBy('CLR-42-001')).toBe('live');
-      expect(await ledgers.routedBy('CLR-42-003')).toBe('none');
-      const other = await ledgers.claim('CLR-42-002');
-      expect(other).toBeDefined();
-      other?.release();
-      first?.release();
-      const second = await ledgers.claim('CLR-42-001');
-      expect(second).toBeDefined();
-      first?.release();
-      expect(await ledgers.claim('CLR-42-001')).toBeUndefined();
-      second?.release();
-      await expect(ledgers.claim('../oops')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  describe(`${name}: a claim`, () => {
+    const all = [
+      { on: { run: 42 }, other: { run: 7 }, details: { issueNumber: 42 } },
+      { on: { route: 'CLR-42-001' }, other: { route: 'CLR-42-002' }, details: { clarificationId: 'CLR-42-001' } },
+      { on: { asking: 42 }, other: { asking: 7 }, details: { issueNumber: 42 } },
+    ];
+
+    it.each(all)('on $on is held by one at a time, for each by itself', async ({ on, other, details }) => {
+      const store = await open();
+      expect(await store.heldBy(on)).toBe('none');
+      const first = await store.claim(on, { by: 'the first' });
+      expect(await store.heldBy(on)).toBe('live');
+      expect(await store.heldBy(other)).toBe('none');
+      await expect(store.claim(on)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { ...details, by: 'the first', pid: process.pid, host: expect.anything(), since: expect.anything() },
+      });
+      await (await store.claim(other)).release();
+      await first.release();
+      expect(await store.heldBy(on)).toBe('none');
+      const second = await store.claim(on);
+      expect(second.token).not.toBe(first.token);
+      await first.release();
+      await expect(store.claim(on)).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(second.lost.aborted).toBe(false);
+      await second.release();
+    });
+
+    it('goes to those of one process that wait for it, one after the other', async () => {
+      const store = await open();
+      const had: number[] = [];
+      const have = async (number: number) => {
+        const claim = await store.claim({ asking: 7 }, { waitMs: 5_000 });
+        had.push(number);
+        await Promise.resolve();
+        had.push(number);
+        await claim.release();
+      };
+      await Promise.all([1, 2, 3, 4].map(have));
+      expect(had).toEqual([1, 1, 2, 2, 3, 3, 4, 4]);
+    });
+
+    it('is on something that can be', async () => {
+      const store = await open();
+      for (const on of [{ run: -1 }, { route: '../oops' }, { asking: 0.5 }]) {
+        await expect(store.claim(on)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    });
+
+    it('that was released writes nothing any more, while others do', async () => {
+      const { claim, runs, sessions, transcripts } = await open();
+      const mine = await claim({ run: 42 });
+      const run = aRun({ issueNumber: 42 });
+      const write = () => runs.update(42, () => ({ next: run, result: 'written' }), mine);
+      expect(await write()).toBe('written');
+      await mine.release();
+      const late = { ...run, updatedAt: '2027-01-01T00:00:00.000Z' };
+      const session = aSession();
+      const id = 'CLR-42-001.2';
+      const transcript = {
+        id,
+        agent: 'architect',
+        issueNumber: 42,
+        format: 'loop/1',
+        calls: [],
+        updatedAt: AT,
+        state: 1,
+      };
+      const attempts = await Promise.allSettled([
+        runs.update(42, () => ({ next: late, result: undefined }), mine),
+        sessions.update(session.id, () => ({ next: session, result: undefined }), mine),
+        transcripts.update(id, () => ({ next: transcript, result: undefined }), mine),
+      ]);
+      for (const attempt of attempts) expect(attempt).toMatchObject({ reason: { code: 'CONFLICT' } });
+      expect(await runs.read(42)).toEqual(run);
+      expect(await sessions.read(session.id)).toBeUndefined();
+      expect(await transcripts.read(id)).toBeUndefined();
+      // Together with one that carries no claim, and in one write.
+      const both = await Promise.allSettled([
+        write(),
+        runs.update(42, (current = run) => ({ next: { ...current, note: 'kept' }, result: undefined })),
+      ]);
+      expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+      expect(await runs.read(42)).toEqual({ ...run, note: 'kept' });
     });
   });
 
   describe(`${name}: the right to carry a run on`, () => {
-    it('is held by one at a time, for each issue by itself', async () => {
-      const { runs } = await open();
-      const claim = await runs.claim(42);
-      expect(claim.isHeld()).toBe(true);
-      await expect(runs.claim(42)).rejects.toMatchObject({
-        code: 'CONFLICT',
-        details: { issueNumber: 42, pid: expect.anything(), host: expect.anything(), since: expect.anything() },
-      });
-      const other = await runs.claim(7);
-      other.release();
-      claim.release();
-      expect(claim.isHeld()).toBe(false);
-      (await runs.claim(42)).release();
-    });
-
-    it('is not lost by releasing it twice', async () => {
-      const { runs } = await open();
-      const first = await runs.claim(42);
-      first.release();
-      const second = await runs.claim(42);
-      first.release();
-      expect(second.isHeld()).toBe(true);
-      second.release();
-    });
-
     it('is told of every run that has not ended', async () => {
-      const { runs } = await open();
+      const { runs, claim: claimOn } = await open();
       const [carried, left, ended] = [aRun({ issueNumber: 7 }), aRun({ issueNumber: 42 }), aRun({ issueNumber: 9 })];
       for (const run of [carried, left]) await runs.update(run.issueNumber, () => ({ next: run, result: undefined }));
       const stopped = { ...ended, status: 'stopped' as const };
       await runs.update(9, () => ({ next: stopped, result: undefined }));
-      const claim = await runs.claim(7);
+      const claim = await claimOn({ run: 7 });
       const told = async (of?: ReadonlySet<number>) =>
         (await runs.listUnfinished(of)).items.map(({ run, isCarried }) => [run.issueNumber, isCarried]);
       expect(await told()).toEqual([
@@ -66,16 +108,16 @@ export function runContract(name: string, open: () => Promise<Store>): void {
         [42, false],
       ]);
       expect(await told(new Set([42, 9, 1]))).toEqual([[42, false]]);
-      claim.release();
+      await claim.release();
       expect(await told(new Set([7]))).toEqual([[7, false]]);
     });
 
     it('leaves the run itself open to everybody', async () => {
-      const { runs } = await open();
-      const claim = await runs.claim(42);
+      const { runs, claim: claimOn } = await open();
+      const claim = await claimOn({ run: 42 });
       expect(await runs.read(42)).toBeUndefined();
       expect((await runs.list()).items).toEqual([]);
-      claim.release();
+      await claim.release();
     });
   });
 

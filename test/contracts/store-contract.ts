@@ -264,20 +264,6 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(await questions.listUnsettled()).toEqual({ items: [], damaged: [] });
     });
 
-    it('lets those who ask about one issue look and ask one after the other', async () => {
-      const { questions } = await open();
-      const ask = (id: string) =>
-        questions.inTurn(7, async () => {
-          const { items } = await questions.listOfIssue(7);
-          return items[0] ?? questions.create(aQuestion({ id, issueNumber: 7 }));
-        });
-      const asked = await Promise.all(['oq-a', 'oq-b', 'oq-c', 'oq-d'].map(ask));
-      expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
-      expect((await questions.listOpen()).items).toHaveLength(1);
-      await expect(questions.inTurn(7, () => Promise.reject(new Error('dropped')))).rejects.toThrow('dropped');
-      expect(await questions.inTurn(7, async () => questions.inTurn(8, async () => 'free'))).toBe('free');
-    });
-
     it('lists all of one issue, oldest first', async () => {
       const { questions } = await open();
       const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;

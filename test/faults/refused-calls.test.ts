@@ -56,7 +56,7 @@ const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'all issues': (store) => store.issues.list(),
   'unfinished runs': (store) => store.runs.listUnfinished(),
   'a ledger': (store) => store.ledgers.read(42),
-  'the right to a run': async (store) => (await store.runs.claim(42)).release(),
+  'the right to a run': async (store) => (await store.claim({ run: 42 })).release(),
 };
 
 describe('a disk that refuses any of the calls of an update', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { lockPath } from '../../src/storage/files/lock-names.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import type { ActorConfig, ActorReport } from './support/actor.js';
+import type { ActName, ActorConfig, ActorReport } from './support/actor.js';
 import { type Child, startChild } from './support/children.js';
 import { kinds } from './support/kinds.js';
 import { literalLanguages, startLiteral } from './support/literal.js';
@@ -68,10 +68,28 @@ describe('a holder that stands still', () => {
   );
 });
 
+describe('a process that carries a run and stands still in the middle of a write', () => {
+  it('writes nothing once another has the run, and says CONFLICT', async () => {
+    const root = temporaryFolder();
+    const holder = await startAndStop(root, 'a session of a run');
+    // As a program does that knows only the open format of locks: this one is old.
+    unlinkSync(lockPath(join(root, 'state/runs/issue-42.claim.json')));
+    const store = openFileStore({ root });
+    const claim = await store.claim({ run: 42 });
+    holder.kill('SIGCONT');
+    const [refusal] = await holder.untilDone();
+    expect(refusal).toMatchObject({ refused: 'CONFLICT' });
+    expect((await store.sessions.list()).items).toEqual([]);
+    expect(claim.lost.aborted).toBe(false);
+    await claim.release();
+    await expect.poll(() => litterIn(root)).toEqual([]);
+  });
+});
+
 /** A process that holds the lock, has the next content half done, and stands still. */
-async function startAndStop(root: string): Promise<Child<ActorReport>> {
+async function startAndStop(root: string, act: ActName = 'one clarification'): Promise<Child<ActorReport>> {
   const fault = { signal: 'SIGSTOP', at: 'fdatasyncSync', when: 'before' } as const;
-  const config: ActorConfig = { root, act: 'one clarification', name: 'slow', fault };
+  const config: ActorConfig = { root, act, name: 'slow', fault };
   const holder = startChild<ActorReport>('actor', config);
   await holder.untilStopped();
   return holder;

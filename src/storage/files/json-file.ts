@@ -59,6 +59,8 @@ export interface FilesContext {
 interface Waiting<T> {
   /** Never throws: an update that does is told so when the batch is settled, and leaves `current` as it is. */
   apply(current: T | undefined, check: (next: T, current: T | undefined) => void): T | undefined;
+  /** Whether the claim that it is written with is another's by now. */
+  isFencedOut(): boolean;
   settle(): void;
   /** The batch could not be written. */
   fail(error: unknown): void;
@@ -140,14 +142,18 @@ export class JsonFile<T> {
     }
   }
 
-  /** Resolves when the change is on the disk. `current` is undefined where there is no file yet. */
-  update<R>(update: Update<T, R, T | undefined>): Promise<R> {
+  /**
+   * Resolves when the change is on the disk. `current` is undefined where there is no file yet. `fence` throws where this
+   * change must not be written any more.
+   */
+  update<R>(update: Update<T, R, T | undefined>, fence: () => void = () => {}): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       let refusal: { readonly error: unknown } | undefined;
       let settle = (): void => {};
       const apply: Waiting<T>['apply'] = (current, check) => {
         refusal = undefined;
         try {
+          fence();
           const { next, result } = update(current);
           if (next !== current) check(next, current);
           settle = () => resolve(result);
@@ -158,7 +164,9 @@ export class JsonFile<T> {
           return current;
         }
       };
-      this.#waiting.push({ apply, settle: () => settle(), fail: (error) => reject(refusal ? refusal.error : error) });
+      const isFencedOut = () => refusal === undefined && isThrown(fence);
+      const fail = (error: unknown) => reject(refusal ? refusal.error : error);
+      this.#waiting.push({ apply, isFencedOut, settle: () => settle(), fail });
       if (!this.#working) void this.#work();
     });
   }
@@ -220,11 +228,15 @@ export class JsonFile<T> {
   /** Carries out what waits, and replaces the file if that changed anything. */
   async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
     this.context.unsettled?.refuse(lock.file);
-    // What is read is what will be replaced, also where the name leads elsewhere by now.
-    const before = this.#load(lock.file);
-    const next = this.#applyAll(batch, before.value);
-    if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
-    return this.#replace(next, before, lock);
+    for (;;) {
+      // What is read is what will be replaced, also where the name leads elsewhere by now.
+      const before = this.#load(lock.file);
+      const next = this.#applyAll(batch, before.value);
+      if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
+      const outcome = await this.#replace(next, before, { lock, batch });
+      // One of them may not be written any more: the others are, without it.
+      if (outcome !== 'fenced out') return outcome;
+    }
   }
 
   /** Checks what came out once for all; only if it does not fit, each update by itself, to know whose fault it is. */
@@ -244,7 +256,11 @@ export class JsonFile<T> {
     if (before === undefined || !this.kind.changeFits?.(next, before)) this.kind.parse(next);
   }
 
-  async #replace(value: T, before: Content<T>, lock: FileLock): Promise<Outcome> {
+  async #replace(
+    value: T,
+    before: Content<T>,
+    { lock, batch }: { readonly lock: FileLock; readonly batch: readonly Waiting<T>[] },
+  ): Promise<Outcome | 'fenced out'> {
     const { fs, disk } = this.context;
     let fd: number | undefined;
     let entry: JournalEntry | undefined;
@@ -266,6 +282,7 @@ export class JsonFile<T> {
         if (!isDurable) await disk.syncContent(fd);
       }
       if (!lock.isMine()) throw lockLost(lock.file);
+      if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
       await disk.rename(lock.scratchPath, lock.file);
       const there = fs.statSync(this.path, { throwIfNoEntry: false });
       if (there === undefined || !isSame(there, made)) throw replacedMeanwhile(this.path);
@@ -276,6 +293,7 @@ export class JsonFile<T> {
     } catch (error) {
       await entry?.cancel();
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
+      if (error === FENCED_OUT) return FENCED_OUT;
       throw this.#lossOf(error, lock);
     } finally {
       if (fd !== undefined) letGo(fs, fd);
@@ -342,6 +360,17 @@ export class JsonFile<T> {
 
   get #mustSync(): boolean {
     return this.kind.durable && this.context.sync;
+  }
+}
+
+const FENCED_OUT = 'fenced out';
+
+function isThrown(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch {
+    return true;
   }
 }
 

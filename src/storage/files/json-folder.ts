@@ -60,14 +60,14 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   /** Changes a document; by the time that is acknowledged, listings know of it. */
-  async update<R>(key: K, update: Update<T, R, T | undefined>): Promise<R> {
+  async update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
     let isChanged = false;
     try {
       return await this.file(key).update((current) => {
         const updated = update(current);
         isChanged = updated.next !== current;
         return updated;
-      });
+      }, fence);
     } finally {
       // Even if it is in doubt whether the change is durable, it may be there.
       if (isChanged) this.#changes?.note(this.options.nameOf(key));

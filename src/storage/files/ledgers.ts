@@ -12,7 +12,6 @@ import { changeFits } from './change-fits.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
-import { routeClaims } from './route-claims.js';
 
 /** `state/clarifications/issue-{N}.json` */
 export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore {
@@ -44,7 +43,6 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       const used = items.filter(({ clarifications }) => clarifications.length > 0);
       return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
     },
-    ...routeClaims(context, layout),
   };
 }
 

@@ -38,6 +38,10 @@ export interface LockOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
+  /** Ends the waiting: it rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told at a heartbeat that finds the lock in other hands. */
+  readonly onLost?: (() => void) | undefined;
   /** Whether the holder of a lock is known to be gone, where this host alone could not tell. */
   readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
   /** Told of locks that somebody had to wait for, or that were held for long. */
@@ -87,6 +91,10 @@ export class FileLock {
     beatWhileHeld();
   }
 
+  get token(): string {
+    return this.claim.token;
+  }
+
   /** Where this holder, and nobody else, prepares the next content. */
   get scratchPath(): string {
     return scratchPath(this.file, this.claim.token);
@@ -123,6 +131,7 @@ export class FileLock {
   beat(): void {
     try {
       if (this.isMine()) this.claim.refresh();
+      else this.options.onLost?.();
     } catch {
       // The disk refused; the lock is held all the same, and the next beat may come through.
     }
@@ -140,6 +149,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   } catch (error) {
     waiter.giveUp();
     tell('refused', file, options, started);
+    options.signal?.throwIfAborted();
     throw asStoreError('lock', file, error);
   }
   tell('taken', file, options, started);
@@ -207,7 +217,7 @@ class Waiter {
     let waited = 0;
     do {
       const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
-      await sleep(Math.min(pauseBeforeLook(place), limit - waited));
+      await sleep(Math.min(pauseBeforeLook(place), limit - waited), undefined, { signal: this.options.signal });
       if (this.#look()) return;
       waited = performance.now() - this.#started;
     } while (waited < limit);

@@ -7,7 +7,6 @@ import type { FilesContext } from './json-file.js';
 import { JsonFolder, readEach } from './json-folder.js';
 import type { Layout } from './layout.js';
 import { ListedQuestion } from './listed-question.js';
-import { questionTurns } from './question-turns.js';
 
 /** `state/questions/{id}.json` */
 export function questionFiles(context: FilesContext, layout: Layout): QuestionStore {
@@ -49,7 +48,6 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
       }),
-    inTurn: questionTurns(context, layout),
     async listOpen() {
       const { summaries, damaged } = current();
       if (open?.from !== summaries) open = { from: summaries, ...readEach(summaries.filter(isOpen), wholeOf) };

@@ -1,13 +1,12 @@
 import type { RunStore, UnfinishedRun } from '../../ports/store.js';
-import { parseIssueNumber } from '../../protocol/ids.js';
 import { isFinished, Run } from '../../protocol/run.js';
+import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder, readEach } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
-import { claimRun, runHolder } from './run-claims.js';
 
 /** `state/runs/issue-{N}.json` */
-export function runFiles(context: FilesContext, layout: Layout): RunStore {
+export function runFiles(context: FilesContext, layout: Layout, claims: Claims): RunStore {
   const runs = new JsonFolder<number, Run>(context, {
     folder: layout.runs,
     what: 'run',
@@ -17,7 +16,7 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
     ...issueFileNames,
     keyIn: (run) => run.issueNumber,
   });
-  const isCarried = (issueNumber: number) => runHolder(context.fs, layout, issueNumber) !== undefined;
+  const isCarried = (issueNumber: number) => claims.isLive({ run: issueNumber });
   const unfinished = (issueNumber: number): UnfinishedRun | undefined => {
     const file = runs.file(issueNumber);
     const run = file.readNow();
@@ -31,7 +30,7 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
   };
   return {
     read: (issueNumber) => runs.file(issueNumber).read(),
-    update: (issueNumber, update) => runs.file(issueNumber).update(update),
+    update: (issueNumber, update, claim) => runs.file(issueNumber).update(update, claims.fenceOf(claim)),
     async list() {
       const { items, damaged } = runs.list();
       return { items: items.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
@@ -43,7 +42,5 @@ export function runFiles(context: FilesContext, layout: Layout): RunStore {
         unfinished,
       );
     },
-    claim: (issueNumber, by = context.agent) =>
-      claimRun({ ...context, agent: by }, layout, parseIssueNumber(issueNumber)),
   };
 }

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { SessionStore } from '../../ports/store.js';
 import { parseSessionId } from '../../protocol/ids.js';
 import { byStart, Session } from '../../protocol/session.js';
+import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 /** `state/sessions/{id}.json` */
-export function sessionFiles(context: FilesContext, layout: Layout): SessionStore {
+export function sessionFiles(context: FilesContext, layout: Layout, claims: Claims): SessionStore {
   const sessions = new JsonFolder<string, Session>(context, {
     folder: layout.sessions,
     what: 'session',
@@ -26,7 +27,7 @@ export function sessionFiles(context: FilesContext, layout: Layout): SessionStor
   });
   return {
     read: async (id) => sessions.file(id).read(),
-    update: async (id, update) => sessions.update(id, update),
+    update: async (id, update, claim) => sessions.update(id, update, claims.fenceOf(claim)),
     async list(issueNumber) {
       const { summaries, damaged } = known();
       const wanted = summaries.filter((one) => issueNumber === undefined || one.issueNumber === issueNumber);

@@ -5,6 +5,7 @@ import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
 import { changeFits } from './change-fits.js';
 import { fileChanges } from './changes.js';
+import { Claims } from './claims.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Folders } from './folders.js';
@@ -48,8 +49,11 @@ export function openFileStore(options: FileStoreOptions): Store {
   const journal = sync ? new Journal({ fs, disk, layout, ...inARow }) : undefined;
   const context: FilesContext = { fs, disk, folders, journal, unsettled, agent, lockWaitMs, sync, onContention };
   const changes = fileChanges(layout);
+  const claims = new Claims(context, layout);
   const watches = new Set<() => void>();
   return {
+    claim: (on, options) => claims.claim(on, options),
+    heldBy: (on) => claims.heldBy(on),
     watch: (listener) => {
       const end = changes.watch(listener);
       watches.add(end);
@@ -68,12 +72,12 @@ export function openFileStore(options: FileStoreOptions): Store {
     questions: questionFiles(context, layout),
     assumptions: assumptionFiles(context, layout),
     issues: issueFiles(context, layout),
-    runs: runFiles(context, layout),
+    runs: runFiles(context, layout, claims),
     orchestrator: orchestratorFile(context, layout),
     interactions: interactionLog(context, layout),
     tasks: taskFiles(context, layout),
-    sessions: sessionFiles(context, layout),
-    transcripts: transcriptFiles(context, layout),
+    sessions: sessionFiles(context, layout, claims),
+    transcripts: transcriptFiles(context, layout, claims),
   };
 }
 

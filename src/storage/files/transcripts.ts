@@ -1,12 +1,13 @@
 import type { TranscriptStore } from '../../ports/store.js';
 import { parseTranscriptId } from '../../protocol/ids.js';
 import { Transcript } from '../../protocol/transcript.js';
+import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 /** `state/transcripts/{id}.json` */
-export function transcriptFiles(context: FilesContext, layout: Layout): TranscriptStore {
+export function transcriptFiles(context: FilesContext, layout: Layout, claims: Claims): TranscriptStore {
   const transcripts = new JsonFolder<string, Transcript>(context, {
     folder: layout.transcripts,
     what: 'transcript',
@@ -19,6 +20,6 @@ export function transcriptFiles(context: FilesContext, layout: Layout): Transcri
   });
   return {
     read: async (id) => transcripts.file(id).read(),
-    update: async (id, update) => transcripts.update(id, update),
+    update: async (id, update, claim) => transcripts.update(id, update, claims.fenceOf(claim)),
   };
 }

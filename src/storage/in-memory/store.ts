@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Change, ChangedKind } from '../../ports/changes.js';
-import type { Listing, RunClaim, Store, Update } from '../../ports/store.js';
+import type { Claim, Listing, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import {
   beginsWith,
-  parseClarificationId,
   parseIssueNumber,
   parseQuestionId,
   parseSessionId,
@@ -18,10 +17,11 @@ import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } fr
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
-import { isFinished, Run, type RunHolder, runClaimed } from '../../protocol/run.js';
+import { isFinished, Run } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { SoundOptions } from '../../protocol/sound-data.js';
 import { Transcript } from '../../protocol/transcript.js';
+import { Claims } from './claims.js';
 
 /**
  * A store that forgets everything with the process: for tests, for trying things out, and as the model of the others.
@@ -48,14 +48,20 @@ export function openInMemoryStore(): Store {
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
   const interactions: Interaction[] = [];
-  const claims = new Map<number, RunHolder>();
-  const routed = new Map<string, () => void>();
-  const turns = new Map<number, Promise<unknown>>();
+  const claims = new Claims();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
   const transcripts = new Shelf<string, Transcript>(Transcript, 'The transcript', parseTranscriptId, { anyText: true });
   let lastIssueNumber = 0;
+  const fenced =
+    <T, R>(update: Update<T, R, T | undefined>, claim: Claim | undefined): Update<T, R, T | undefined> =>
+    (current) => {
+      claims.require(claim);
+      return update(current);
+    };
 
   return {
+    claim: (on, options) => claims.claim(on, options),
+    heldBy: (on) => claims.heldBy(on),
     watch: (listener) => {
       // A wrapper, so that the same listener may watch twice.
       const told = (change: Change) => listener(change);
@@ -82,16 +88,6 @@ export function openInMemoryStore(): Store {
             .map(([, ledger]) => ledger)
             .filter(({ clarifications }) => clarifications.length > 0),
         ),
-      claim: async (clarificationId) => {
-        parseClarificationId(clarificationId);
-        if (routed.has(clarificationId)) return undefined;
-        const release = () => {
-          if (routed.get(clarificationId) === release) routed.delete(clarificationId);
-        };
-        routed.set(clarificationId, release);
-        return { release };
-      },
-      routedBy: async (clarificationId) => (routed.has(clarificationId) ? 'live' : 'none'),
     },
     statuses: {
       read: async () => statuses.get('all') ?? {},
@@ -102,14 +98,6 @@ export function openInMemoryStore(): Store {
         questions.update(question.id, (current) => ({ next: current ?? question, result: current ?? question })),
       read: async (id) => questions.get(id),
       update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
-      inTurn: (issueNumber, work) => {
-        const thisTurn = (turns.get(issueNumber) ?? Promise.resolve()).then(work);
-        turns.set(
-          issueNumber,
-          thisTurn.catch(() => undefined),
-        );
-        return thisTurn;
-      },
       listOpen: async () =>
         listing(
           questions
@@ -165,13 +153,12 @@ export function openInMemoryStore(): Store {
     },
     runs: {
       read: async (issueNumber) => runs.get(issueNumber),
-      update: async (issueNumber, update) => runs.update(issueNumber, update),
+      update: async (issueNumber, update, claim) => runs.update(issueNumber, fenced(update, claim)),
       list: async () => listing(runs.inOrder().map(([, run]) => run)),
       listUnfinished: async (issueNumbers) => {
-        const matching = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
-        return listing(matching.map(([key, run]) => ({ run, isCarried: claims.has(key) })));
+        const wanted = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
+        return listing(wanted.map(([key, run]) => ({ run, isCarried: claims.isLive({ run: key }) })));
       },
-      claim: async (issueNumber, by = 'agentx') => claimOf(claims, parseIssueNumber(issueNumber), by),
     },
     orchestrator: {
       read: async () => orchestrator.get('all') ?? emptyOrchestratorState(),
@@ -191,11 +178,11 @@ export function openInMemoryStore(): Store {
     },
     transcripts: {
       read: async (id) => transcripts.get(id),
-      update: async (id, update) => transcripts.update(id, update),
+      update: async (id, update, claim) => transcripts.update(id, fenced(update, claim)),
     },
     sessions: {
       read: async (id) => sessions.get(id),
-      update: async (id, update) => sessions.update(id, update),
+      update: async (id, update, claim) => sessions.update(id, fenced(update, claim)),
       list: async (issueNumber) =>
         listing(
           sessions
@@ -203,21 +190,6 @@ export function openInMemoryStore(): Store {
             .filter((session) => issueNumber === undefined || session.issueNumber === issueNumber)
             .toSorted(byStart),
         ),
-    },
-  };
-}
-
-function claimOf(claims: Map<number, RunHolder>, issueNumber: number, by: string): RunClaim {
-  const holder = claims.get(issueNumber);
-  if (holder !== undefined) throw runClaimed(holder);
-  const since = new Date().toISOString();
-  claims.set(issueNumber, { issueNumber, by, pid: process.pid, host: 'this process', since });
-  let isHeld = true;
-  return {
-    isHeld: () => isHeld,
-    release: () => {
-      if (isHeld) claims.delete(issueNumber);
-      isHeld = false;
     },
   };
 }

@@ -2,6 +2,7 @@
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
+import { aSession } from '../../builders/session.js';
 import type { ActName, ActorConfig } from '../support/actor.js';
 import { configuration, endWithParent, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
@@ -37,11 +38,18 @@ const acts: Readonly<Record<ActName, () => Promise<string>[]>> = {
   'a question': () => [kinds.question.add(store, name)],
   'an issue': () => [kinds.issue.add(store, name)],
   reading: () => [kinds.clarification.present(store).then((topics) => topics.join(' '))],
+  'a session of a run': () => [writeSession()],
   'a lock': () => [new JsonFileLock({ fs }).withLock(ledgerPath(root), name, () => 'held')],
 };
 
 await Promise.all(acts[act]().map(settle));
 report({ calls });
+
+async function writeSession(): Promise<string> {
+  const claim = await store.claim({ run: 42 });
+  const session = aSession();
+  return store.sessions.update(session.id, () => ({ next: session, result: name }), claim);
+}
 
 async function settle(acting: Promise<string>): Promise<void> {
   try {

@@ -15,7 +15,14 @@ export interface ActorConfig {
   readonly uid?: number;
 }
 
-export type ActName = 'one clarification' | 'three clarifications' | 'a question' | 'an issue' | 'a lock' | 'reading';
+export type ActName =
+  | 'one clarification'
+  | 'three clarifications'
+  | 'a question'
+  | 'an issue'
+  | 'a lock'
+  | 'reading'
+  | 'a session of a run';
 
 export type ActorReport =
   | { readonly acknowledged: string }

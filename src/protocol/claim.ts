@@ -1,0 +1,53 @@
+import { AgentXError } from './errors.js';
+import { parseClarificationId, parseIssueNumber } from './ids.js';
+
+/** What a process has alone: to carry the run of an issue on, to have a clarification's target answer, to look and ask. */
+export type ClaimOn = { readonly run: number } | { readonly route: string } | { readonly asking: number };
+
+/** How a server that carries a run on calls itself. */
+export const SERVER = 'agentx serve';
+
+export interface ClaimHolder {
+  /** What the process calls itself. */
+  readonly by?: string;
+  readonly pid?: number;
+  readonly host?: string;
+  readonly since?: string;
+  /** Of one that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
+  readonly freeAt?: string;
+}
+
+/** INVALID_INPUT for an issue or a clarification that cannot be. */
+export function parseClaimOn(on: ClaimOn): ClaimOn {
+  if ('route' in on) parseClarificationId(on.route);
+  else parseIssueNumber('run' in on ? on.run : on.asking);
+  return on;
+}
+
+/** Refuses a process that wants what another has, or wants to write with a claim that is not its own any more. */
+export function claimRefused(on: ClaimOn, { by, pid, host, since, freeAt }: ClaimHolder = {}): AgentXError {
+  const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
+  const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;
+  const when = since === undefined ? '' : ` since ${since}`;
+  const lease =
+    freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
+  const details = {
+    ...('route' in on ? { clarificationId: on.route } : { issueNumber: 'run' in on ? on.run : on.asking }),
+    by: by ?? null,
+    pid: pid ?? null,
+    host: host ?? null,
+    since: since ?? null,
+    freeAt: freeAt ?? null,
+  };
+  return new AgentXError('CONFLICT', `${subjectOf(on)} by ${who}${when}.${lease}`, details);
+}
+
+/** Refuses a write with a claim that its holder has given back. */
+export function claimReleased({ token }: { readonly token: string }): AgentXError {
+  return new AgentXError('CONFLICT', 'This claim was released: what it was for is free for others.', { token });
+}
+
+function subjectOf(on: ClaimOn): string {
+  if ('run' in on) return `Issue #${on.run} is run`;
+  return 'route' in on ? `The answer to ${on.route} is awaited` : `Questions of issue #${on.asking} are asked`;
+}

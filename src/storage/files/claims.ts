@@ -1,0 +1,176 @@
+/*
+ * What a process has alone for as long as it needs it, which may be hours: to carry a run on, to have a clarification's
+ * target answer, to look whether something was asked and to ask it. Each is a lock of its own, which leaves the documents
+ * free for all who write to them; like every lock it has a heartbeat, and an heir if its holder dies.
+ *
+ * A lock alone does not keep a holder that was taken for dead from writing when it wakes up. So a write that carries a
+ * claim looks at it under the lock of the document, and again before the new content takes its place.
+ */
+import { join } from 'node:path';
+import type { Claim, Store } from '../../ports/store.js';
+import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
+import { AsyncMutex } from './async-mutex.js';
+import type { FilesContext } from './json-file.js';
+import { canonicalPath } from './json-file-lock.js';
+import { issueFileNames, type Layout } from './layout.js';
+import { acquireLock, type FileLock } from './lock.js';
+import { type LockOnDisk, readLock } from './lock-claim.js';
+import { lockPath } from './lock-names.js';
+import { isRunning, machineOf, thisProcess } from './process-identity.js';
+import { asStoreError } from './store-error.js';
+
+/** Long enough to see that a holder of this machine is dead, which is known at the second look. */
+const LOOK_MS = 250;
+/** A holder that cannot be seen from here is watched for a while, however old its last sign of life is. */
+const WATCH_MS = 2_000;
+
+export class Claims {
+  /** By their tokens. */
+  readonly #held = new Map<string, { readonly on: ClaimOn; readonly claim: Claim }>();
+  /** Those of this process that wait for the same thing go one after the other. */
+  readonly #waiting = new AsyncMutex();
+
+  constructor(
+    private readonly context: FilesContext,
+    private readonly layout: Layout,
+  ) {}
+
+  async claim(on: ClaimOn, options: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
+    const { waitMs, signal } = options;
+    const file = this.#fileOf(on);
+    if (waitMs === undefined) return this.#take(on, file, options, () => {});
+    const next = await this.#waiting.acquire(file);
+    try {
+      signal?.throwIfAborted();
+      return await this.#take(on, file, options, next);
+    } catch (error) {
+      next();
+      throw error;
+    }
+  }
+
+  async heldBy(on: ClaimOn): Promise<'live' | 'dead' | 'none'> {
+    const lock = this.#lockOn(on);
+    if (lock === undefined) return 'none';
+    return isLeft(lock) ? 'dead' : 'live';
+  }
+
+  isLive(on: ClaimOn): boolean {
+    const lock = this.#lockOn(on);
+    return lock !== undefined && !isLeft(lock);
+  }
+
+  /** For a document's write: throws CONFLICT once the claim is not this process's any more. */
+  fenceOf(claim: Claim | undefined): (() => void) | undefined {
+    if (claim === undefined) return undefined;
+    return () => {
+      const held = this.#held.get(claim.token);
+      if (held === undefined) throw claimReleased(claim);
+      held.claim.lost.throwIfAborted();
+    };
+  }
+
+  async #take(
+    on: ClaimOn,
+    file: string,
+    { by, waitMs, signal }: NonNullable<Parameters<Store['claim']>[1]>,
+    next: () => void,
+  ): Promise<Claim> {
+    const { fs, folders, agent, onContention } = this.context;
+    const lost = new AbortController();
+    const lose = () => lost.abort(claimRefused(on, describe(this.#lockOn(on))));
+    folders.prepare(this.#folderOf(on));
+    let lock: FileLock;
+    try {
+      const contention = waitMs === undefined ? {} : { onContention };
+      const limit = waitMs ?? this.#lookMs(on);
+      lock = await acquireLock(file, { fs, agent: by ?? agent, waitMs: limit, signal, onLost: lose, ...contention });
+    } catch (error) {
+      const isHeld = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
+      throw isHeld && waitMs === undefined ? claimRefused(on, describe(this.#lockOn(on))) : error;
+    }
+    if ('run' in on) await this.#passWriters(on.run, lock);
+    const { token } = lock;
+    const claim: Claim = {
+      token,
+      // Looked at anew: a process that stood still may ask before its next heartbeat.
+      get lost() {
+        if (!lost.signal.aborted && !lock.isMine()) lose();
+        return lost.signal;
+      },
+      release: async () => {
+        this.#held.delete(token);
+        lock.release();
+        next();
+      },
+    };
+    this.#held.set(token, { on, claim });
+    return claim;
+  }
+
+  /** A writer that was taken for dead after its last look at its claim ends first: it has the lock of the run's document. */
+  async #passWriters(issueNumber: number, claimed: FileLock): Promise<void> {
+    const { fs, agent, lockWaitMs: waitMs } = this.context;
+    const document = join(this.layout.runs, issueFileNames.nameOf(issueNumber));
+    try {
+      (await acquireLock(canonicalPath(fs, document), { fs, agent, waitMs })).release();
+    } catch (error) {
+      claimed.release();
+      throw asStoreError('lock', document, error);
+    }
+  }
+
+  #lookMs(on: ClaimOn): number {
+    const holder = this.#lockOn(on);
+    return 'run' in on && holder !== undefined && !isOfThisHost(holder) ? WATCH_MS : LOOK_MS;
+  }
+
+  #lockOn(on: ClaimOn): LockOnDisk | undefined {
+    const path = lockPath(this.#fileOf(on));
+    try {
+      return readLock(this.context.fs, path);
+    } catch (error) {
+      throw asStoreError('read', path, error);
+    }
+  }
+
+  #fileOf(on: ClaimOn): string {
+    parseClaimOn(on);
+    const folder = this.#folderOf(on);
+    if ('run' in on) return join(folder, `issue-${on.run}.claim.json`);
+    return join(folder, 'route' in on ? `${on.route}.route.json` : `issue-${on.asking}.asking.json`);
+  }
+
+  #folderOf(on: ClaimOn): string {
+    const { runs, ledgers, questions } = this.layout;
+    if ('run' in on) return runs;
+    return 'route' in on ? ledgers : questions;
+  }
+}
+
+/** Its process died, or gave no sign of life for as long as a lease. */
+function isLeft(lock: LockOnDisk): boolean {
+  return isOfThisHost(lock) && lock.body !== undefined
+    ? !isRunning(lock.body)
+    : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
+}
+
+/** Whether its process can be seen from here: neither that of another machine nor one from before a restart can. */
+function isOfThisHost({ body }: LockOnDisk): boolean {
+  return body?.token !== undefined && body.host === thisProcess().host;
+}
+
+function describe(lock: LockOnDisk | undefined): ClaimHolder {
+  if (lock === undefined) return {};
+  const { agent, pid, host, since } = lock.body ?? {};
+  return {
+    ...(agent === undefined ? {} : { by: agent }),
+    ...(pid === undefined ? {} : { pid }),
+    // Boot and namespace, which tell one machine from itself, tell people nothing.
+    ...(host === undefined ? {} : { host: machineOf(host) }),
+    ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+    ...(isOfThisHost(lock) ? {} : { freeAt: new Date(lock.modifiedMs + STALE_LOCK_THRESHOLD_MS).toISOString() }),
+  };
+}

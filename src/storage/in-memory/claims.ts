@@ -1,0 +1,55 @@
+import type { Claim, Store } from '../../ports/store.js';
+import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
+
+interface Held {
+  readonly on: ClaimOn;
+  readonly holder: ClaimHolder;
+  readonly token: string;
+  readonly ended: Promise<void>;
+}
+
+/** Rights that one process gives to itself. */
+export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
+  readonly #held = new Map<string, Held>();
+  #given = 0;
+
+  async claim(on: ClaimOn, { by = 'agentx', waitMs, signal }: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
+    const key = keyOf(on);
+    for (let held = this.#held.get(key); held !== undefined; held = this.#held.get(key)) {
+      if (waitMs === undefined) throw claimRefused(on, held.holder);
+      await held.ended;
+      signal?.throwIfAborted();
+    }
+    const token = `${key} ${++this.#given}`;
+    const holder = { by, pid: process.pid, host: 'this process', since: new Date().toISOString() };
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#held.set(key, { on, holder, token, ended });
+    const release = async () => {
+      if (this.#held.get(key)?.token === token) this.#held.delete(key);
+      end();
+    };
+    return { token, lost: new AbortController().signal, release };
+  }
+
+  async heldBy(on: ClaimOn): Promise<'live' | 'none'> {
+    return this.isLive(on) ? 'live' : 'none';
+  }
+
+  isLive(on: ClaimOn): boolean {
+    return this.#held.has(keyOf(on));
+  }
+
+  /** For a write: throws CONFLICT where the claim is not current any more. */
+  require(claim: Claim | undefined): void {
+    if (claim === undefined) return;
+    const held = [...this.#held.values()].some(({ token }) => token === claim.token);
+    if (!held) throw claimReleased(claim);
+  }
+}
+
+function keyOf(on: ClaimOn): string {
+  return JSON.stringify(parseClaimOn(on));
+}
