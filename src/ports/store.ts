@@ -85,20 +85,12 @@ export interface ActiveClarification {
   readonly record: ClarificationRecord;
 }
 
-interface ListActiveOptions {
-  /**
-   * Sees at once what this program changed, in whatever process, but what others edited only within a second, or within
-   * ten where there are very many. Where there are hundreds of documents, every listing may take that second.
-   */
-  readonly isQuick?: boolean;
-}
-
 export interface LedgerStore {
   /** An issue without a ledger has an empty one. */
   read(issueNumber: number): Promise<ClarificationLedger>;
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
   /** Every record that still waits for somebody, by issue number; its cost follows what is active. */
-  listActive(options?: ListActiveOptions): Promise<Listing<ActiveClarification>>;
+  listActive(): Promise<Listing<ActiveClarification>>;
   /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
   list(): Promise<Listing<ClarificationLedger>>;
 }

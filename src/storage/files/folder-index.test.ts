@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { ChangeLog } from './change-log.js';
 import { realFileSystem } from './file-system.js';
 import { FolderIndex } from './folder-index.js';
 
@@ -23,7 +22,6 @@ function aFolder(count: number) {
       fs: realFileSystem,
       folder: data,
       indexFile: join(folder, 'index', 'data.json'),
-      changes: new ChangeLog(realFileSystem, join(folder, 'index', 'data.changes')),
       version,
       compare: (left, right) => left.localeCompare(right, 'en', { numeric: true }),
       isMember: (name) => name.endsWith('.txt'),

@@ -1,7 +1,6 @@
 /*
  * How an index lies on the disk: a JSON document whose first line says what is known of each file. The summaries that a
- * listing shows follow in its order: one that can trust them needs nothing else, and their format may leave some of them
- * for later.
+ * listing shows follow in its order; their format may leave some of them for later.
  */
 
 /** How summaries are written, as JSON. */
@@ -23,12 +22,10 @@ export interface Print {
   readonly ctimeMs: number;
 }
 
-export interface SavedIndex<S> {
-  /** Tells this index from any other. */
-  readonly token: string;
-  readonly names: readonly string[];
+interface SavedIndex<S> {
+  readonly rows: Map<string, Row<S>>;
+  /** The summaries that are shown, in their order. */
   readonly shown: readonly S[];
-  readonly rows: () => Map<string, Row<S>>;
 }
 
 const COLUMNS = 4;
@@ -36,7 +33,7 @@ const NEW_LINE = 0x0a;
 const END = '\n}\n';
 
 export function encodeIndex<S>(
-  { version, token, format }: { version: number; token: string; format: SummaryFormat<S> },
+  { version, format }: { version: number; format: SummaryFormat<S> },
   rows: ReadonlyMap<string, Row<S>>,
   shown: readonly S[],
 ): string {
@@ -45,7 +42,6 @@ export function encodeIndex<S>(
   const summaries = format.encode(shown);
   const header = JSON.stringify({
     version,
-    token,
     size: Buffer.byteLength(summaries),
     names: [...rows.keys()].join('\n'),
     prints: Buffer.from(prints.buffer).toString('base64'),
@@ -70,8 +66,8 @@ export function decodeIndex<S>(
     prints.length === names.length * COLUMNS * Float64Array.BYTES_PER_ELEMENT &&
     header.places.length === shown.length;
   if (!isWhole) throw new Error('the index is damaged');
-  const rows = () => rowsOf<S>(names, prints, new Map(shown.map((summary, at) => [header.places[at], summary])));
-  return { token: header.token, names, shown, rows };
+  const rows = rowsOf<S>(names, prints, new Map(shown.map((summary, at) => [header.places[at], summary])));
+  return { rows, shown };
 }
 
 function rowsOf<S>(names: readonly string[], prints: Buffer, summaries: ReadonlyMap<number, S>): Map<string, Row<S>> {

@@ -25,7 +25,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
   });
   const unfinished = issues.summaries<IssueSummary>({
     indexFile: join(layout.index, 'issues.json'),
-    version: 3,
+    version: 4,
     of: summaryOf,
     compare: (left, right) => left.number - right.number,
   });

@@ -1,12 +1,11 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import type { Listing, Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
-import { ChangeLog } from './change-log.js';
 import type { DocumentKind } from './document-kind.js';
-import { FolderIndex, type FolderListing, type ListOptions, namesIn } from './folder-index.js';
+import { FolderIndex, type FolderListing, namesIn } from './folder-index.js';
 import type { SummaryFormat } from './index-file.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
@@ -42,8 +41,6 @@ export interface SummaryOptions<T, S> {
 /** A folder of JSON documents, one per key. */
 export class JsonFolder<K extends string | number, T> {
   readonly #files = new Map<K, JsonFile<T>>();
-  /** Kept only where there are indexes that gain by it. */
-  #changes: ChangeLog | undefined;
 
   constructor(
     private readonly context: FilesContext,
@@ -59,19 +56,8 @@ export class JsonFolder<K extends string | number, T> {
     return file;
   }
 
-  /** Changes a document; by the time that is acknowledged, listings know of it. */
-  async update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
-    let isChanged = false;
-    try {
-      return await this.file(key).update((current) => {
-        const updated = update(current);
-        isChanged = updated.next !== current;
-        return updated;
-      }, fence);
-    } finally {
-      // Even if it is in doubt whether the change is durable, it may be there.
-      if (isChanged) this.#changes?.note(this.options.nameOf(key));
-    }
+  update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
+    return this.file(key).update(update, fence);
   }
 
   /** The keys in use, including those of damaged files. */
@@ -85,15 +71,12 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   /** What a listing shows of the documents, for as long as they do not change, without opening them. */
-  summaries<S>({ of, ...options }: SummaryOptions<T, S>): (how?: ListOptions) => FolderListing<S> {
+  summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => FolderListing<S> {
     const { keyOf, folder } = this.options;
-    const { fs } = this.context;
-    this.#changes ??= new ChangeLog(fs, join(dirname(options.indexFile), `${basename(folder)}.changes`));
     const index = new FolderIndex<S>({
       ...options,
-      fs,
+      fs: this.context.fs,
       folder,
-      changes: this.#changes,
       isMember: (name) => keyOf(name) !== undefined,
       summarise: (name) => {
         const key = keyOf(name);
@@ -101,7 +84,7 @@ export class JsonFolder<K extends string | number, T> {
         return value === undefined ? undefined : of(value);
       },
     });
-    return (how) => index.list(how);
+    return () => index.list();
   }
 
   #kindOf(key: K): DocumentKind<T> {
@@ -127,7 +110,7 @@ export class JsonFolder<K extends string | number, T> {
 
 const FILES_KEPT = 1_000;
 
-/** What a listing has just seen, or trusts an earlier look for, may be gone or damaged by now. */
+/** What a listing has just seen may be gone or damaged by now. */
 export function readEach<L, T>(listed: readonly L[], read: (one: L) => T | undefined): Listing<T> {
   const items: T[] = [];
   const damaged: AgentXError[] = [];

@@ -26,7 +26,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   });
   const active = ledgers.summaries({
     indexFile: join(layout.index, 'clarifications.json'),
-    version: 3,
+    version: 4,
     of: activeIn,
     compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),
   });
@@ -34,8 +34,8 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
     update: (issueNumber, update) =>
       ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
-    async listActive(how) {
-      const { summaries, damaged } = active(how);
+    async listActive() {
+      const { summaries, damaged } = active();
       return { items: summaries.flat(), damaged };
     },
     async list() {

@@ -21,14 +21,14 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
   });
   const current = questions.summaries({
     indexFile: join(layout.index, 'questions.json'),
-    version: 4,
+    version: 5,
     of: (question) => (isCurrent(question) ? ListedQuestion.of(question) : null),
     compare: (left, right) => byCreation(left.summary, right.summary),
     format: ListedQuestion.format,
   });
   const places = questions.summaries({
     indexFile: join(layout.index, 'question-issues.json'),
-    version: 2,
+    version: 3,
     of: ({ id, issueNumber }) => ({ id, issueNumber }),
     compare: (left, right) => (left.id < right.id ? -1 : 1),
   });
