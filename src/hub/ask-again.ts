@@ -1,13 +1,12 @@
 import { type ClarificationRecord, nextClarificationId } from '../protocol/clarification.js';
-import { type ClarificationEvent, type ClarificationResult, transition } from '../protocol/clarification-transition.js';
+import { type ClarificationEvent, transition } from '../protocol/clarification-transition.js';
 import { AgentXError } from '../protocol/errors.js';
 import { HUMAN, parseClarificationId } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { againOrigin } from '../protocol/origin.js';
 import { breakCycles } from './break-cycles.js';
-import { requireRecord, showStatuses, tell } from './change-record.js';
-import { openHanded } from './open-handed.js';
-import { handingOver } from './people.js';
+import { changeRecords, requireRecord, showStatuses } from './change-record.js';
+import { handingOver, openHanded } from './people.js';
 import type { HubPorts } from './ports.js';
 
 export interface AskAgainRequest {
@@ -29,9 +28,9 @@ export async function askAgain(
 ): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
   const at = ports.clock.now();
-  const changed = await ports.store.ledgers.update<Changed>(issueNumber, (ledger) => {
+  const { result, written } = await changeRecords<AskedAgain>(ports, issueNumber, (ledger) => {
     const before = requireRecord(ledger, clarificationId);
-    if (before.status !== 'escalated') return { next: ledger, result: { settled: { record: before, effects: [] } } };
+    if (before.status !== 'escalated') return { changes: [], result: { settled: before } };
     const { from, to, topic, blocking, maxRounds, slaMinutes, within } = before;
     const again = openHanded(
       {
@@ -45,22 +44,20 @@ export async function askAgain(
     );
     const body = `${to} is asked again in ${again.record.id}.`;
     const said = { at, by: HUMAN, body, outcome: 'answered' as const, ...(principal !== undefined && { principal }) };
-    const settled = transition(before, { type: 'human-resolve', ...said });
-    const others = ledger.clarifications.map((other) => (other === before ? settled.record : other));
-    return { next: { ...ledger, clarifications: [...others, again.record] }, result: { settled, again } };
+    const settled = { before, ...transition(before, { type: 'human-resolve', ...said }) };
+    return { changes: [settled, again], result: { settled: settled.record, again: again.record } };
   });
-  await tell(ports, changed.settled);
-  if (changed.again === undefined) return changed.settled.record;
-  await tell(ports, changed.again);
-  const record = (await breakCycles(ports, changed.again.record)) ?? changed.again.record;
-  await showStatuses(ports, record);
-  return changed.settled.record;
+  const { settled, again } = result;
+  if (again === undefined) return settled;
+  await showStatuses(ports, again, written);
+  await breakCycles(ports, again);
+  return settled;
 }
 
-interface Changed {
-  readonly settled: Pick<ClarificationResult, 'record' | 'effects'>;
-  /** Nothing where somebody else has settled it meanwhile. */
-  readonly again?: Pick<ClarificationResult, 'record' | 'effects'>;
+interface AskedAgain {
+  readonly settled: ClarificationRecord;
+  /** Nothing where another process has settled it meanwhile. */
+  readonly again?: ClarificationRecord;
 }
 
 function questionOf({ thread, topic }: ClarificationRecord, note: string | undefined): string {

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { type ClarificationRecord, nextClarificationId } from '../protocol/clarification.js';
-import type { ClarificationEvent, ClarificationResult } from '../protocol/clarification-transition.js';
+import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import { IssueNumber } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../protocol/limits.js';
 import { parseWith, requireText } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';
 import { breakCycles } from './break-cycles.js';
-import { logged, showStatuses, tell } from './change-record.js';
+import { changeRecords, logged, showStatuses } from './change-record.js';
 import { guideOf, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
-import { openHanded } from './open-handed.js';
-import { handingOver } from './people.js';
+import { handingOver, openHanded } from './people.js';
 import type { HubPorts } from './ports.js';
 import { type Scope, scopeOf } from './scope.js';
 
@@ -34,9 +33,9 @@ export type AskRequest = Shape<typeof AskRequest>;
 /** Admits the question, writes its record and tells what follows. The target is not asked here: `route` does that. */
 export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
   const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
-  await tell(ports, opened);
-  await showStatuses(ports, opened.record, opened.written);
-  return (await breakCycles(ports, opened.record)) ?? opened.record;
+  const { result: record, written } = opened;
+  await showStatuses(ports, record, written);
+  return (await breakCycles(ports, record)) ?? record;
 }
 
 interface Admitted {
@@ -62,16 +61,11 @@ async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> 
   return { asked, scope, handed };
 }
 
-interface Opened extends Pick<ClarificationResult, 'record' | 'effects'> {
-  /** The ledger with the record in it. */
-  readonly written: readonly ClarificationRecord[];
-}
-
-async function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted): Promise<Opened> {
-  return ports.store.ledgers.update<Opened>(asked.issueNumber, (ledger) => {
+function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
+  return changeRecords<ClarificationRecord>(ports, asked.issueNumber, (ledger) => {
     const { clarifications } = ledger;
     const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
-    if (known !== undefined) return { next: ledger, result: { record: known, effects: [], written: clarifications } };
+    if (known !== undefined) return { changes: [{ before: known, record: known, effects: [] }], result: known };
     // Nobody stands in a chain without having been asked.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;
@@ -89,8 +83,7 @@ async function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted):
       within: isAsked ? asked.within : undefined,
     };
     const opened = openHanded(request, handed);
-    const written = [...clarifications, opened.record];
-    return { next: { ...ledger, clarifications: written }, result: { ...opened, written } };
+    return { changes: [opened], result: opened.record };
   });
 }
 

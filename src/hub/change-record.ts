@@ -12,32 +12,67 @@ import type { HubPorts } from './ports.js';
 import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
 
+/** What became of one record: as it was, unless it is new, and as it is. */
+export interface Change extends Omit<ClarificationResult, 'error'> {
+  readonly before?: ClarificationRecord;
+  readonly error?: AgentXError | undefined;
+}
+
+interface Decided<Result> {
+  readonly changes: readonly Change[];
+  readonly result: Result;
+}
+
 /**
- * One event on one record, or several of which each follows from the one before: a single update of its ledger, then what
- * follows from it. `decide` sees the record as it is at that moment and may decide that nothing is to happen; then only
- * effects that are missing are made up for.
+ * The one way to change clarifications: a single update of their ledger, which may change some and open others, then what
+ * follows from each, but the statuses. `written` is the ledger with the changes in it.
+ */
+export async function changeRecords<Result>(
+  ports: HubPorts,
+  issueNumber: number,
+  decide: (ledger: ClarificationLedger) => Decided<Result>,
+): Promise<{ readonly result: Result; readonly written: readonly ClarificationRecord[] }> {
+  type Written = Decided<Result> & { readonly written: readonly ClarificationRecord[] };
+  const { changes, result, written } = await ports.store.ledgers.update<Written>(issueNumber, (ledger) => {
+    const decided = decide(ledger);
+    const clarifications = withChanges(ledger.clarifications, decided.changes);
+    const next = clarifications === ledger.clarifications ? ledger : { ...ledger, clarifications };
+    return { next, result: { ...decided, written: clarifications } };
+  });
+  for (const change of changes) await tell(ports, change);
+  return { result, written };
+}
+
+function withChanges(
+  records: readonly ClarificationRecord[],
+  changes: readonly Change[],
+): readonly ClarificationRecord[] {
+  const changed = changes.filter(({ before, record }) => before !== record);
+  if (changed.length === 0) return records;
+  const kept = records.map((record) => changed.find(({ before }) => before === record)?.record ?? record);
+  return [...kept, ...changed.flatMap(({ before, record }) => (before === undefined ? [record] : []))];
+}
+
+/**
+ * One event on one record, or several of which each follows from the one before. `decide` sees the record as it is at that
+ * moment and may decide that nothing is to happen; then only effects that are missing are made up for.
  */
 export async function changeRecord(
   ports: HubPorts,
   clarificationId: string,
   decide: (record: ClarificationRecord) => Events,
-): Promise<Changed> {
+): Promise<Change & { readonly before: ClarificationRecord }> {
   const { issueNumber } = parseClarificationId(clarificationId);
-  const changed = await logged(ports, { clarificationId, issueNumber }, () =>
-    ports.store.ledgers.update<Changed>(issueNumber, (ledger) => {
+  const { result, written } = await logged(ports, { clarificationId, issueNumber }, () =>
+    changeRecords(ports, issueNumber, (ledger) => {
       const before = requireRecord(ledger, clarificationId);
-      const events = eventsOf(decide(before));
-      if (events.length === 0) return { next: ledger, result: unchanged(before, ledger) };
-      const { record, effects, error } = transitions(before, events);
-      const written = ledger.clarifications.map((other) => (other === before ? record : other));
-      return { next: { ...ledger, clarifications: written }, result: { before, record, effects, error, written } };
+      const change = { before, ...transitions(before, eventsOf(decide(before))) };
+      return { changes: [change], result: change };
     }),
   );
-  // The record is written; what follows is derived from it.
-  await tell(ports, changed);
-  const { before, record, written } = changed;
+  const { before, record } = result;
   if (before === record || mayInterrupt(before) || mayInterrupt(record)) await showStatuses(ports, record, written);
-  return changed;
+  return result;
 }
 
 type Events = Readonly<ClarificationEvent> | readonly Readonly<ClarificationEvent>[] | undefined;
@@ -48,10 +83,7 @@ function eventsOf(decided: Events): readonly Readonly<ClarificationEvent>[] {
 }
 
 /** One event after the other; nothing follows one that ended in an error. */
-export function transitions(
-  before: ClarificationRecord,
-  events: readonly Readonly<ClarificationEvent>[],
-): Omit<ClarificationResult, 'error'> & { readonly error: AgentXError | undefined } {
+export function transitions(before: ClarificationRecord, events: readonly Readonly<ClarificationEvent>[]): Change {
   let record = before;
   const effects: ClarificationEffect[] = [];
   for (const event of events) {
@@ -60,18 +92,7 @@ export function transitions(
     effects.push(...result.effects);
     if (result.error !== undefined) return { record, effects, error: result.error };
   }
-  return { record, effects, error: undefined };
-}
-
-interface Changed extends Omit<ClarificationResult, 'error'> {
-  readonly before: ClarificationRecord;
-  readonly error: AgentXError | undefined;
-  /** The ledger with the record in it. */
-  readonly written: readonly ClarificationRecord[];
-}
-
-function unchanged(record: ClarificationRecord, { clarifications }: ClarificationLedger): Changed {
-  return { before: record, record, effects: [], error: undefined, written: clarifications };
+  return { record, effects };
 }
 
 export function requireRecord(ledger: ClarificationLedger, clarificationId: string): ClarificationRecord {
@@ -86,10 +107,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 }
 
 /** Everything that follows from a change but the statuses. */
-export async function tell(
-  ports: HubPorts,
-  { record, effects }: Pick<ClarificationResult, 'record' | 'effects'>,
-): Promise<void> {
+async function tell(ports: HubPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
   if (record.status === 'escalated') {

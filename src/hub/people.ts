@@ -1,4 +1,9 @@
-import type { ClarificationEvent } from '../protocol/clarification-transition.js';
+import {
+  type ClarificationEvent,
+  type ClarificationRequest,
+  openClarification,
+} from '../protocol/clarification-transition.js';
+import { type Change, transitions } from './change-record.js';
 import type { HubPorts } from './ports.js';
 
 /*
@@ -11,4 +16,11 @@ export function handingOver({ runnerFor, clock }: HubPorts, target: string): rea
   if (runnerFor(target).isHuman !== true) return [];
   const reason = `${target} is a person, who answers through the inbox`;
   return [{ type: 'escalate', at: clock.now(), reason, targetIsHuman: true }];
+}
+
+/** A new record, and what follows at once from asking its target. */
+export function openHanded(request: ClarificationRequest, handed: readonly ClarificationEvent[]): Change {
+  const { record: asked, effects: told } = openClarification(request);
+  const { record, effects } = transitions(asked, handed);
+  return { record, effects: [...told, ...effects] };
 }
