@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['protocol'],
   hub: ['protocol', 'ports', 'memory'],
   monitor: ['protocol', 'ports', 'hub'],
-  inbox: ['protocol', 'ports', 'hub'],
+  inbox: ['protocol', 'ports', 'hub', 'board'],
   memory: ['protocol', 'ports'],
   board: ['protocol', 'ports'],
   workflow: ['protocol'],

@@ -14,7 +14,7 @@ export type { AskHumansRequest } from '../inbox/ask-humans.js';
 export type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 export type { EndQuestionRequest } from '../inbox/end-question.js';
 export type { KeepAliveRequest } from '../inbox/keep-alive.js';
-export type { InboxResult } from '../inbox/settle-question.js';
+export type { InboxResult } from '../inbox/settle.js';
 export type { CheckOptions, CheckResult } from '../monitor/sweep.js';
 export type { BudgetRequest, BudgetResult } from '../report/budget.js';
 export type { DigestResult } from '../report/digest.js';

@@ -17,7 +17,7 @@ import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox
 import type { EndQuestionRequest } from '../inbox/end-question.js';
 import type { GoOnOptions } from '../inbox/go-on-without.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
-import type { InboxResult } from '../inbox/settle-question.js';
+import type { InboxResult } from '../inbox/settle.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
 import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,7 +1,7 @@
 import { completeEffects } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
-import { carryOutBesides } from '../inbox/carry-out.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
+import { carryOut } from '../inbox/settle.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
@@ -59,7 +59,7 @@ async function rehearse(ports: HubPorts): Promise<readonly UndoneEffect[]> {
   const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.listUnsettled()).items) {
     // Its clarification was looked at already.
-    const { left } = await carryOutBesides(looking, question);
+    const { left } = await carryOut(looking, question);
     if (left.length === 0) continue;
     const file = `state/questions/${question.id}.json`;
     note({ file, reason: `what follows from its end is not done yet: ${left.join(', ')}` });

@@ -4,9 +4,7 @@ import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy, type Question, type QuestionResponse } from '../protocol/question.js';
 import { answererOf, unansweredParts } from '../protocol/question-answerers.js';
-import { independently } from './each-by-itself.js';
-import { leaveOneChoice } from './one-choice.js';
-import { type InboxResult, settleQuestion } from './settle-question.js';
+import { type InboxResult, settleQuestion } from './settle.js';
 
 export interface AnswerQuestionRequest {
   readonly id: string;
@@ -24,16 +22,12 @@ export interface AnswerQuestionRequest {
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
 export async function answerQuestion(ports: HubPorts, request: AnswerQuestionRequest): Promise<InboxResult> {
   parseWith(AnsweredBy, request.by, 'by');
-  const result = await settleQuestion(ports, request.id, (question) => {
+  return settleQuestion(ports, request.id, (question) => {
     if (isSaid(question, request)) return undefined;
     const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;
     if (request.revision === undefined) requireNotAnswered(question, by, responses);
     return { type: 'answer', at: ports.clock.now(), by, revision, responses };
   });
-  for (const asked of [result.question, ...result.choices]) {
-    await independently(ports, asked, () => leaveOneChoice(ports, asked.rework?.assumptionId));
-  }
-  return result;
 }
 
 /** Who does not say what they saw has not seen that somebody else was first; whoever answers first decides. */

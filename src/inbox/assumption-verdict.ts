@@ -7,7 +7,7 @@ import type { AnsweredBy, Question } from '../protocol/question.js';
 import { answerQuestion } from './answer-question.js';
 import { changeAssumption, requireAssumption } from './assumptions.js';
 import { type Contradiction, KEEP, openChoice } from './late-answer.js';
-import { choicesOn, leaveOneChoice } from './one-choice.js';
+import { choicesOn, leaveOneChoice } from './settle.js';
 
 export interface ConfirmAssumptionRequest {
   readonly id: string;

@@ -1,7 +1,7 @@
+import { changeState } from '../board/issues.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
-import { toEpochMs } from '../protocol/timestamp.js';
 
 /** 004's words for a task whose questions are open. */
 const OPEN_QUESTION = 'Open Question';
@@ -32,24 +32,5 @@ export async function unblockTask(ports: HubPorts, { id, issueNumber }: Question
 /** Issues that are kept elsewhere have no task here. */
 async function changeTask(ports: HubPorts, issueNumber: number, change: (issue: Issue) => Issue): Promise<void> {
   const known = await ports.store.issues.read(issueNumber);
-  if (known === undefined || change(known) === known) return;
-  const at = ports.clock.now();
-  const changed = await ports.store.issues.update<Issue | undefined>(issueNumber, (issue) => {
-    const next = change(issue);
-    if (next === issue) return { next, result: undefined };
-    const dated = { ...next, updated: at };
-    return { next: dated, result: dated };
-  });
-  if (changed !== undefined) announceTask(ports, changed);
-}
-
-export function announceTask(ports: HubPorts, issue: Issue): void {
-  ports.bus.emit('task-updated', {
-    projectId: ports.projectId,
-    taskId: String(issue.number),
-    status: issue.taskStatus,
-    assignee: issue.assignee,
-    block_reason: issue.block_reason,
-    timestamp: toEpochMs(issue.updated),
-  });
+  if (known !== undefined && change(known) !== known) await changeState(ports, issueNumber, change);
 }

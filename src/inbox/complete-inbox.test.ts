@@ -161,7 +161,8 @@ describe('a sweep', () => {
   it('forgets a question once all that follows from it is done', async () => {
     const inbox = await anInbox();
     const { question } = await ask(inbox, failing, 'coder');
-    await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
+    const act = { id: question?.id ?? '', optionIds: ['a'], by };
+    await answerQuestion({ ...inbox, store: dyingAt(inbox.store, 2) }, act);
     expect((await inbox.store.questions.listUnsettled()).items).toHaveLength(1);
     await completeInbox(inbox);
     expect((await inbox.store.questions.listUnsettled()).items).toEqual([]);

@@ -1,13 +1,11 @@
 import type { HubPorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
-import { noteSettled } from '../protocol/question-notes.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { blockTask } from './block-task.js';
-import { carryOut } from './carry-out.js';
 import { independently } from './each-by-itself.js';
 import { applyDueFallbacks } from './fallback.js';
-import { leaveOneChoice } from './one-choice.js';
 import { completeSession, releaseLostClaims } from './session.js';
+import { leaveOneChoice, settle } from './settle.js';
 import { issuesLeft, supersedeGone } from './supersede.js';
 
 /**
@@ -28,7 +26,11 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
     });
   }
   const { items: unsettled } = await ports.store.questions.listUnsettled();
-  for (const question of unsettled) await independently(ports, question, () => settle(ports, question));
+  for (const question of unsettled) {
+    await independently(ports, question, async () => {
+      await settle(ports, question);
+    });
+  }
   await completeChoices(ports, open);
   await releaseLostClaims(ports);
   return applied;
@@ -56,15 +58,4 @@ async function completeChoices(ports: HubPorts, open: readonly QuestionSummary[]
       await leaveOneChoice(ports, question?.rework?.assumptionId);
     });
   }
-}
-
-async function settle(ports: HubPorts, question: Question): Promise<void> {
-  const { left, choices } = await carryOut(ports, question);
-  for (const { rework } of choices) await leaveOneChoice(ports, rework?.assumptionId);
-  if (left.length > 0) return;
-  await ports.store.questions.update(question.id, (current) => ({
-    // Something may have followed meanwhile, such as a late answer.
-    next: current.revision === question.revision && current.unsettled === true ? noteSettled(current) : current,
-    result: undefined,
-  }));
 }

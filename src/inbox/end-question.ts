@@ -1,7 +1,7 @@
 import type { HubPorts } from '../hub/ports.js';
 import { parseWith } from '../protocol/parse.js';
 import { AnsweredBy } from '../protocol/question.js';
-import { type InboxResult, settleQuestion } from './settle-question.js';
+import { type InboxResult, settleQuestion } from './settle.js';
 
 export interface EndQuestionRequest {
   readonly id: string;

@@ -1,12 +1,11 @@
+import { changeState } from '../board/issues.js';
 import type { HubPorts } from '../hub/ports.js';
 import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
-import type { Issue } from '../protocol/issue.js';
 import type { Question, Rework } from '../protocol/question.js';
 import { noteKept } from '../protocol/question-notes.js';
 import { isFinished, transition as transitionRun } from '../protocol/run.js';
 import { changeAssumption } from './assumptions.js';
-import { announceTask } from './block-task.js';
 import { confirmStanding, KEEP, REWORK } from './late-answer.js';
 import { stepsToRedo } from './rework.js';
 
@@ -79,14 +78,11 @@ async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rewo
   if (known === undefined || known.comments.some(({ questionId }) => questionId === id)) return;
   const at = ports.clock.now();
   const comment = { author: answeredBy?.principal ?? HUMAN, body: `Rework: ${answer}`, created: at, questionId: id };
-  const reopened = await ports.store.issues.update<Issue | undefined>(issueNumber, (issue) => {
-    if (issue.comments.some(({ questionId }) => questionId === id)) return { next: issue, result: undefined };
+  await changeState(ports, issueNumber, (issue) => {
+    if (issue.comments.some(({ questionId }) => questionId === id)) return issue;
     const comments = [...issue.comments, comment];
     const isOver = issue.state === 'closed' || issue.taskStatus === 'done';
-    const next: Issue = isOver
-      ? { ...issue, comments, updated: at, state: 'open', status: 'Backlog', taskStatus: 'open', assignee: null }
-      : { ...issue, comments, updated: at };
-    return { next, result: next };
+    if (!isOver) return { ...issue, comments };
+    return { ...issue, comments, state: 'open', status: 'Backlog', taskStatus: 'open', assignee: null };
   });
-  if (reopened !== undefined) announceTask(ports, reopened);
 }

@@ -5,7 +5,7 @@ import { isOfRun, parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
-import { settleQuestion } from './settle-question.js';
+import { settleQuestion } from './settle.js';
 
 /*
  * A question is superseded when whoever asked it is gone: its issue is closed, its run was stopped or begun anew, its step

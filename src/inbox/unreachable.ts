@@ -1,6 +1,6 @@
 import type { Question } from '../protocol/question.js';
 import type { InboxPorts } from './ports.js';
-import { settleQuestion } from './settle-question.js';
+import { settleQuestion } from './settle.js';
 
 /** What an agent can decide by itself when nobody is there; the others are about the run, or were handed to a person. */
 const KINDS: readonly Question['kind'][] = ['open_question', 'pm_clarification', 'escalation'];

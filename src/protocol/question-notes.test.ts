@@ -135,7 +135,7 @@ describe('an agent that asks the same', () => {
 
 describe('a question that has ended', () => {
   it('is unsettled until what follows from it is done', () => {
-    const { question } = transition(aQuestion(), { type: 'supersede', at: at(1) });
+    const { question } = transition(aQuestion({ blocksTask: true }), { type: 'supersede', at: at(1) });
     expect(question.unsettled).toBe(true);
     expect(noteSettled(question)).not.toHaveProperty('unsettled');
   });

@@ -150,14 +150,8 @@ function endedBy(question: Question, by: AnsweredBy, given: readonly QuestionRes
 }
 
 function resolve(question: Question, outcome: QuestionOutcome, at: string): QuestionResult {
-  const resolved: Question = {
-    ...question,
-    status: 'resolved',
-    outcome,
-    resolvedAt: at,
-    unsettled: true,
-    revision: question.revision + 1,
-  };
+  const ended: Question = { ...question, status: 'resolved', outcome, resolvedAt: at, revision: question.revision + 1 };
+  const resolved = followsFrom(ended) ? { ...ended, unsettled: true } : ended;
   const payload = {
     notificationId: question.id,
     projectId: question.projectId,
@@ -167,6 +161,19 @@ function resolve(question: Question, outcome: QuestionOutcome, at: string): Ques
     timestamp: toEpochMs(at),
   };
   return { question: resolved, effects: [{ type: 'emit', name: 'notification-resolved', payload }] };
+}
+
+/**
+ * Whether more is to be written because a question ended: a state of planning, a task, a clarification, an assumption, a
+ * comment. Issue 0 is none and has no conversation.
+ */
+function followsFrom({ kind, issueNumber, outcome, reason, responses = [], blocksTask = false }: Question): boolean {
+  if (blocksTask || kind === 'pm_clarification') return true;
+  // Without a reason it was the clarification that ended first.
+  if (kind === 'escalation') return outcome !== 'superseded' || reason !== undefined;
+  if (responses.length > 0 && issueNumber !== 0) return true;
+  if (kind === 'late_answer') return outcome === 'answered';
+  return kind === 'open_question' && outcome !== 'answered' && outcome !== 'superseded';
 }
 
 /** The fallback answers the parts without an answer; what a human already said stands. */

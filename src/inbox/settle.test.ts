@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
+import { openAsk } from '../hub/ask.js';
+import { completeEffects } from '../hub/complete-effects.js';
+import { escalate } from '../hub/escalate.js';
+import { resolve } from '../hub/resolve.js';
+import type { Store } from '../ports/store.js';
+import { answerQuestion } from './answer-question.js';
+import { completeInbox } from './complete-inbox.js';
+import { takeReplyQuestions } from './intake.js';
+
+const MINUTE = 60_000;
+const by = { principal: 'ada', channel: 'cli' as const };
+const WRITING = ['update', 'create', 'append'];
+
+/** The store, and what is called of it that could write, by the names of the part and the method. */
+function counting(store: Store): { readonly store: Store; readonly writes: string[] } {
+  const writes: string[] = [];
+  const counted = <T extends object>(part: T, path: string): T =>
+    new Proxy(part, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value === 'object' && value !== null) return counted(value, String(name));
+        if (typeof value !== 'function') return value;
+        return (...args: readonly unknown[]) => {
+          if (WRITING.includes(String(name))) writes.push(`${path}.${String(name)}`);
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+  return { store: counted(store, ''), writes };
+}
+
+const open_questions = [
+  { text: 'Which database?', options: ['PostgreSQL', 'SQLite'], fallback: { option: 'b', reasoning: 'smaller' } },
+];
+const ask = (inbox: TestInbox, issueNumber: number, status: 'done' | 'failed' = 'failed') =>
+  takeReplyQuestions(inbox, {
+    origin: 'run-1-aa/code/1/question/0',
+    issueNumber,
+    agent: 'coder',
+    reply: { status, open_questions },
+  });
+
+async function asked(issueNumber: number, status: 'done' | 'failed' = 'failed') {
+  const inbox = await anInbox();
+  const { question } = await ask(inbox, issueNumber, status);
+  return { inbox, id: question?.id ?? '' };
+}
+
+/** The calls of an act, and those of a sweep after it. */
+async function callsOf(inbox: TestInbox, act: (inbox: TestInbox) => Promise<unknown>) {
+  const first = counting(inbox.store);
+  await act({ ...inbox, store: first.store });
+  const second = counting(inbox.store);
+  const swept = { ...inbox, store: second.store };
+  await completeInbox(swept);
+  await completeEffects(swept);
+  return { act: first.writes, sweep: second.writes };
+}
+
+describe('a question that ends', () => {
+  it('writes each thing that follows from an answer once, then that it is settled; a sweep writes nothing more', async () => {
+    const { inbox, id } = await asked(1);
+    const calls = await callsOf(inbox, (counted) => answerQuestion(counted, { id, optionIds: ['a'], by }));
+    expect(calls).toEqual({
+      act: ['questions.update', 'issues.update', 'issues.update', 'questions.update'],
+      sweep: [],
+    });
+    expect(await inbox.store.questions.read(id)).not.toHaveProperty('unsettled');
+  });
+
+  it('is settled by the process that takes its fallback', async () => {
+    const { inbox, id } = await asked(1);
+    inbox.clock.advance(5 * MINUTE);
+    const calls = await callsOf(inbox, completeInbox);
+    expect(calls).toEqual({
+      act: ['questions.update', 'assumptions.update', 'issues.update', 'questions.update'],
+      sweep: [],
+    });
+    expect(await inbox.store.questions.read(id)).not.toHaveProperty('unsettled');
+  });
+
+  it('is settled once when the answer to an escalation resolves its clarification', async () => {
+    const inbox = await anInbox();
+    const request = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Session', question: 'Which?' };
+    const { id: clarificationId } = await openAsk(inbox, request);
+    await escalate(inbox, { clarificationId, reason: 'now' });
+    const [question] = (await inbox.store.questions.listOpen()).items;
+    const calls = await callsOf(inbox, (counted) =>
+      answerQuestion(counted, { id: question?.id ?? '', text: 'The first.', by }),
+    );
+    expect(calls.act.filter((call) => call === 'ledgers.update')).toHaveLength(1);
+    expect(calls.act.filter((call) => call === 'questions.update')).toHaveLength(2);
+    expect(calls.act.filter((call) => call === 'issues.update')).toHaveLength(1);
+    expect(calls.sweep).toEqual([]);
+  });
+
+  it('is written once where nothing follows from it', async () => {
+    const { inbox, id } = await asked(0, 'done');
+    const calls = await callsOf(inbox, (counted) => answerQuestion(counted, { id, optionIds: ['a'], by }));
+    expect(calls).toEqual({ act: ['questions.update'], sweep: [] });
+  });
+
+  it('is written once where its clarification was resolved first', async () => {
+    const inbox = await anInbox();
+    const request = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Session', question: 'Which?' };
+    const { id: clarificationId } = await openAsk(inbox, request);
+    await escalate(inbox, { clarificationId, reason: 'now' });
+    const calls = await callsOf(inbox, (counted) =>
+      resolve(counted, { clarificationId, body: 'The first.', by: 'human' }),
+    );
+    expect(calls.act.filter((call) => call === 'questions.update')).toHaveLength(1);
+    expect(calls.sweep).toEqual([]);
+  });
+
+  it('says again what it led to when the same is said again, and writes nothing', async () => {
+    const { inbox, id } = await asked(1);
+    inbox.clock.advance(5 * MINUTE);
+    await completeInbox(inbox);
+    const first = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    expect(first.choices).toHaveLength(1);
+    const before = await inbox.store.questions.list();
+    expect(await answerQuestion(inbox, { id, optionIds: ['a'], by })).toEqual(first);
+    expect(await inbox.store.questions.list()).toEqual(before);
+  });
+});

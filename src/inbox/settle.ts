@@ -1,0 +1,154 @@
+import { changeQuestion } from '../hub/change-question.js';
+import { commentAnswer } from '../hub/comment-answer.js';
+import type { HubPorts } from '../hub/ports.js';
+import { settleEscalation } from '../hub/settle-escalation.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import { messageOf } from '../protocol/errors.js';
+import { parseAssumptionId, questionIdFor } from '../protocol/ids.js';
+import { lateOrigin } from '../protocol/origin.js';
+import { byCreation, type Question } from '../protocol/question.js';
+import { noteSettled } from '../protocol/question-notes.js';
+import type { QuestionEvent } from '../protocol/question-transition.js';
+import { assumeFrom } from './assume.js';
+import { unblockTask } from './block-task.js';
+import { takeLateAnswers } from './late-answer.js';
+import { completeSession } from './session.js';
+import { settleRework } from './settle-rework.js';
+
+/*
+ * How a question changes: the change is written, with a mark if something follows from it; it is told; what follows is
+ * carried out; the mark is taken off. A process that dies on the way leaves the mark, and the next sweep goes on from
+ * there. Each part is derived from the question, so that it is done once however often that happens.
+ */
+
+/** Where a question stands after a human acted on it, and the clarification that it decided, if it did. */
+export interface InboxResult {
+  readonly question: Question;
+  readonly record?: ClarificationRecord;
+  /** Whether to keep what was built before a late answer, for each part that it contradicts. */
+  readonly choices: readonly Question[];
+}
+
+/** One event on one question and everything that follows from it. `decide` may decide that nothing is to happen. */
+export async function settleQuestion(
+  ports: HubPorts,
+  id: string,
+  decide: (question: Question) => Readonly<QuestionEvent> | undefined,
+): Promise<InboxResult> {
+  const { question, isChanged } = await changeQuestion(ports, id, decide);
+  if (question.unsettled === true) return settle(ports, question);
+  return { question, ...(isChanged ? { choices: [] } : await ledTo(ports, question)) };
+}
+
+/** Carries out what follows from a question, and takes the mark off if nothing of it is left. */
+export async function settle(ports: HubPorts, question: Question): Promise<InboxResult> {
+  const { choices, left } = await carryOut(ports, question);
+  const record = await settleEscalation(ports, question);
+  const result = { choices, ...(record && { record }) };
+  const isSettled =
+    left.length === 0 &&
+    (await attempt(ports, question, 'its place among other choices', async () => {
+      for (const { rework } of [question, ...choices]) await leaveOneChoice(ports, rework?.assumptionId);
+    })) &&
+    (await attempt(ports, question, 'the mark that it is settled', () => markSettled(ports, question)));
+  return { ...result, question: isSettled ? noteSettled(question) : question };
+}
+
+interface CarriedOut {
+  /** What a late answer asks in its turn, for each part that it contradicts. */
+  readonly choices: readonly Question[];
+  /** What could not be done now, in words; the next sweep tries again. */
+  readonly left: readonly string[];
+}
+
+/** Everything that follows from a question but its clarification, which sweeps of the hub look after as well. */
+export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
+  let choices: readonly Question[] = [];
+  const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['its assumption', () => assumeFrom(ports, question)],
+    ['the state of planning', () => completeSession(ports, question)],
+    ['the task', async () => (question.blocksTask === true ? unblockTask(ports, question) : undefined)],
+    [
+      'its late answer',
+      async () => {
+        choices = await takeLateAnswers(ports, question);
+      },
+    ],
+    [
+      'its part in the conversation of the issue',
+      async () => {
+        // The comment tells that the rework was seen to: it is not written where that failed.
+        await settleRework(ports, question);
+        await commentAnswer(ports, question);
+      },
+    ],
+  ];
+  const left: string[] = [];
+  for (const [what, work] of parts) if (!(await attempt(ports, question, what, work))) left.push(what);
+  return { left, choices };
+}
+
+/** A part that fails is left to the next sweep, for the answer stands. */
+async function attempt(
+  { log }: Pick<HubPorts, 'log'>,
+  { id }: Question,
+  what: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const fields = { questionId: id, left: what, error: messageOf(error) };
+    log.error('what follows from a question is left to the next sweep', fields);
+    return false;
+  }
+}
+
+async function markSettled({ store }: Pick<HubPorts, 'store'>, { id, revision }: Question): Promise<void> {
+  await store.questions.update(id, (current) => ({
+    // Something may have followed meanwhile, such as a late answer.
+    next: current.revision === revision && current.unsettled === true ? noteSettled(current) : current,
+    result: undefined,
+  }));
+}
+
+/** What a question that is settled has led to: a human who says the same again hears the same. */
+async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Promise<Omit<InboxResult, 'question'>> {
+  const { id, kind, status, issueNumber, sourceId, questions, lateResponses = [] } = question;
+  if (status === 'open') return { choices: [] };
+  const parts = lateResponses.at(-1)?.responses ?? [];
+  const choices = await Promise.all(
+    parts.map(({ questionId: part }) =>
+      store.questions.read(questionIdFor(lateOrigin(id, questions.length > 1 ? part : undefined))),
+    ),
+  );
+  const { clarifications } = kind === 'escalation' ? await store.ledgers.read(issueNumber) : { clarifications: [] };
+  const record = clarifications.find((candidate) => candidate.id === sourceId);
+  return { choices: choices.filter((choice) => choice !== undefined), ...(record && { record }) };
+}
+
+/*
+ * Late answers and a rejection may contradict the same assumption, and each asks: keep or rework. A human is asked once: the
+ * newest choice knows what was said last and takes the place of those that still wait.
+ */
+
+/** Every choice about the assumption that was ever opened, the newest last. */
+export async function choicesOn({ store }: Pick<HubPorts, 'store'>, assumptionId: string): Promise<Question[]> {
+  const { items } = await store.questions.listOfIssue(parseAssumptionId(assumptionId).issueNumber);
+  return items.filter(({ rework }) => rework?.assumptionId === assumptionId).toSorted(byCreation);
+}
+
+/** Every caller, in whatever order, agrees on the one that is left; called twice, it ends each of the others once. */
+export async function leaveOneChoice(ports: HubPorts, assumptionId: string | undefined): Promise<void> {
+  if (assumptionId === undefined) return;
+  const choices = await choicesOn(ports, assumptionId);
+  const newest = choices.findLast(({ status, outcome }) => status === 'open' || outcome === 'answered');
+  for (const { id, status } of choices) {
+    if (newest === undefined || id === newest.id || status !== 'open') continue;
+    const reason = `asked again as ${newest.id}, with what was said since`;
+    await changeQuestion(ports, id, (current) =>
+      current.status === 'open' ? { type: 'supersede', at: ports.clock.now(), reason } : undefined,
+    );
+  }
+}
