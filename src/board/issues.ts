@@ -32,8 +32,7 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
   const earlierIssue = await createdBefore(ports, draft.origin);
   if (earlierIssue !== undefined) return earlierIssue;
   const at = ports.clock.now();
-  const issue = await ports.store.issues.create((number) => ({
-    number,
+  const issue = await ports.store.issues.create({
     title,
     body,
     labels,
@@ -46,7 +45,7 @@ export async function createIssue(ports: BoardPorts, draft: NewIssue): Promise<I
     updated: at,
     comments: [],
     ...(draft.origin === undefined ? {} : { origin: draft.origin }),
-  }));
+  });
   announce(ports, issue);
   return issue;
 }

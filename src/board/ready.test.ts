@@ -131,12 +131,12 @@ describe('the ready queue', () => {
 
   it('is read from the store', async () => {
     const { store } = aBoard();
-    await store.issues.create((number) => open(number));
-    await store.issues.create((number) => open(number));
+    await store.issues.create(open(0));
+    await store.issues.create(open(0));
     const record = aClarification({ id: 'CLR-1-001' });
     await store.ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: [record] }, result: undefined }));
     await store.questions.create(aQuestion({ issueNumber: 2 }));
-    await store.issues.create((number) => open(number, { body: 'It is long.' }));
+    await store.issues.create(open(0, { body: 'It is long.' }));
     const queue = {
       ready: [{ number: 3 }],
       blocked: [

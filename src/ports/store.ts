@@ -126,8 +126,8 @@ export interface AssumptionStore {
 }
 
 export interface IssueStore {
-  /** Gives the issue the next number. Numbers are never reused, even if the issue is deleted. */
-  create(draft: (number: number) => Issue): Promise<Issue>;
+  /** The store, or what stands behind it, gives the number. Numbers are never reused, even if the issue is deleted. */
+  create(draft: Omit<Issue, 'number'>): Promise<Issue>;
   read(number: number): Promise<Issue | undefined>;
   /** NOT_FOUND if there is no such issue. */
   update<R>(number: number, update: Update<Issue, R>): Promise<R>;

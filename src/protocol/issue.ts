@@ -34,6 +34,11 @@ export const Issue = z.looseObject({
 });
 export type Issue = Shape<typeof Issue>;
 
+/** A draft with the number that a store gives it, which comes first in its file. */
+export function numbered(draft: Omit<Issue, 'number'>, number: number): Issue {
+  return Object.assign({ number }, draft, { number });
+}
+
 /** What the ready queue needs of an issue; the rest can be long. */
 export interface IssueSummary extends Pick<Issue, 'number' | 'title' | 'labels' | 'taskStatus' | 'block_reason'> {
   readonly blockedBy?: readonly number[];

@@ -208,8 +208,8 @@ export interface TestHubOptions {
 export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
   const { store = openInMemoryStore(), clock = fixedClock(), artifacts = {}, agents = KNOWN_AGENTS } = options;
   const { issues = 3, workflow = aWorkflow() } = options;
-  for (let count = 0; count < issues; count++) {
-    await store.issues.create((number) => anIssue({ number, body: `The body of #${number}` }));
+  for (let number = 1; number <= issues; number++) {
+    await store.issues.create(anIssue({ body: `The body of #${number}` }));
   }
   const answers = Object.fromEntries(agents.map((agent) => [agent, [`The ${agent} has spoken.`]]));
   const { runnerFor, briefs } = scriptedRunners({ ...answers, ...options.turns });

@@ -100,7 +100,7 @@ describe('the files of the store', () => {
 
   it('never give the number of a deleted issue to another', async () => {
     const root = newRoot();
-    const create = () => openFileStore({ root }).issues.create((number) => anIssue({ number }));
+    const create = () => openFileStore({ root }).issues.create(anIssue());
     await create();
     const { number } = await create();
     execFileSync('rm', [join(root, `issues/${number}.json`)]);
@@ -110,9 +110,9 @@ describe('the files of the store', () => {
   it('leave room for issues that came with a pull', async () => {
     const root = newRoot();
     const { issues } = openFileStore({ root });
-    await issues.create((number) => anIssue({ number }));
+    await issues.create(anIssue());
     writeFileSync(join(root, 'issues/9.json'), JSON.stringify(anIssue({ number: 9 })));
-    expect((await issues.create((number) => anIssue({ number }))).number).toBe(10);
+    expect((await issues.create(anIssue())).number).toBe(10);
   });
 
   it('come with a .gitignore from the first write on; one that is there stays [US-1.3/1]', async () => {
@@ -120,7 +120,7 @@ describe('the files of the store', () => {
     await openFileStore({ root }).questions.create(aQuestion());
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toMatch(/^state\/\n\*\.lock$/m);
     writeFileSync(join(root, '.gitignore'), '# mine\n');
-    await openFileStore({ root }).issues.create((number) => anIssue({ number }));
+    await openFileStore({ root }).issues.create(anIssue());
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('# mine\n');
   });
 

@@ -134,7 +134,7 @@ async function watching({ here, start }: TwoProcesses): Promise<readonly string[
 }
 
 export async function createIssues({ issues }: Pick<Store, 'issues'>, count: number): Promise<readonly string[]> {
-  const create = async () => String((await issues.create((number) => anIssue({ number }))).number);
+  const create = async () => String((await issues.create(anIssue())).number);
   return Promise.all(Array.from({ length: count }, create));
 }
 

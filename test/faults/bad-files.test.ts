@@ -92,10 +92,10 @@ describe.each(documents)('$name', (document) => {
 it('a damaged counter of issue numbers is CORRUPT_FILE, so that no number is given twice', async () => {
   const root = temporaryFolder();
   const store = openFileStore({ root });
-  await store.issues.create((number) => anIssue({ number }));
+  await store.issues.create(anIssue());
   const counter = join(root, 'state/issue-numbers.json');
   writeFileSync(counter, '{"last":"1"}');
-  await expect(store.issues.create((number) => anIssue({ number }))).rejects.toMatchObject({
+  await expect(store.issues.create(anIssue())).rejects.toMatchObject({
     code: 'CORRUPT_FILE',
     details: { path: counter },
   });

@@ -120,7 +120,7 @@ async function prepare({ command, before }: Scene): Promise<string> {
   const root = temporaryFolder();
   const store = openFileStore({ root, sync: false });
   const hub = await hubOn(store, TEN);
-  await store.issues.create((number) => anIssue({ number }));
+  await store.issues.create(anIssue());
   await startWork(hub, { agent: 'engineer', issue: 1 });
   if (before.includes('sweep') || command === 'sweep') await leaveQuestion(hub);
   const later = await hubOn(store, LATER);

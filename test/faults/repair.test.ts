@@ -54,7 +54,7 @@ async function killOnce(at: number, when: RepairerConfig['when']): Promise<Reach
   const repaired = await store.ledgers.read(42);
   expect(repaired.clarifications, where).toEqual(clarifications.slice(0, 2));
   expect(Number(nextClarificationId(repaired).slice('CLR-42-'.length)), where).toBeGreaterThan(3);
-  expect((await store.issues.create((number) => anIssue({ number }))).number, where).toBe(10);
+  expect((await store.issues.create(anIssue())).number, where).toBe(10);
   return signal === 'SIGKILL' ? 'killed' : 'the end';
 }
 

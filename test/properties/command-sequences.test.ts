@@ -117,7 +117,7 @@ async function hubAt(store: Store, now: number): Promise<TestHub> {
 }
 
 async function file(store: Store): Promise<void> {
-  for (const _ of [1, 2]) await store.issues.create((number) => anIssue({ number }));
+  for (const _ of [1, 2]) await store.issues.create(anIssue());
 }
 
 async function stateOf(store: Store) {

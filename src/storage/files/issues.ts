@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { IssueStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import { Issue, type IssueSummary, summaryOf } from '../../protocol/issue.js';
+import { Issue, type IssueSummary, numbered, summaryOf } from '../../protocol/issue.js';
 import { parseWith } from '../../protocol/parse.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
@@ -46,7 +46,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
   return {
     async create(draft) {
       for (;;) {
-        const issue = draft(await nextNumber());
+        const issue = numbered(draft, await nextNumber());
         const stored = await issues.update<Issue | undefined>(issue.number, (current) =>
           // Somebody else, who does not count, may have put a file there meanwhile.
           current ? { next: current, result: undefined } : { next: issue, result: issue },

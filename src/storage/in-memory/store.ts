@@ -12,7 +12,7 @@ import {
   parseSessionId,
   parseTranscriptId,
 } from '../../protocol/ids.js';
-import { Issue, summaryOf } from '../../protocol/issue.js';
+import { Issue, numbered, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
@@ -142,7 +142,7 @@ export function openInMemoryStore(): Store {
     },
     issues: {
       create: async (draft) => {
-        const issue = draft(++lastIssueNumber);
+        const issue = numbered(draft, ++lastIssueNumber);
         return issues.update(issue.number, () => ({ next: issue, result: issue }));
       },
       read: async (number) => issues.get(number),

@@ -55,7 +55,7 @@ export const documents: readonly Document[] = [
     file: 'issues/42.json',
     content: anIssue(),
     neighbour: anIssue({ number: 1 }),
-    write: (store) => store.issues.create((number) => anIssue({ number })),
+    write: (store) => store.issues.create(anIssue()),
     read: (store) => store.issues.read(42),
     update: (store) => store.issues.update(42, (issue) => ({ next: { ...issue, title: 'Changed' }, result: 0 })),
     list: (store) => store.issues.list(),

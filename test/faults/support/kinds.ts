@@ -50,7 +50,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   },
   issue: {
     async add(store, key) {
-      const { number, title } = await store.issues.create((number) => anIssue({ number, title: key }));
+      const { number, title } = await store.issues.create(anIssue({ title: key }));
       return `#${number} ${title}`;
     },
     present: async (store) => undamaged(await store.issues.list()).map(({ number, title }) => `#${number} ${title}`),

@@ -234,11 +234,11 @@ describe('a repair', () => {
     const { problems, repaired } = await examine(root, { repair: true });
     expect({ problems, count: repaired.length }).toEqual({ problems: [], count: 2 });
     expect(existsSync(join(root, 'issues/9.json'))).toBe(false);
-    const create = () => openFileStore({ root }).issues.create((number) => anIssue({ number }));
+    const create = () => openFileStore({ root }).issues.create(anIssue());
     expect((await create()).number).toBe(10);
     const fresh = await aFolder({ 'issues/9.json': '{"half' });
     await examine(fresh, { repair: true });
-    expect((await openFileStore({ root: fresh }).issues.create((number) => anIssue({ number }))).number).toBe(10);
+    expect((await openFileStore({ root: fresh }).issues.create(anIssue())).number).toBe(10);
     writeFileSync(join(root, 'state/issue-numbers.json'), '');
     await examine(root, { repair: true });
     expect((await create()).number).toBe(11);
