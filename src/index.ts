@@ -1,9 +1,11 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
 
+export type { App } from './app/app.js';
 export type * from './app/app-types.js';
-export { type App, type AppOptions, createApp } from './app/create-app.js';
+export { type AppOptions, createApp } from './app/create-app.js';
 export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';
+export type { IdKind } from './app/find-id.js';
 export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { EventBus } from './ports/event-bus.js';
@@ -23,6 +25,7 @@ export type {
   StatusStore,
   Store,
   TranscriptStore,
+  UnfinishedRun,
   Update,
 } from './ports/store.js';
 export type { AgentStandings } from './protocol/agent-standing.js';
@@ -77,18 +80,15 @@ export type {
   NotificationResolvedPayload,
   TaskUpdatedPayload,
 } from './protocol/events.js';
+export type * from './protocol/feed.js';
 export { AGENT_PRECEDENCE, KNOWN_AGENTS } from './protocol/ids.js';
 export type { IssueSummary } from './protocol/issue.js';
 export { Issue, IssueComment, TaskStatus } from './protocol/issue.js';
 export {
-  BASE_LOCK_DELAY_MS,
-  MANIFEST_CACHE_TTL_MS,
-  MAX_LOCK_RETRIES,
   MAX_LOCK_WAIT_MS,
   MAX_OBSERVATION_CHARACTERS,
   MAX_OBSERVATIONS_PER_CAPTURE,
   MAX_REQUEST_BODY_BYTES,
-  STALE_ARCHIVE_AFTER_DAYS,
   STALE_LOCK_THRESHOLD_MS,
 } from './protocol/limits.js';
 export { LockFile } from './protocol/lock-file.js';
@@ -98,7 +98,6 @@ export {
   ObservationFile,
   ObservationIndex,
   ObservationManifest,
-  type StoreStats,
 } from './protocol/observation.js';
 export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from './protocol/open-questions.js';
 export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
@@ -113,6 +112,7 @@ export {
   QuestionResponse,
   QuestionSource,
 } from './protocol/question.js';
+export type { QuestionSummary } from './protocol/question-summary.js';
 export {
   openQuestion,
   type QuestionEffect,
@@ -121,6 +121,7 @@ export {
   transition as transitionQuestion,
 } from './protocol/question-transition.js';
 export { Reply } from './protocol/reply.js';
+export type * from './protocol/rest.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
 export type { RunStanding } from './protocol/run-standing.js';
 export { Session, SessionTurn } from './protocol/session.js';

@@ -152,6 +152,72 @@ function isSmallStatement(node: ts.Node): boolean {
   );
 }
 
+/** Where a file names the store of an app, or the port of stores. */
+function storesIn({ file, text }: { file: string; text: string }): string[] {
+  if (!/\bstore\b/.test(text)) return [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isNamed = ts.isIdentifier(node) && node.text === 'store';
+    const isPicked = ts.isLiteralTypeNode(node) && node.getText() === "'store'";
+    const isImported = ts.isStringLiteral(node) && /ports\/store\.js$/.test(node.text);
+    if (isNamed || isPicked || isImported) {
+      found.push(`${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...new Set(found)];
+}
+
+/** The names of types in the signatures of what is public in the class of the app, but for those of the language. */
+function typesOfApp(text: string): ReadonlySet<string> {
+  const source = ts.createSourceFile('app.ts', text, ts.ScriptTarget.Latest, true);
+  const names = new Set<string>();
+  const collect = (node: ts.Node | undefined): void => {
+    if (node === undefined) return;
+    if (ts.isTypeReferenceNode(node) && !OF_THE_LANGUAGE.has(node.typeName.getText()))
+      names.add(node.typeName.getText());
+    ts.forEachChild(node, collect);
+  };
+  for (const member of source.statements.filter(ts.isClassDeclaration).flatMap(({ members }) => [...members])) {
+    if (!ts.isPropertyDeclaration(member) || ts.isPrivateIdentifier(member.name)) continue;
+    collect(member.type);
+    if (member.initializer === undefined || !ts.isArrowFunction(member.initializer)) continue;
+    for (const parameter of member.initializer.parameters) collect(parameter.type);
+    collect(member.initializer.type);
+  }
+  return names;
+}
+
+const OF_THE_LANGUAGE = new Set([
+  'AbortSignal',
+  'ArrayBuffer',
+  'Omit',
+  'Pick',
+  'Promise',
+  'Readonly',
+  'ReadonlyMap',
+  'Uint8Array',
+]);
+
+const textOf = (path: string): string => files.find(({ file }) => file === path)?.text ?? '';
+
+/** What the package exports by name, what `export type *` hands on included. */
+function exportedNames(path = 'index.ts'): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest).statements) {
+    if (!ts.isExportDeclaration(statement)) continue;
+    const { exportClause, moduleSpecifier } = statement;
+    if (exportClause !== undefined && ts.isNamedExports(exportClause)) {
+      for (const { name } of exportClause.elements) names.add(name.text);
+    } else if (moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)) {
+      for (const name of exportedNames(moduleSpecifier.text.replace('./', '').replace(/\.js$/, '.ts'))) names.add(name);
+    }
+  }
+  return names;
+}
+
 describe('the house', () => {
   it('has only rooms that the plan names', () => {
     expect(files.length).toBeGreaterThan(20);
@@ -208,6 +274,40 @@ describe('the house', () => {
     for (const text of planted) expect(takenApart({ file: 'inbox/x.ts', text }), text).toEqual(['inbox/x.ts:1']);
     const others = `const original = path.split('/'); const { origin } = question; log(\`\${issue}/\${round}\`);`;
     expect(takenApart({ file: 'inbox/x.ts', text: others })).toEqual([]);
+  });
+
+  it('asks the app, not its store, on every surface', () => {
+    const rooms = [...SURFACES, 'render'];
+    expect(files.filter(({ file }) => rooms.includes(roomOf(file))).flatMap(storesIn)).toEqual([]);
+  });
+
+  it('finds a surface that goes round the app to its store', () => {
+    const planted = [
+      'const question = await app.store.questions.read(id);',
+      'const look = ({ store }: App) => store.runs.list();',
+      "type Reading = Pick<App, 'store' | 'clock'>;",
+      "import type { Store } from '../ports/store.js';",
+    ];
+    for (const text of planted) expect(storesIn({ file: 'cli/x.ts', text }), text).toEqual(['cli/x.ts:1']);
+    const others = "c.header('cache-control', 'no-store'); // what is in the store\nconst stored = read();";
+    expect(storesIn({ file: 'server/x.ts', text: others })).toEqual([]);
+  });
+
+  it('exports every type that the app mentions', () => {
+    const mentioned = typesOfApp(textOf('app/app.ts'));
+    expect(mentioned.size).toBeGreaterThan(50);
+    const exported = exportedNames();
+    expect([...mentioned].filter((name) => !exported.has(name))).toEqual([]);
+  });
+
+  it('finds the types of members that others can call', () => {
+    const text = `export class OpenedApp {
+      readonly log: Log;
+      readonly #store: Store;
+      readonly ask = async (request: AskRequest): Promise<Omit<HubResult, 'a'>> => this.#ports() as Hidden;
+      #ports(): Ports {}
+    }`;
+    expect([...typesOfApp(text)].toSorted()).toEqual(['AskRequest', 'HubResult', 'Log']);
   });
 
   it('lets only entry points of the surfaces and the index name createApp', () => {

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { openFileStore } from '../storage/files/store.js';
 import { createApp } from './create-app.js';
 import { doctor } from './doctor.js';
 import { initFolder } from './init.js';
@@ -75,7 +76,8 @@ describe('doctor', () => {
 
   function aContext() {
     const { root } = initFolder({ repository: join(temporaryFolder(), 'shop') });
-    const { store, bus, clock, log } = createApp({ root, env: {} });
+    const store = openFileStore({ root });
+    const { bus, clock, log } = createApp({ root, env: {}, store });
     return { root, env: {}, base: { store, bus, clock, log } };
   }
 });

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { type App, createApp } from './create-app.js';
+import type { App } from './app.js';
+import { createApp } from './create-app.js';
 import { initFolder } from './init.js';
 
 /** From plain JavaScript, where no type says what has to be there. */
@@ -17,6 +18,12 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   escalate: (app, json) => app.escalate(JSON.parse(json)),
   run: (app, json) => app.run(JSON.parse(json)),
   showQuestion: (app, json) => app.showQuestion(JSON.parse(json)),
+  question: (app, json) => app.question(JSON.parse(json)),
+  showClarification: (app, json) => app.showClarification(JSON.parse(json)),
+  ledger: (app, json) => app.ledger(JSON.parse(json)),
+  issue: (app, json) => app.issue(JSON.parse(json)),
+  latestRun: (app, json) => app.latestRun(JSON.parse(json)),
+  unfinishedRun: (app, json) => app.unfinishedRun(JSON.parse(json)),
   answerQuestion: (app, json) => app.answerQuestion(JSON.parse(json)),
   declineQuestion: (app, json) => app.declineQuestion(JSON.parse(json)),
   dismissQuestion: (app, json) => app.dismissQuestion(JSON.parse(json)),

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import type { CommandLine } from './command-line.js';
 
 export type Active = Awaited<ReturnType<App['runCheck']>>['active'];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { App, AppOptions } from '../app/create-app.js';
+import type { App } from '../app/app.js';
+import type { AppOptions } from '../app/create-app.js';
 import type { Output } from './output.js';
 
 /** What a command works with. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
-import { type App, createApp } from '../app/create-app.js';
+import type { App } from '../app/app.js';
+import { createApp } from '../app/create-app.js';
 import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { systemRefusal } from '../app/system-refusal.js';

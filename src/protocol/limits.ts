@@ -9,8 +9,6 @@ export const MAX_OPTIONS_PER_QUESTION = 12;
 
 export const MAX_OBSERVATION_CHARACTERS = 2000;
 export const MAX_OBSERVATIONS_PER_CAPTURE = 50;
-export const MANIFEST_CACHE_TTL_MS = 30_000;
-export const STALE_ARCHIVE_AFTER_DAYS = 90;
 
 export const MAX_REQUEST_BODY_BYTES = 1024 * 1024;
 /** Nothing of ours is nested nearly as deep; deeper nesting is meant to exhaust us. */

@@ -45,16 +45,6 @@ export const ObservationFile = z.looseObject({
 });
 export type ObservationFile = Shape<typeof ObservationFile>;
 
-export interface StoreStats {
-  readonly totalObservations: number;
-  readonly totalTokens: number;
-  readonly issueCount: number;
-  readonly oldestTimestamp: string;
-  readonly newestTimestamp: string;
-  readonly byCategory: Readonly<Record<string, number>>;
-  readonly byAgent: Readonly<Record<string, number>>;
-}
-
 /** The manifest's entry for an observation: everything except the full text and its source. */
 export function toIndex(observation: Observation): ObservationIndex {
   const { content: _content, sessionId: _sessionId, relevanceScore: _relevanceScore, ...index } = observation;

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunStanding } from '../protocol/run-standing.js';

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import type { Change, ChangedKind } from '../ports/changes.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
@@ -24,16 +24,16 @@ export interface Seen {
 type Tell = (news: FeedNews) => void;
 
 /** The state at the start. For issues and runs, whatever comes is news. */
-export async function firstLook({ store }: App): Promise<Seen> {
+export async function firstLook(app: App): Promise<Seen> {
   const [questions, clarifications, agents, assumptions] = await Promise.all([
-    store.questions.listOpen(),
-    store.ledgers.listActive(),
-    store.statuses.read().catch(() => ({})),
-    store.assumptions.list(),
+    app.questions('open'),
+    app.clarifications('active'),
+    app.statuses().catch(() => ({})),
+    app.assumptions(),
   ]);
   return {
     questions: new Map(questions.items.map((question) => [question.id, question])),
-    clarifications: new Map(clarifications.items.map(({ record }) => [record.id, record])),
+    clarifications: new Map(clarifications.items.map((record) => [record.id, record])),
     agents,
     issues: new Map(),
     runs: new Map(),
@@ -47,8 +47,8 @@ export async function lookAgain(app: App, seen: Seen, { kind, id }: Change, tell
 }
 
 const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tell: Tell) => Promise<void>>> = {
-  async questions({ store }, { questions }, id, tell) {
-    const [before, now] = [questions.get(id), await store.questions.read(id)];
+  async questions(app, { questions }, id, tell) {
+    const [before, now] = [questions.get(id), await app.question(id)];
     if (now?.status === 'open') {
       questions.set(id, now);
       if (before === undefined) tell({ type: 'notification.added', notification: now });
@@ -67,8 +67,8 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     }
   },
 
-  async clarifications({ store }, { clarifications }, id, tell) {
-    const ledger = await store.ledgers.read(Number(id));
+  async clarifications(app, { clarifications }, id, tell) {
+    const ledger = await app.ledger(Number(id));
     for (const record of ledger.clarifications) {
       const before = clarifications.get(record.id);
       if (isActive(record)) clarifications.set(record.id, record);
@@ -83,16 +83,16 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     }
   },
 
-  async agents({ store }, seen, _, tell) {
-    const [before, now] = [seen.agents, await store.statuses.read()];
+  async agents(app, seen, _, tell) {
+    const [before, now] = [seen.agents, await app.statuses()];
     seen.agents = now;
     for (const [agent, entry] of Object.entries(now)) {
       if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell({ type: 'agent.status', agent, ...entry });
     }
   },
 
-  async issues({ store }, { issues }, id, tell) {
-    const issue = await store.issues.read(Number(id));
+  async issues(app, { issues }, id, tell) {
+    const issue = await app.issue(Number(id));
     if (issue === undefined) return;
     const { updated, status, state, taskStatus, assignee, block_reason } = issue;
     const mark = JSON.stringify([updated, status, state, taskStatus, assignee, block_reason]);
@@ -101,10 +101,10 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     tell({ type: 'task.updated', taskId: id, status: taskStatus, assignee, block_reason, column: status });
   },
 
-  async runs({ store }, { runs, questions }, id, tell) {
-    const [unfinished] = (await store.runs.listUnfinished(new Set([Number(id)]))).items;
+  async runs(app, { runs, questions }, id, tell) {
+    const unfinished = await app.unfinishedRun(Number(id));
     const run =
-      unfinished === undefined ? await store.runs.read(Number(id)) : standingOf(unfinished, new Set(questions.keys()));
+      unfinished === undefined ? await app.latestRun(Number(id)) : standingOf(unfinished, new Set(questions.keys()));
     if (run === undefined) return;
     const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
     const goOn = 'goOn' in run && typeof run.goOn === 'string' ? { goOn: run.goOn } : {};
@@ -114,9 +114,9 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tel
     tell({ type: 'run.updated', runId, issueNumber, status, phase, waitingOn, ...goOn });
   },
 
-  async assumptions({ store }, { assumptions }, id, tell) {
-    const { assumptions_made } = await store.assumptions.read(Number(id));
-    for (const assumption of assumptions_made) {
+  async assumptions(app, { assumptions }, id, tell) {
+    const { items } = await app.assumptions(Number(id));
+    for (const assumption of items) {
       const before = assumptions.get(keyOf(assumption));
       assumptions.set(keyOf(assumption), assumption);
       if (before === undefined || before.status !== assumption.status) tell({ type: 'assumption.updated', assumption });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import type { Change } from '../ports/changes.js';
 import { messageOf } from '../protocol/errors.js';
 import type { FeedMessage, FeedNews } from '../protocol/feed.js';

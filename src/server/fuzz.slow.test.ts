@@ -6,6 +6,7 @@ import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import { openFileStore } from '../storage/files/store.js';
 import { Access } from './access.js';
 import { createHttp } from './http.js';
 import { rateLimits } from './rate-limit.js';
@@ -17,15 +18,16 @@ const RUNS = 60;
 
 async function aServer() {
   const { root } = initFolder({ repository: temporaryFolder() });
-  const app = createApp({ root, env: {} });
+  const store = openFileStore({ root });
+  const app = createApp({ root, env: {}, store });
   await app.createIssue({ title: 'Health endpoint' });
-  await app.store.questions.create(aQuestion({ id: 'oq-open' }));
-  await app.store.questions.create(anExpiringQuestion({ id: 'oq-late' }));
-  await app.store.ledgers.update(42, (ledger) => ({
+  await store.questions.create(aQuestion({ id: 'oq-open' }));
+  await store.questions.create(anExpiringQuestion({ id: 'oq-late' }));
+  await store.ledgers.update(42, (ledger) => ({
     next: { ...ledger, clarifications: [aClarification({ id: 'CLR-42-001' })] },
     result: undefined,
   }));
-  await app.store.assumptions.update(42, (file) => ({
+  await store.assumptions.update(42, (file) => ({
     next: { ...file, assumptions_made: [anAssumption({ id: 'ASM-42-001' })] },
     result: undefined,
   }));

@@ -1,4 +1,4 @@
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import { messageOf } from '../protocol/errors.js';
 
 /**

@@ -5,12 +5,14 @@ import { aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
+import { openFileStore } from '../storage/files/store.js';
 import { type Patience, serve } from './serve.js';
 
 async function aServer(patience?: Patience) {
   const { root } = initFolder({ repository: temporaryFolder() });
-  const app = createApp({ root, env: {} });
-  await app.store.questions.create(aQuestion());
+  const store = openFileStore({ root });
+  const app = createApp({ root, env: {}, store });
+  await store.questions.create(aQuestion());
   const server = await serve({ app, host: '127.0.0.1', port: 0, principal: 'ada', ...(patience && { patience }) });
   onTestFinished(() => server.close());
   const host = `127.0.0.1:${server.port}`;
@@ -115,7 +117,7 @@ describe('a server among hostile clients', () => {
       /\r\n\r\n\{/,
     );
     expect(statusesIn(chunked)).toEqual([413]);
-    expect(await app.store.questions.read('oq-1a2b3c4d')).toEqual(aQuestion());
+    expect(await app.question('oq-1a2b3c4d')).toEqual(aQuestion());
   });
 
   it('lets go of clients that do not come to an end', async () => {

@@ -6,7 +6,7 @@ import { aClarification } from '../../test/builders/clarification.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
-import { type App, createApp } from '../app/create-app.js';
+import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -29,10 +29,10 @@ interface ServerOptions {
 }
 
 function aServer({ port = 4820, project = 'shop', ...given }: ServerOptions = {}) {
-  const { root = initFolder({ repository: temporaryFolder() }).root, store } = given;
+  const { root = initFolder({ repository: temporaryFolder() }).root, store = openFileStore({ root }) } = given;
   const runners = { architect: () => ({ status: 'failed' as const }) };
   const clock = { now: () => new Date().toISOString(), sleep: async () => {} };
-  const app = createApp({ root, env: {}, runners, clock, ...(store === undefined ? {} : { store }) });
+  const app = createApp({ root, env: {}, runners, clock, store });
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   const access = new Access({ token, hosts, project, principal: 'ada' });
   const html = new TextEncoder().encode('<!doctype html>');
@@ -49,7 +49,7 @@ function aServer({ port = 4820, project = 'shop', ...given }: ServerOptions = {}
       headers: { host, ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  return { app, call };
+  return { app, store, call };
 }
 
 interface Call {
@@ -72,8 +72,8 @@ const notifications = '/api/v1/projects/shop/notifications';
 const question = `${notifications}/oq-1a2b3c4d`;
 const answer = { revision: 1, responses: [{ questionId: 'q1', optionIds: ['a'] }] };
 
-async function asked(app: App, fields = {}) {
-  await app.store.questions.create(aQuestion(fields));
+async function asked(store: Store, fields = {}) {
+  await store.questions.create(aQuestion(fields));
 }
 
 describe('access', () => {
@@ -100,8 +100,8 @@ describe('access', () => {
   });
 
   it('exchanges the token for a cookie that scripts cannot read and other sites cannot use', async () => {
-    const { app, call } = aServer();
-    await asked(app);
+    const { store, call } = aServer();
+    await asked(store);
     const login = await call('POST', '/api/v1/session', { headers: { ...bearer, origin: `http://${host}` } });
     const cookie = login.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^agentx_session_4820_shop=[\w-]+\.[\w-]+; HttpOnly; SameSite=Strict; Path=\//);
@@ -158,8 +158,8 @@ describe('access', () => {
   });
 
   it('knows a person by the name of the session, and takes no name that was changed [X-8/1] [X-8/4]', async () => {
-    const { app, call } = aServer();
-    await asked(app);
+    const { store, call } = aServer();
+    await asked(store);
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
     const session = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const forged = session.replace(/=[^.]+/, `=${Buffer.from('Mallory').toString('base64url')}`);
@@ -188,8 +188,8 @@ describe('access', () => {
   });
 
   it('knows a page behind TLS in front of it by the same name, and no other', async () => {
-    const { app, call } = aServer();
-    await asked(app);
+    const { store, call } = aServer();
+    await asked(store);
     const login = await call('POST', '/api/v1/session');
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const patch = (origin: string) => call('PATCH', question, { headers: { cookie, origin }, body: answer });
@@ -283,8 +283,8 @@ describe('access', () => {
 
 describe('notifications', () => {
   it('lists open, resolved or all, page by page, without repeating or skipping [OQ-4/3]', async () => {
-    const { app, call } = aServer();
-    for (let n = 0; n < 7; n++) await asked(app, { id: `oq-${n}`, createdAt: `2026-02-26T10:0${n}:00.000Z` });
+    const { app, store, call } = aServer();
+    for (let n = 0; n < 7; n++) await asked(store, { id: `oq-${n}`, createdAt: `2026-02-26T10:0${n}:00.000Z` });
     await app.dismissQuestion({ id: 'oq-3', by: { principal: 'ada', channel: 'cli' } });
     const ids: string[] = [];
     let next: string | undefined = '';
@@ -302,13 +302,13 @@ describe('notifications', () => {
   });
 
   it('lists the nearest deadline first on request, then the oldest, and says how many there are', async () => {
-    const { app, call } = aServer();
+    const { store, call } = aServer();
     const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
     const fallback = { text: 'as it is' };
-    await asked(app, { id: 'oq-old', createdAt: at(1) });
-    await asked(app, { id: 'oq-later', createdAt: at(2), expiresAt: '2999-01-01T00:09:00.000Z', fallback });
-    await asked(app, { id: 'oq-sooner', createdAt: at(3), expiresAt: '2999-01-01T00:08:00.000Z', fallback });
-    await asked(app, { id: 'oq-new', createdAt: at(4) });
+    await asked(store, { id: 'oq-old', createdAt: at(1) });
+    await asked(store, { id: 'oq-later', createdAt: at(2), expiresAt: '2999-01-01T00:09:00.000Z', fallback });
+    await asked(store, { id: 'oq-sooner', createdAt: at(3), expiresAt: '2999-01-01T00:08:00.000Z', fallback });
+    await asked(store, { id: 'oq-new', createdAt: at(4) });
     const ids: string[] = [];
     for (let next: string | undefined = ''; next !== undefined; ) {
       const page: Page = await read(
@@ -349,7 +349,7 @@ describe('notifications', () => {
       body: { error: { code: 'NOT_FOUND', message: 'There is no issue #99.' } },
     });
     expect((await call('POST', notifications, { body: { ...asks, questions, agent: 'codr' } })).status).toBe(400);
-    expect((await app.store.questions.list()).items).toHaveLength(1);
+    expect((await app.questions('all')).items).toHaveLength(1);
   });
 
   it.each([
@@ -363,13 +363,13 @@ describe('notifications', () => {
     const kind = 'approval';
     expect((await call('POST', notifications, { body: { ...asks, fallback } })).status).toBe(400);
     expect((await call('POST', notifications, { body: { ...asks, kind } })).status).toBe(201);
-    const [{ consequence, kind: asked } = {}] = (await app.store.questions.list()).items;
+    const [{ consequence, kind: asked } = {}] = (await app.questions('all')).items;
     expect({ consequence, asked }).toEqual({ consequence: 'irreversible', asked: 'open_question' });
   });
 
   it('takes one of two answers at the same instant and shows it to the other [OQ-4/2] [OQ-4/5] [X-5/1]', async () => {
-    const { app, call } = aServer();
-    await asked(app);
+    const { store, call } = aServer();
+    await asked(store);
     const second = { revision: 1, responses: [{ questionId: 'q1', answer: 'MySQL' }] };
     const results = await Promise.all([
       call('PATCH', question, { body: answer }),
@@ -387,7 +387,7 @@ describe('notifications', () => {
     const { app: sound, call: callSound } = aServer({ root });
     await sound.createIssue({ title: 'Health endpoint' });
     await sound.ask({ issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Database', question: 'Which?' });
-    const id = (await sound.store.questions.listOpen()).items[0]?.id;
+    const id = (await sound.questions('open')).items[0]?.id;
     const store = openFileStore({ root });
     const fails = () => Promise.reject(new AgentXError('STORE_ERROR', 'The disk is full.'));
     const { call } = aServer({ root, store: { ...store, ledgers: { ...store.ledgers, update: fails } } });
@@ -395,9 +395,9 @@ describe('notifications', () => {
     const response = await call('PATCH', `${notifications}/${id}`, { body });
     expect(response.status).toBe(200);
     expect(await read(response)).toMatchObject({ notification: { outcome: 'answered', unsettled: true } });
-    expect((await sound.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'escalated' }]);
+    expect((await sound.ledger(1)).clarifications).toMatchObject([{ status: 'escalated' }]);
     await sound.runCheck();
-    expect((await sound.store.ledgers.read(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
+    expect((await sound.ledger(1)).clarifications).toMatchObject([{ status: 'resolved' }]);
     expect((await callSound('PATCH', `${notifications}/${id}`, { body })).status).toBe(409);
   });
 
@@ -412,8 +412,8 @@ describe('notifications', () => {
   });
 
   it('refuses wrong input with what is wrong, and changes nothing [OQ-4/5]', async () => {
-    const { app, call } = aServer();
-    await asked(app);
+    const { app, store, call } = aServer();
+    await asked(store);
     const cases: readonly [number, string, string, unknown?][] = [
       [400, 'PATCH', question, '{'],
       [400, 'PATCH', question, {}],
@@ -437,15 +437,15 @@ describe('notifications', () => {
       const { error }: { error: object } = await read(response);
       expect(Object.keys(error).toSorted()).toEqual(['code', 'details', 'message']);
     }
-    expect(await app.store.questions.read('oq-1a2b3c4d')).toEqual(aQuestion());
+    expect(await app.question('oq-1a2b3c4d')).toEqual(aQuestion());
   });
 });
 
 describe('clarifications', () => {
   const path = '/api/v1/projects/shop/clarifications';
 
-  async function disputed(app: App) {
-    await app.store.ledgers.update(42, (ledger) => ({
+  async function disputed(store: Store) {
+    await store.ledgers.update(42, (ledger) => ({
       next: {
         ...ledger,
         clarifications: [
@@ -459,8 +459,8 @@ describe('clarifications', () => {
   }
 
   it('lists those that wait for somebody, or all, and shows one with its thread', async () => {
-    const { app, call } = aServer();
-    await disputed(app);
+    const { store, call } = aServer();
+    await disputed(store);
     const active: { clarifications: { id: string; issueNumber: number }[] } = await read(await call('GET', path));
     expect(active.clarifications.map(({ id, issueNumber }) => [id, issueNumber])).toEqual([
       ['CLR-42-001', 42],
@@ -479,8 +479,8 @@ describe('clarifications', () => {
   });
 
   it('lets a human resolve or escalate, and keeps who it was [X-8/1]', async () => {
-    const { app, call } = aServer();
-    await disputed(app);
+    const { app, store, call } = aServer();
+    await disputed(store);
     const login = await call('POST', '/api/v1/session', { body: { name: 'Grace' } });
     const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const headers = { cookie, origin: `http://${host}` };
@@ -491,15 +491,13 @@ describe('clarifications', () => {
       body: { reason: 'They disagree.' },
     });
     expect(await read(escalated)).toMatchObject({ clarificationId: 'CLR-42-002', status: 'escalated' });
-    const { clarifications } = await app.store.ledgers.read(42);
+    const { clarifications } = await app.ledger(42);
     expect(clarifications.map(({ thread }) => thread.at(-1))).toMatchObject([
       { type: 'resolution', from: 'human', principal: 'Grace', body: 'Migrate.' },
       { type: 'escalation', principal: 'Grace', reason: 'They disagree.' },
       {},
     ]);
-    expect((await app.store.questions.listOpen()).items).toMatchObject([
-      { kind: 'escalation', sourceId: 'CLR-42-002' },
-    ]);
+    expect((await app.questions('open')).items).toMatchObject([{ kind: 'escalation', sourceId: 'CLR-42-002' }]);
     const again = await call('POST', `${path}/CLR-42-002/resolve`, { headers, body: { body: '' } });
     expect(again.status).toBe(400);
     expect((await call('POST', `${path}/CLR-42-003/escalate`, { headers, body: { reason: 'No.' } })).status).toBe(409);
@@ -507,11 +505,11 @@ describe('clarifications', () => {
 });
 
 it('gives the figures of asking beside each other [US-7.1/12]', async () => {
-  const { app, call } = aServer();
+  const { app, store, call } = aServer();
   const at = new Date().toISOString();
   const entry = { round: 1, from: 'engineer', type: 'question' as const, body: 'SQLite?', timestamp: at };
   const open = aClarification({ created: at, thread: [entry] });
-  await app.store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [open] }, result: undefined }));
+  await store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [open] }, result: undefined }));
   const path = '/api/v1/projects/shop/metrics';
   const today = await (await call('GET', `${path}?days=1`)).json();
   expect(today).toMatchObject({

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';

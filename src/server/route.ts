@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseWith, requireSound } from '../protocol/parse.js';
 import type { Shape } from '../protocol/shape.js';

@@ -10,13 +10,15 @@ import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
-import { type App, createApp } from '../app/create-app.js';
+import type { App } from '../app/app.js';
+import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import type { AgentStatusEntry } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Run } from '../protocol/run.js';
 import { fileChanges } from '../storage/files/changes.js';
 import { layoutOf } from '../storage/files/layout.js';
+import { openFileStore } from '../storage/files/store.js';
 import { serve } from './serve.js';
 
 interface Message {
@@ -27,7 +29,8 @@ interface Message {
 
 async function aServer(changed: (app: App) => App = (app) => app) {
   const { root } = initFolder({ repository: temporaryFolder() });
-  const app = changed(createApp({ root, env: {} }));
+  const store = openFileStore({ root });
+  const app = changed(createApp({ root, env: {}, store }));
   const server = await serve({ app, host: '127.0.0.1', port: 0, principal: 'ada' });
   onTestFinished(() => server.close());
   const authorization = `Bearer ${await app.serverToken()}`;
@@ -44,15 +47,16 @@ async function aServer(changed: (app: App) => App = (app) => app) {
       until: (type: string) => until(() => messages.find((message) => message.type === type)),
     };
   };
-  return { app, server, root, url, listen };
+  return { app, store, server, root, url, listen };
 }
 
 it('tells what another process does, in numbered messages after a hello [OQ-5/1] [OQ-5/2] [OQ-5/4]', async () => {
   const { root, listen } = await aServer();
   const client = await listen();
   const hello = await client.until('hello');
-  const other = createApp({ root, env: {} });
-  await other.store.questions.create(aQuestion());
+  const store = openFileStore({ root });
+  const other = createApp({ root, env: {}, store });
+  await store.questions.create(aQuestion());
   const added = await client.until('notification.added');
   expect(added).toMatchObject({ notification: aQuestion(), seq: hello.seq + 1 });
   await other.dismissQuestion({ id: 'oq-1a2b3c4d', by: { principal: 'ada', channel: 'cli' } });
@@ -66,10 +70,10 @@ it('tells what another process does, in numbered messages after a hello [OQ-5/1]
 });
 
 it('replays what a client missed, and says so where it cannot [OQ-5/5]', async () => {
-  const { app, listen } = await aServer();
+  const { store, listen } = await aServer();
   const first = await listen();
   const { epoch, seq } = await first.until('hello');
-  await app.store.questions.create(aQuestion());
+  await store.questions.create(aQuestion());
   await first.until('notification.added');
   first.socket.terminate();
   const back = await listen(`?since=${seq}&epoch=${epoch}`);
@@ -121,8 +125,9 @@ it('tells it as well where the system says nothing about files', async () => {
     watch: fileChanges(layoutOf(app.root), { pollMs: 20, watchFolder: () => () => {} }).watch,
   }));
   const client = await listen();
-  const other = createApp({ root, env: {} });
-  await other.store.questions.create(aQuestion());
+  const store = openFileStore({ root });
+  const other = createApp({ root, env: {}, store });
+  await store.questions.create(aQuestion());
   expect(await client.until('notification.added')).toMatchObject({ notification: { id: 'oq-1a2b3c4d' } });
   await other.dismissQuestion({ id: 'oq-1a2b3c4d', by: { principal: 'grace', channel: 'cli' } });
   expect(await client.until('notification.resolved')).toMatchObject({ answeredBy: { principal: 'grace' } });
@@ -130,23 +135,23 @@ it('tells it as well where the system says nothing about files', async () => {
 });
 
 it('takes a fallback when its time has come, once, and says so [PM-4/11] [X-8/1]', async () => {
-  const { root, app, listen } = await aServer();
+  const { root, app, store, listen } = await aServer();
   const second = await serve({ app: createApp({ root, env: {} }), host: '127.0.0.1', port: 0, principal: 'grace' });
   onTestFinished(() => second.close());
   const client = await listen();
-  await app.store.questions.create(anExpiringQuestion({ expiresAt: new Date(Date.now() + 50).toISOString() }));
+  await store.questions.create(anExpiringQuestion({ expiresAt: new Date(Date.now() + 50).toISOString() }));
   expect(await client.until('notification.resolved')).toMatchObject({
     outcome: 'fallback_applied',
     answeredBy: { channel: 'timeout' },
   });
   expect(await client.until('assumption.updated')).toMatchObject({ assumption: { user_response: 'timeout_assumed' } });
-  const { assumptions_made } = await app.store.assumptions.read(42);
-  expect(assumptions_made).toHaveLength(1);
+  const { items } = await app.assumptions(42);
+  expect(items).toHaveLength(1);
 });
 
 it('has agents go on that waited for a question when its fallback is taken', async () => {
   const routed: string[] = [];
-  const { app } = await aServer((real) => ({
+  const { store } = await aServer((real) => ({
     ...real,
     whoWaitsFor: async (id) => [`who waits for ${id}`],
     route: (id) => {
@@ -154,14 +159,14 @@ it('has agents go on that waited for a question when its fallback is taken', asy
       return Promise.reject(new Error('Nobody is there.'));
     },
   }));
-  await app.store.questions.create(anExpiringQuestion({ expiresAt: new Date().toISOString() }));
+  await store.questions.create(anExpiringQuestion({ expiresAt: new Date().toISOString() }));
   expect(await until(() => routed[0])).toBe('who waits for oq-1a2b3c4d');
 });
 
 it('takes an answer also where nobody can tell who waits for it', async () => {
   const whoWaitsFor = () => Promise.reject(new Error('The ledger is damaged.'));
-  const { app, server } = await aServer((real) => ({ ...real, whoWaitsFor }));
-  await app.store.questions.create(aQuestion());
+  const { app, store, server } = await aServer((real) => ({ ...real, whoWaitsFor }));
+  await store.questions.create(aQuestion());
   const { project } = await app.config();
   const { status } = await fetch(
     `http://127.0.0.1:${server.port}/api/v1/projects/${project}/notifications/oq-1a2b3c4d`,
@@ -175,19 +180,19 @@ it('takes an answer also where nobody can tell who waits for it', async () => {
 });
 
 it('goes on telling when one file cannot be read', async () => {
-  const { root, app, listen } = await aServer();
+  const { root, store, listen } = await aServer();
   const client = await listen();
   writeFileSync(join(layoutOf(root).questions, 'oq-broken.json'), '{');
-  await app.store.questions.create(aQuestion());
+  await store.questions.create(aQuestion());
   expect(await client.until('notification.added')).toMatchObject({ notification: { id: 'oq-1a2b3c4d' }, seq: 1 });
 });
 
 it('tells the rounds of a clarification and what becomes of it', async () => {
   const { root, listen } = await aServer();
   const client = await listen();
-  const other = createApp({ root, env: {} });
+  const store = openFileStore({ root });
   const write = (fields: Partial<ClarificationRecord>) =>
-    other.store.ledgers.update(42, (ledger) => ({
+    store.ledgers.update(42, (ledger) => ({
       next: { ...ledger, clarifications: [aClarification({ id: 'CLR-42-001', ...fields })] },
       result: undefined,
     }));
@@ -228,7 +233,8 @@ const FIELDS: readonly (readonly [string, string])[] = [
 it('sends every type of message with the fields that clients know', async () => {
   const { root, listen } = await aServer();
   const client = await listen();
-  const { store, dismissQuestion, keepAlive } = createApp({ root, env: {} });
+  const store = openFileStore({ root });
+  const { dismissQuestion, keepAlive } = createApp({ root, env: {}, store });
   const by = { principal: 'ada', channel: 'cli' } as const;
   const ask = (id: string, status: ClarificationRecord['status']) => () =>
     store.ledgers.update(42, (ledger) => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { App } from '../app/create-app.js';
+import type { App } from '../app/app.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { Access } from './access.js';
 import { carryRunsOn } from './carry-runs-on.js';

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/protocol/question.js';
-import { aRepository, openQuietly } from '../scenarios/support/agentx.js';
+import { aRepository } from '../scenarios/support/agentx.js';
+import { storeOf } from '../scenarios/support/runs.js';
 import { aPerson, aPersonOutOfTime, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
 
@@ -14,8 +14,7 @@ const WITH_FALLBACK = { ...colourOf('door'), fallback: { optionId: 'a', reasonin
 
 /** As if another process had written it. */
 async function rewrite({ cwd }: Served, id: string, fields: Partial<Question>): Promise<void> {
-  const { store } = openQuietly(join(cwd, '.agentx'));
-  await store.questions.update(id, (question) => ({ next: { ...question, ...fields }, result: undefined }));
+  await storeOf(cwd).questions.update(id, (question) => ({ next: { ...question, ...fields }, result: undefined }));
 }
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();

@@ -80,7 +80,7 @@ describe('data that nobody could keep is refused', () => {
     }
     const deep = app.askHumans({ ...humans, questions: [{ text: 'x', extra: JSON.parse(nested(5_000)) }] });
     await expect(deep).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect((await app.store.questions.listOpen()).items).toMatchObject([{ id }]);
+    expect((await app.questions('open')).items).toMatchObject([{ id }]);
     await untilLocksAreFree();
   });
 
@@ -100,7 +100,7 @@ describe('data that nobody could keep is refused', () => {
     const asked = agentx(cwd, ask);
     expect(asked.status).toBe(3);
     expect(asked.stdout).toContain(problem);
-    const { clarifications } = await openQuietly(join(cwd, '.agentx')).store.ledgers.read(1);
+    const { clarifications } = await openQuietly(join(cwd, '.agentx')).ledger(1);
     expect(clarifications).toMatchObject([{ status: 'escalated' }]);
   });
 

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { App } from '../../src/app/create-app.js';
+import type { App } from '../../src/app/app.js';
 import { aRepository, openQuietly } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
 
 const ISSUES = [{ title: 'Orders' }];
 const SCRIPT = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
 const PERSON = '[agents.product-manager]\nrunner = "human"\n';
 const TURNS = '[[turns]]\ntimes = 0\nanswer = "SQLite."\n';
 
-async function open(): Promise<App> {
+async function open(): Promise<{ readonly app: App; readonly cwd: string }> {
   const cwd = await aRepository({ issues: ISSUES, config: SCRIPT + PERSON, files: { 'turns.toml': TURNS } });
-  return openQuietly(join(cwd, '.agentx'));
+  return { app: openQuietly(join(cwd, '.agentx')), cwd };
 }
 
 const ASK = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'T', question: 'Which?', blocking: true };
@@ -23,7 +24,7 @@ function told(app: App): readonly string[] {
 
 describe('the event bus of an application', () => {
   it('tells of each step of a clarification as it is taken [US-6.3/1] [US-6.3/2] [US-6.3/4]', async () => {
-    const app = await open();
+    const { app } = await open();
     await app.ask(ASK);
     expect(told(app)).toEqual(['clarification-requested', 'clarification-answered']);
     await app.resolve({ clarificationId: ID, body: 'Fine.', by: 'engineer' });
@@ -35,7 +36,7 @@ describe('the event bus of an application', () => {
   });
 
   it('tells of an escalation by hand and of one that nobody asked for [US-6.3/5]', async () => {
-    const app = await open();
+    const { app } = await open();
     await app.ask(ASK);
     await app.escalate({ clarificationId: ID, reason: 'they disagree' });
     await app.ask({ ...ASK, to: 'product-manager' });
@@ -47,10 +48,10 @@ describe('the event bus of an application', () => {
   });
 
   it('dates events in milliseconds, and tells of what is abandoned [US-6.3/11]', async () => {
-    const app = await open();
+    const { app, cwd } = await open();
     const before = Date.now();
     await app.startWork({ agent: 'engineer', issue: 1 });
-    await app.store.ledgers.update(1, (ledger) => {
+    await storeOf(cwd).ledgers.update(1, (ledger) => {
       const created = new Date().toISOString();
       const thread = [{ round: 1, from: 'engineer', type: 'question', body: 'Which?', timestamp: created } as const];
       const staleAfter = new Date(before + 60_000).toISOString();

@@ -65,7 +65,7 @@ describe('a step that is tried again', () => {
     const app = createApp({ root: join(cwd, '.agentx'), env: { ...process.env, AGENTX_TRUST: '1' } });
     const over = app.run({ issueNumber: 1, wait: true });
     const started = performance.now();
-    while ((await app.store.questions.listOpen()).items.length === 0) {
+    while ((await app.questions('open')).items.length === 0) {
       if (performance.now() - started > PATIENCE_MS) throw new Error('Nobody was asked.');
       await sleep(20);
     }

@@ -3,12 +3,11 @@ import { plainLine } from '../../render/plain-text.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
-import { findAssumptionId } from '../find-id.js';
 import type { TextOf } from '../text.js';
 
 export async function confirm(line: CommandLine, typed: string): Promise<undefined> {
   const { out } = line;
-  const id = await findAssumptionId(line.app(), typed);
+  const id = await line.app().findId('assumption', typed);
   const assumption = await line.app().confirmAssumption({ id, by: human(line, 'confirm', id) });
   out.json(assumption);
   out.print(`${id} is ${out.paint.good('confirmed')}: ${plainLine(assumption.decision)}`);
@@ -16,7 +15,7 @@ export async function confirm(line: CommandLine, typed: string): Promise<undefin
 
 export async function reject(line: CommandLine, typed: string, text: TextOf): Promise<undefined> {
   const { out } = line;
-  const id = await findAssumptionId(line.app(), typed);
+  const id = await line.app().findId('assumption', typed);
   const by = human(line, 'reject', id);
   const message = await text(line);
   const { assumption, question } = await line.app().rejectAssumption({ id, by, reason: message });

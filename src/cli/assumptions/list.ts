@@ -10,10 +10,7 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   const number = issue === undefined ? undefined : parseIssueNumber(issue);
   // A fallback that is due is an assumption that is not written down yet.
   await app.completeInbox((text) => out.note(text));
-  const { items, damaged } =
-    number === undefined
-      ? await app.store.assumptions.list()
-      : { items: (await app.store.assumptions.read(number)).assumptions_made, damaged: [] };
+  const { items, damaged } = await app.assumptions(number);
   for (const error of damaged) out.warn(error);
   out.json({ assumptions: items });
   out.print(items.length === 0 ? 'Nothing was assumed.' : renderAssumptions(items, viewOf(line)));

@@ -1,6 +1,5 @@
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { findClarificationId } from '../find-id.js';
 import type { TextOf } from '../text.js';
 import { actorOf, report } from './report.js';
 import { streaming } from './streaming.js';
@@ -15,7 +14,7 @@ export interface AnswerOptions {
  * again although the answer is here.
  */
 export async function answer(line: CommandLine, typed: string, { text, retry }: AnswerOptions) {
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   const message = await text(line);
   const request = { clarificationId: id, answer: message, ...actorOf(line) };
   try {

@@ -1,6 +1,5 @@
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { findClarificationId } from '../find-id.js';
 import type { TextOf } from '../text.js';
 import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
@@ -12,7 +11,7 @@ export interface EscalateOptions {
 }
 
 export async function escalate(line: CommandLine, typed: string, { text, retry }: EscalateOptions) {
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   const message = await text(line);
   await check(line, { retry });
   const request = { clarificationId: id, reason: message, ...actorOf(line) };

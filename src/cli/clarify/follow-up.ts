@@ -4,12 +4,10 @@ import { originInTurn } from '../../protocol/origin.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
-import { findClarificationId } from '../find-id.js';
 import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { interruptible } from './interruptible.js';
 import { actorOf, report } from './report.js';
-import { requireRecord } from './require-record.js';
 import { routeUntil } from './route-until.js';
 
 const NOT_APPROVED = 1;
@@ -23,7 +21,7 @@ export interface FollowUpOptions {
  * The next round, answered or escalated. After the last round the question goes to a human, and the exit code says so.
  */
 export async function followUp(line: CommandLine, typed: string, { text, retry }: FollowUpOptions) {
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   const question = await text(line);
   if (!(await approvesPrograms(line))) return NOT_APPROVED;
   await check(line, { retry });
@@ -43,7 +41,7 @@ export async function followUp(line: CommandLine, typed: string, { text, retry }
 
 /** The verb has changed the record, so its state is the data. Why the target was not asked is a note. */
 async function reportExceeded(line: CommandLine, id: string, error: AgentXError): Promise<number | undefined> {
-  const record = await requireRecord(line.app(), id);
+  const record = await line.app().showClarification(id);
   const { issueNumber } = parseClarificationId(id);
   line.out.note(errorText(error, { isJson: line.out.isJson, width: errorWidth() }));
   return report(line, { clarificationId: id, issueNumber, status: record.status, round: record.round, record });

@@ -1,14 +1,15 @@
 import { renderWaitGraph, type Wait, waitsOf } from '../../render/wait-graph.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { listActive } from './listings.js';
 
 /** Which agent waits for which. A cycle that the check has just broken is still mentioned. */
 export async function graph(line: CommandLine, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
-  const before = waitsOf(await listActive(line));
+  const look = async () => waitsOf((await line.app().clarifications('active')).items);
+  const before = await look();
+  // It tells of ledgers that cannot be read.
   await check(line, options);
-  const waits = waitsOf(await listActive(line));
+  const waits = await look();
   out.json({ waits });
   for (const wait of brokenCycles(before, waits)) {
     out.note(`A cycle was broken: ${wait.clarificationId} of ${wait.from} to ${wait.to} is escalated.`);

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
 import { report } from './report.js';

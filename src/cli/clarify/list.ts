@@ -4,7 +4,6 @@ import { renderThread, type View } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
-import { listAll } from './listings.js';
 import { listViewOf, viewOf, withAwaiting } from './view.js';
 
 export interface ListOptions {
@@ -17,11 +16,11 @@ export interface ListOptions {
 export async function list(line: CommandLine, { issue, all = false, retry }: ListOptions): Promise<undefined> {
   const issueNumber = issue === undefined ? undefined : parseIssueNumber(issue);
   // A damaged ledger of the named issue is an error; without this the check would only warn.
-  if (issueNumber !== undefined) await line.app().store.ledgers.read(issueNumber);
+  if (issueNumber !== undefined) await line.app().ledger(issueNumber);
   const active = await check(line, { retry });
   if (issueNumber !== undefined) return threadsOf(line, issueNumber, await withAwaiting(line, active, viewOf(line)));
   const { out } = line;
-  const records = all ? await listAll(line) : active.map(({ record }) => record);
+  const records = all ? (await line.app().clarifications('all')).items : active.map(({ record }) => record);
   out.json({
     clarifications: records.map((record) => ({ ...record, issueNumber: parseClarificationId(record.id).issueNumber })),
   });
@@ -35,7 +34,7 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
 
 async function threadsOf(line: CommandLine, issueNumber: number, view: View): Promise<undefined> {
   const { out } = line;
-  const ledger = await line.app().store.ledgers.read(issueNumber);
+  const ledger = await line.app().ledger(issueNumber);
   out.json(ledger);
   const threads = ledger.clarifications.map((record) => renderThread(record, view));
   out.print(threads.length > 0 ? threads.join('\n\n') : `Nobody has asked anything about #${issueNumber} yet.`);

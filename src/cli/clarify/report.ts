@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { HUMAN } from '../../protocol/ids.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';

@@ -2,12 +2,10 @@ import { AgentXError } from '../../protocol/errors.js';
 import { escalationQuestionId } from '../../protocol/ids.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { findClarificationId } from '../find-id.js';
 import { goOn } from '../inbox/go-on.js';
 import type { TextOf } from '../text.js';
 import { noteEarlier } from './note-earlier.js';
 import { actorOf, report } from './report.js';
-import { requireRecord } from './require-record.js';
 import { streaming } from './streaming.js';
 
 export interface ResolveOptions {
@@ -16,7 +14,7 @@ export interface ResolveOptions {
 }
 
 export async function resolve(line: CommandLine, typed: string, { text, retry }: ResolveOptions) {
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   const message = await text(line);
   await check(line, { retry });
   await refuseAgent(line, id);
@@ -32,7 +30,7 @@ export async function resolve(line: CommandLine, typed: string, { text, retry }:
 /** An escalated clarification waits for a human, not for the agent that asked. */
 async function refuseAgent(line: CommandLine, id: string): Promise<void> {
   const { agent } = line;
-  if (agent === undefined || (await requireRecord(line.app(), id)).status !== 'escalated') return;
+  if (agent === undefined || (await line.app().showClarification(id)).status !== 'escalated') return;
   throw new AgentXError(
     'UNAUTHORIZED',
     `Agent '${agent}' may not resolve ${id}: it is escalated and waits for a human.`,

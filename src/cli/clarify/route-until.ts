@@ -1,6 +1,5 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { parseClarificationId } from '../../protocol/ids.js';
-import { requireRecord } from './require-record.js';
 
 /** The clarification once its target has answered, or its state when Ctrl-C broke that off. */
 export async function routeUntil(
@@ -12,7 +11,7 @@ export async function routeUntil(
     return await app.route(id, signal);
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
-    const record = await requireRecord(app, id);
+    const record = await app.showClarification(id);
     const { issueNumber } = parseClarificationId(id);
     return { clarificationId: id, issueNumber, status: record.status, round: record.round, record };
   }

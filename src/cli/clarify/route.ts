@@ -1,5 +1,4 @@
 import type { CommandLine } from '../command-line.js';
-import { findClarificationId } from '../find-id.js';
 import { interruptible } from './interruptible.js';
 import { routeUntil } from './route-until.js';
 
@@ -8,6 +7,6 @@ import { routeUntil } from './route-until.js';
  * monitor: the ask did, and later commands will.
  */
 export async function route(line: CommandLine, typed: string): Promise<number | undefined> {
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   return interruptible(line, (signal) => routeUntil(line.app(), id, signal));
 }

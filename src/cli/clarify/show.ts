@@ -2,17 +2,15 @@ import { parseClarificationId } from '../../protocol/ids.js';
 import { renderThread } from '../../render/thread.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
-import { findClarificationId } from '../find-id.js';
 import { notePageLink } from '../page-link.js';
-import { requireRecord } from './require-record.js';
 import { viewOf, withAwaiting } from './view.js';
 
 export async function show(line: CommandLine, typed: string, options: { readonly retry: boolean }): Promise<undefined> {
   const { out } = line;
-  const id = await findClarificationId(line.app(), typed);
+  const id = await line.app().findId('clarification', typed);
   const { issueNumber } = parseClarificationId(id);
   const active = await check(line, options);
-  const record = await requireRecord(line.app(), id);
+  const record = await line.app().showClarification(id);
   out.json({ ...record, issueNumber });
   out.print(renderThread(record, await withAwaiting(line, active, viewOf(line))));
   notePageLink(line, { view: 'asks', id: record.id });

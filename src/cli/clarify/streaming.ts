@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { ClarificationRecord, ThreadEntry } from '../../protocol/clarification.js';
 import type { ClarificationEventPayload } from '../../protocol/events.js';
 import { escalationQuestionId } from '../../protocol/ids.js';
@@ -8,7 +8,6 @@ import { plainLine } from '../../render/plain-text.js';
 import { answerCommand } from '../../render/thread.js';
 import type { CommandLine } from '../command-line.js';
 import { pageLink } from '../page-link.js';
-import { requireRecord } from './require-record.js';
 
 type HubResult = Awaited<ReturnType<App['ask']>>;
 
@@ -60,7 +59,7 @@ class Stream {
 
   #follow({ clarificationId, round }: ClarificationEventPayload, type: ThreadEntry['type']): void {
     const read = async () => {
-      const record = await requireRecord(this.line.app(), clarificationId);
+      const record = await this.line.app().showClarification(clarificationId);
       if (!this.#known.has(record.id)) {
         const first = record.thread.findIndex((entry) => entry.round === round && entry.type === type);
         this.#known.set(record.id, first === -1 ? record.thread.length : first);

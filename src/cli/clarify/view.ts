@@ -13,7 +13,7 @@ export function viewOf(line: CommandLine): View {
 export async function withAwaiting(line: CommandLine, active: Active, view: View): Promise<View> {
   const records = active.map(({ record }) => record);
   if (!records.some(hasAsked)) return view;
-  const { items } = await line.app().store.questions.listPending();
+  const { items } = await line.app().questionSummaries();
   return { ...view, awaiting: findAwaiting(records, items) };
 }
 

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { workflowNames } from '../../app/workflow-names.js';
 import { agentNamesOf } from '../../protocol/config.js';
 import { AgentXError } from '../../protocol/errors.js';
@@ -6,7 +6,6 @@ import { titleOf } from '../../protocol/question-summary.js';
 import { shorten } from '../../protocol/shorten.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
-import { findQuestionId } from '../find-id.js';
 import { VALUE_KINDS, type ValueKind } from './values.js';
 
 interface Offer {
@@ -41,17 +40,15 @@ export async function complete(line: CommandLine, kind: string, words: readonly 
 }
 
 const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) => Promise<readonly Offer[]>>> = {
-  'unfinished-issues': async ({ store }) => issueOffers((await store.issues.listUnfinished()).items),
-  issues: async ({ store }) => issueOffers((await store.issues.list()).items),
-  'active-clarifications': async ({ store }) =>
-    (await store.ledgers.listActive()).items.map(({ record }) => clarificationOffer(record)),
-  clarifications: async ({ store }) =>
-    (await store.ledgers.list()).items.flatMap(({ clarifications }) => clarifications.map(clarificationOffer)),
-  'open-questions': async ({ store }) =>
-    (await store.questions.listPending()).items.map(({ id, title }) => ({ value: id, about: title })),
-  questions: async ({ store }) => {
-    const open = new Map((await store.questions.listPending()).items.map(({ id, title }) => [id, title]));
-    return (await store.questions.idsFrom('oq-')).map((value) => ({ value, about: open.get(value) ?? 'has ended' }));
+  'unfinished-issues': async (app) => issueOffers((await app.unfinishedIssues()).items),
+  issues: async (app) => issueOffers((await app.issues()).items),
+  'active-clarifications': async (app) => (await app.clarifications('active')).items.map(clarificationOffer),
+  clarifications: async (app) => (await app.clarifications('all')).items.map(clarificationOffer),
+  'open-questions': async (app) =>
+    (await app.questionSummaries()).items.map(({ id, title }) => ({ value: id, about: title })),
+  questions: async (app) => {
+    const open = new Map((await app.questionSummaries()).items.map(({ id, title }) => [id, title]));
+    return (await app.questionIds()).map((value) => ({ value, about: open.get(value) ?? 'has ended' }));
   },
   'question-parts': async (app, words) =>
     (await questionIn(app, words)).map(({ id, text }) => ({
@@ -64,8 +61,8 @@ const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) =>
     const part = parts.find(({ id }) => id === partId) ?? parts[0];
     return (part?.options ?? []).map(({ id, label }) => ({ value: id, about: label }));
   },
-  assumptions: async ({ store }) =>
-    (await store.assumptions.list()).items
+  assumptions: async (app) =>
+    (await app.assumptions()).items
       .filter(({ status = 'standing' }) => status === 'standing')
       .flatMap(({ id, decision }) => (id === undefined ? [] : { value: id, about: decision })),
   agents: async (app) => agentNamesOf(await app.config()).map((value) => ({ value })),
@@ -90,7 +87,7 @@ function clarificationOffer({
 
 async function questionIn(app: App, words: readonly string[]) {
   const typed = words.find((word) => /^oq-/i.test(word)) ?? '';
-  const question = await app.store.questions.read(await findQuestionId(app, typed));
+  const question = await app.question(await app.findId('question', typed));
   return question?.questions ?? [];
 }
 

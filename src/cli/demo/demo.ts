@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { type App, createDemoApp } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
+import { createDemoApp } from '../../app/create-app.js';
 import { surroundings } from '../../app/environment.js';
 import { renderDigest } from '../../render/digest.js';
 import { serve } from '../../server/serve.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';

@@ -1,15 +1,15 @@
 import { basename, dirname, relative } from 'node:path';
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { CommandLine } from '../command-line.js';
 
 const ON_PATH = 'agentx';
 
 /** Where everything is, and what to look at first. */
-export async function whatNext({ out }: CommandLine, { root, store }: App): Promise<void> {
-  const repository = dirname(root);
+export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
+  const repository = dirname(app.root);
   const agentx = programName();
   const rootOption = `--root ${repository}`;
-  const { items: assumed } = await store.assumptions.list();
+  const { items: assumed } = await app.assumptions();
   out.print(`\n${out.paint.name('All of it is on the disk:')} ${repository}`);
   out.print(out.paint.quiet('  docs and src: what they wrote; .agentx/state/clarifications: what they said'));
   out.print(`\n${out.paint.name('What to try next')}`);

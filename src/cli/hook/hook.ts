@@ -33,7 +33,7 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
 
 /** Read after the monitor ran: the agent's question may just have been answered. */
 async function report({ app, out }: CommandLine, agent: string, issue: number | undefined): Promise<void> {
-  const entry = (await app().store.statuses.read())[agent];
+  const entry = (await app().statuses())[agent];
   out.json(entry ?? null);
   if (entry === undefined) return;
   const status = issue === undefined ? entry : statusForIssue(entry, issue);

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
 import { outlookOf } from '../../render/question.js';

@@ -3,7 +3,6 @@ import type { Question } from '../../protocol/question.js';
 import { plainLine } from '../../render/plain-text.js';
 import { canAsk } from '../can-ask.js';
 import type { CommandLine } from '../command-line.js';
-import { findQuestionId } from '../find-id.js';
 import { goOn } from './go-on.js';
 import { humanAct, reportSettled, settling } from './settle.js';
 
@@ -17,7 +16,7 @@ export interface AnswerOptions {
 /** The answer from the command line; without one, a person at a terminal is asked. */
 export async function answer(line: CommandLine, typed: string, options: AnswerOptions): Promise<number | undefined> {
   const { question, option, revision } = options;
-  const id = await findQuestionId(line.app(), typed);
+  const id = await line.app().findId('question', typed);
   const act = humanAct(line, 'answer', revision === undefined ? { id } : { id, revision });
   const text = await options.text(line);
   if (option === undefined && text === undefined) {

@@ -1,5 +1,4 @@
 import type { CommandLine } from '../command-line.js';
-import { findQuestionId } from '../find-id.js';
 import { goOn } from './go-on.js';
 import { humanAct, reportSettled, settling } from './settle.js';
 
@@ -8,7 +7,7 @@ export interface EndOptions {
 }
 
 export async function decline(line: CommandLine, typed: string, options: EndOptions): Promise<number | undefined> {
-  const id = await findQuestionId(line.app(), typed);
+  const id = await line.app().findId('question', typed);
   const act = humanAct(line, 'decline', { id, ...options });
   const result = await settling(line, id, () => line.app().declineQuestion(act));
   reportSettled(line, result);
@@ -16,7 +15,7 @@ export async function decline(line: CommandLine, typed: string, options: EndOpti
 }
 
 export async function dismiss(line: CommandLine, typed: string, options: EndOptions): Promise<number | undefined> {
-  const id = await findQuestionId(line.app(), typed);
+  const id = await line.app().findId('question', typed);
   const act = humanAct(line, 'dismiss', { id, ...options });
   const result = await settling(line, id, () => line.app().dismissQuestion(act));
   reportSettled(line, result);

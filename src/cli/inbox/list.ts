@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { summaryOf } from '../../protocol/question-summary.js';
 import { howToAnswer, renderQuestionList } from '../../render/question.js';
 import { listViewOf } from '../clarify/view.js';
@@ -10,14 +10,13 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   const { out } = line;
   const app = line.app();
   await app.completeInbox((text) => out.note(text));
-  const { questions } = app.store;
   if (out.isJson) {
-    const { items, damaged } = await (all ? questions.list() : questions.listOpen());
+    const { items, damaged } = await app.questions(all ? 'all' : 'open');
     for (const error of damaged) out.warn(error);
     out.json({ questions: items });
     return;
   }
-  const { items, damaged } = await (all ? summariesOf(questions.list()) : questions.listPending());
+  const { items, damaged } = await (all ? allSummaries(app) : app.questionSummaries());
   for (const error of damaged) out.warn(error);
   if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
   else out.print(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
@@ -28,7 +27,7 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
 }
 
 /** The overview of all questions opens every file anyway. */
-async function summariesOf(listing: ReturnType<App['store']['questions']['list']>) {
-  const { items, damaged } = await listing;
+async function allSummaries(app: App) {
+  const { items, damaged } = await app.questions('all');
   return { items: items.map(summaryOf), damaged };
 }

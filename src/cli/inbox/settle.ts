@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError, type ErrorCode } from '../../protocol/errors.js';
 import { parseQuestionId } from '../../protocol/ids.js';
@@ -64,7 +64,7 @@ export async function settling(line: CommandLine, id: string, act: () => Promise
 
 async function isEndedByThem({ app, principal }: CommandLine, id: string): Promise<boolean> {
   const question = await app()
-    .store.questions.read(id)
+    .question(id)
     .catch(() => undefined);
   return question?.status === 'resolved' && question.answeredBy?.principal === principal;
 }

@@ -5,7 +5,6 @@ import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { renderExchange } from '../../render/thread.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
-import { findQuestionId } from '../find-id.js';
 import { notePageLink } from '../page-link.js';
 
 export interface ShowOptions {
@@ -19,7 +18,7 @@ export async function show(
   { isAsked = false }: ShowOptions = {},
 ): Promise<undefined> {
   const { out } = line;
-  const id = await findQuestionId(line.app(), typed);
+  const id = await line.app().findId('question', typed);
   await line.app().completeInbox((text) => out.note(text));
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
@@ -38,7 +37,7 @@ async function behind(
 ): Promise<ClarificationRecord | undefined> {
   if (source !== 'clarification') return undefined;
   try {
-    const { clarifications } = await app().store.ledgers.read(issueNumber);
+    const { clarifications } = await app().ledger(issueNumber);
     return clarifications.find((record) => record.id === sourceId);
   } catch (error) {
     // The question itself says what is to be decided.

@@ -4,7 +4,7 @@ import type { CommandLine } from '../command-line.js';
 
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
-  const { items, damaged } = await line.app().store.issues.list();
+  const { items, damaged } = await line.app().issues();
   for (const error of damaged) out.warn(error);
   const issues = items.filter(({ state }) => all || state === 'open');
   out.json({ issues });

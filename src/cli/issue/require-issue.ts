@@ -4,7 +4,7 @@ import type { CommandLine } from '../command-line.js';
 
 /** Called before any prompt, so that the error about a mistyped number comes alone. */
 export async function requireIssue({ app }: CommandLine, issueNumber: number): Promise<Issue> {
-  const issue = await app().store.issues.read(issueNumber);
+  const issue = await app().issue(issueNumber);
   if (issue !== undefined) return issue;
   throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
 }

@@ -45,7 +45,7 @@ async function aPrompter(...questions: readonly Question[]) {
   const ended: Question[] = [];
   const left: string[] = [];
   const prompter = new Prompter({
-    app: { store, answerQuestion, keepAlive, clock },
+    app: { question: store.questions.read, answerQuestion, keepAlive, clock },
     principal: 'ada',
     say: (text) => said.push(text),
     ended: (question) => ended.push(question),

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
@@ -10,7 +10,7 @@ import { type Answer, NOWHERE, openPrompt, type PromptState, press, type Reach }
 type InboxResult = Awaited<ReturnType<App['answerQuestion']>>;
 
 export interface PrompterOptions {
-  readonly app: Pick<App, 'store' | 'answerQuestion' | 'keepAlive' | 'clock'>;
+  readonly app: Pick<App, 'question' | 'answerQuestion' | 'keepAlive' | 'clock'>;
   readonly principal: string;
   /** Prints text that stays. */
   readonly say: (text: string) => void;
@@ -81,7 +81,7 @@ export class Prompter {
   async look(): Promise<void> {
     if (this.#isBusy) return;
     for (const { id, revision, expiresAt } of this.#held()) {
-      const question = await this.options.app.store.questions.read(id);
+      const question = await this.options.app.question(id);
       if (question === undefined || this.#isBusy) continue;
       if (question.revision !== revision || question.expiresAt !== expiresAt) this.#refresh(question);
     }

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { priorityOf, typeOf } from '../../protocol/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import { table } from '../../render/table.js';
@@ -49,7 +49,7 @@ function howItGoesOn({ run }: { readonly run?: ReadyRun | undefined }): string {
 }
 
 async function nothingReady({ app }: CommandLine): Promise<string> {
-  const { items } = await app().store.issues.listUnfinished();
+  const { items } = await app().unfinishedIssues();
   const count = items.filter(({ taskStatus }) => taskStatus === 'in_progress').length;
   if (count > 0) return `Nothing is ready; ${count} in progress. See: agentx issue`;
   return 'Nothing is ready. Create an issue: agentx issue create';

@@ -1,4 +1,4 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { AgentXEventMap, AgentXEventName } from '../../protocol/events.js';
 import type { ToldEvent } from '../../render/run-stream.js';
 

@@ -98,7 +98,7 @@ async function runOnStage(
 }
 
 async function waitedFor({ app }: CommandLine, { waitingOn }: RunResult): Promise<readonly Question[]> {
-  const storedQuestions = await Promise.all(waitingOn.map((id) => app().store.questions.read(id)));
+  const storedQuestions = await Promise.all(waitingOn.map((id) => app().question(id)));
   return storedQuestions.filter((question) => question !== undefined);
 }
 

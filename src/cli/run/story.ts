@@ -1,10 +1,9 @@
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import type { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { plainLine } from '../../render/plain-text.js';
 import { RunStream, type RunStreamView, type ToldEvent } from '../../render/run-stream.js';
-import { requireRecord } from '../clarify/require-record.js';
 import { followAll } from './events.js';
 
 export interface StoryOptions {
@@ -74,7 +73,7 @@ export class Story {
         const { clarificationId, round } = payload;
         // The decision is printed before what follows from it.
         if (name === 'clarification-resolved') await this.#tellEndsOf(clarificationId);
-        const record = await requireRecord(this.options.app, clarificationId);
+        const record = await this.options.app.showClarification(clarificationId);
         const first = record.thread.findIndex((entry) => entry.round === round && entry.type === ENTRIES[name]);
         return this.#tellNews(record, first === -1 ? record.thread.length : first);
       }
@@ -112,10 +111,10 @@ export class Story {
 
   /** Shows the questions that an earlier process paused for, unless they are answered by now. */
   async #presentWaiting(issueNumber: number): Promise<void> {
-    const { store } = this.options.app;
-    const { waitingOn = [] } = (await store.runs.read(issueNumber)) ?? {};
+    const { app } = this.options;
+    const { waitingOn = [] } = (await app.latestRun(issueNumber)) ?? {};
     this.#waitingOn = waitingOn;
-    for (const id of waitingOn) if ((await store.questions.read(id))?.status === 'open') await this.#present(id);
+    for (const id of waitingOn) if ((await app.question(id))?.status === 'open') await this.#present(id);
   }
 
   /** Shows a question once, with what led to it, even if an earlier process opened it. */
@@ -125,7 +124,7 @@ export class Story {
     const question = await app.showQuestion(id);
     this.#questions.set(id, question);
     if (question.kind === 'escalation') {
-      const record = await requireRecord(app, question.sourceId);
+      const record = await app.showClarification(question.sourceId);
       const escalation = record.thread.findLastIndex(({ type }) => type === 'escalation');
       this.#tellNews(record, escalation === -1 ? record.thread.length : escalation);
     }
@@ -148,7 +147,7 @@ export class Story {
     this.#questions.set(question.id, question);
     this.#say(this.stream.tellDecision(question));
     if (question.kind !== 'escalation' || question.status === 'open') return;
-    const record = await requireRecord(this.options.app, question.sourceId);
+    const record = await this.options.app.showClarification(question.sourceId);
     this.#tellNews(record, record.thread.length);
   }
 }

@@ -5,6 +5,6 @@ import type { CommandLine } from '../command-line.js';
  * unnoticed.
  */
 export async function noteMissingIssue({ app, out }: CommandLine, issue: number | undefined): Promise<void> {
-  if (issue === undefined || issue === 0 || (await app().store.issues.read(issue)) !== undefined) return;
+  if (issue === undefined || issue === 0 || (await app().issue(issue)) !== undefined) return;
   out.note(`note: There is no issue #${issue} here. See what there is: agentx issue list --all`);
 }

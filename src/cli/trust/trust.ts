@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { canGoOn } from '../../protocol/awaiting.js';
 import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { isFinished } from '../../protocol/run.js';
@@ -73,7 +73,6 @@ async function redrawUntil(line: CommandLine, display: Display, end: AbortSignal
  * look, the clarifications that a fallback let go: nothing asks their targets until a command does.
  */
 async function look(app: App, freed = new Set<string>()): Promise<WatchedState> {
-  const { store } = app;
   const problems: string[] = [];
   const attempt = async <T>(read: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -92,28 +91,24 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
     attempt(async () => (await app.config()).project, ''),
     attempt(() => app.whoIsAtWhat(), { agents: {}, damaged: [] }),
     attempt(() => app.unfinishedRuns(), nothing),
-    attempt(async () => (await store.runs.list()).items.filter(isFinished).length, 0),
-    attempt(() => store.ledgers.listActive(), nothing),
-    attempt(() => store.questions.listOpen(), nothing),
+    attempt(async () => (await app.runs()).items.filter(isFinished).length, 0),
+    attempt(() => app.clarifications('active'), nothing),
+    attempt(() => app.questions('open'), nothing),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
-  const freedRecords = active.items.filter(({ record: { id, status } }) => status === 'pending' && freed.has(id));
+  const freedRecords = active.items.filter(({ id, status }) => status === 'pending' && freed.has(id));
   const damaged: readonly AgentXError[] = [...unread, ...runs.damaged, ...queue.damaged];
   return {
     project,
     agents,
     runs: runs.items,
     endedRuns,
-    clarifications: active.items.map(({ record }) => record),
+    clarifications: active.items,
     questions: questions.items,
     ready: queue.ready.length,
     blocked: queue.blocked.length,
     problems: [
-      ...new Set([
-        ...problems,
-        ...damaged.map(({ message }) => message),
-        ...freedRecords.map(({ record }) => canGoOn(record.id)),
-      ]),
+      ...new Set([...problems, ...damaged.map(({ message }) => message), ...freedRecords.map(({ id }) => canGoOn(id))]),
     ],
   };
 }

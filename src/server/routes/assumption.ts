@@ -12,7 +12,7 @@ const listAssumptions = defineRoute({
   path: '/assumptions',
   summary: 'What was decided without an explicit answer.',
   response: AssumptionsBody,
-  handle: async ({ app }) => ({ assumptions: (await app.store.assumptions.list()).items }),
+  handle: async ({ app }) => ({ assumptions: (await app.assumptions()).items }),
 });
 
 const confirmAssumption = defineRoute({

@@ -11,7 +11,7 @@ const listTasks = defineRoute({
   query: Page,
   response: TasksBody,
   async handle({ app, query }) {
-    const { items } = await app.store.issues.list();
+    const { items } = await app.issues();
     const page = pageOf(items, query, ({ number }) => String(number).padStart(16, '0'));
     return { tasks: page.items, ...(page.next === undefined ? {} : { next: page.next }) };
   },

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { ClarificationStatus } from '../../protocol/clarification.js';
-import { AgentXError } from '../../protocol/errors.js';
+import { type ClarificationRecord, ClarificationStatus } from '../../protocol/clarification.js';
 import { ClarificationId, escalationQuestionId, HUMAN, parseClarificationId } from '../../protocol/ids.js';
 import { ClarificationBody, ClarificationsBody } from '../../protocol/rest.js';
 import { goOn } from '../go-on.js';
@@ -17,15 +16,8 @@ const listClarifications = defineRoute({
   query: z.extend(Page, { status: z._default(z.enum(['active', 'all']), 'active') }),
   response: ClarificationsBody,
   async handle({ app, query }) {
-    const { ledgers } = app.store;
-    const all =
-      query.status === 'active'
-        ? (await ledgers.listActive()).items.map(({ issueNumber, record }) => ({ ...record, issueNumber }))
-        : (await ledgers.list()).items.flatMap(({ issueNumber, clarifications }) =>
-            clarifications.map((record) => ({ ...record, issueNumber })),
-          );
-    const { items, next } = pageOf(all, query, ({ id }) => positionOf(id));
-    return { clarifications: items, ...(next === undefined ? {} : { next }) };
+    const { items, next } = pageOf((await app.clarifications(query.status)).items, query, ({ id }) => positionOf(id));
+    return { clarifications: items.map(withIssue), ...(next === undefined ? {} : { next }) };
   },
 });
 
@@ -36,13 +28,7 @@ const showClarification = defineRoute({
   params: Id,
   response: ClarificationBody,
   async handle({ app, params }) {
-    const { issueNumber } = parseClarificationId(params.id);
-    const { clarifications } = await app.store.ledgers.read(issueNumber);
-    const record = clarifications.find(({ id }) => id === params.id);
-    if (record === undefined) {
-      throw new AgentXError('NOT_FOUND', `There is no clarification ${params.id}.`, { clarificationId: params.id });
-    }
-    return { clarification: { ...record, issueNumber } };
+    return { clarification: withIssue(await app.showClarification(params.id)) };
   },
 });
 
@@ -71,6 +57,10 @@ const escalateClarification = defineRoute({
   handle: ({ app, params, body, principal }) =>
     app.escalate({ clarificationId: params.id, reason: body.reason, by: HUMAN, principal }),
 });
+
+function withIssue(record: ClarificationRecord) {
+  return { ...record, issueNumber: parseClarificationId(record.id).issueNumber };
+}
 
 /** Grows by issue, then by number: digits of equal length compare as text. */
 function positionOf(id: string): string {

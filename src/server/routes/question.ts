@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { App } from '../../app/create-app.js';
+import type { App } from '../../app/app.js';
 import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
@@ -25,8 +25,8 @@ const listNotifications = defineRoute({
   }),
   response: NotificationsBody,
   async handle({ app, query, principal }) {
-    const listing = query.status === 'open' ? await app.store.questions.listOpen() : await app.store.questions.list();
-    const matching = listing.items
+    const { items: all } = await app.questions(query.status === 'open' ? 'open' : 'all');
+    const matching = all
       .filter(({ status }) => query.status === 'all' || status === query.status)
       .filter((question) => query.unsent === undefined || hasUnsentDraft(question, principal));
     const isByDeadline = query.order === 'deadline';

@@ -69,7 +69,7 @@ export async function serveRepository(
       const asked = { issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...question };
       return (await call<{ notification: Question }>('POST', '/notifications', asked)).notification;
     },
-    stored: (id) => app.store.questions.read(id),
+    stored: (id) => app.question(id),
     stop,
     kill: () => end('SIGKILL'),
   };

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, createApp } from '../../../src/app/create-app.js';
+import type { App } from '../../../src/app/app.js';
+import { createApp } from '../../../src/app/create-app.js';
 import { initFolder } from '../../../src/app/init.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

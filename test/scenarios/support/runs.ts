@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentxResult, aRepository, openQuietly, untilLocksAreFree } from './agentx.js';
+import { openFileStore } from '../../../src/storage/files/store.js';
+import { type AgentxResult, aRepository, untilLocksAreFree } from './agentx.js';
 
 export interface RunnableOptions {
   /** The steps of the workflow that issues without a type follow, as TOML. */
@@ -74,5 +75,5 @@ export async function letTimeRunOut(cwd: string, id: string): Promise<void> {
 
 /** What is stored, read as the program itself does. */
 export function storeOf(cwd: string) {
-  return openQuietly(join(cwd, '.agentx')).store;
+  return openFileStore({ root: join(cwd, '.agentx') });
 }

@@ -1,0 +1,452 @@
+import { setMaxListeners } from 'node:events';
+import type { Program } from '../agents/trust.js';
+import type { StatusRequest, Work } from '../board/agent-status.js';
+import type { NewComment, NewIssue } from '../board/issues.js';
+import type { ReadyQueue } from '../board/ready.js';
+import type { AnswerRequest } from '../hub/answer.js';
+import type { AskRequest } from '../hub/ask.js';
+import type { EscalateRequest } from '../hub/escalate.js';
+import type { FollowUpRequest } from '../hub/follow-up.js';
+import type { HubPorts, HubResult } from '../hub/ports.js';
+import type { ResolveRequest } from '../hub/resolve.js';
+import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
+import type { AskHumansRequest } from '../inbox/ask-humans.js';
+import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
+import type { EndQuestionRequest } from '../inbox/end-question.js';
+import type { GoOnOptions } from '../inbox/go-on-without.js';
+import type { KeepAliveRequest } from '../inbox/keep-alive.js';
+import type { InboxResult } from '../inbox/settle.js';
+import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
+import type { Change } from '../ports/changes.js';
+import type { Clock } from '../ports/clock.js';
+import type { EventBus } from '../ports/event-bus.js';
+import type { Log } from '../ports/log.js';
+import type { RunnerFunction } from '../ports/runner.js';
+import type { ActiveClarification, Listing, Store, UnfinishedRun } from '../ports/store.js';
+import type { AgentStandings } from '../protocol/agent-standing.js';
+import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
+import type { Assumption } from '../protocol/assumption.js';
+import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
+import type { Config } from '../protocol/config.js';
+import type { Diagnosis } from '../protocol/diagnosis.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
+import type { Issue, IssueSummary } from '../protocol/issue.js';
+import { outsideOrigin } from '../protocol/origin.js';
+import type { Question } from '../protocol/question.js';
+import type { QuestionSummary } from '../protocol/question-summary.js';
+import type { Run } from '../protocol/run.js';
+import type { RunStanding } from '../protocol/run-standing.js';
+import type { BudgetRequest, BudgetResult } from '../report/budget.js';
+import type { DigestResult } from '../report/digest.js';
+import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
+import type { RunRequest, RunResult } from '../run/run-issue.js';
+import { layoutOf } from '../storage/files/layout.js';
+import type { DigestRequest, WrittenDigest } from './digest.js';
+import type { DoctorRequest } from './doctor.js';
+import type { IdKind } from './find-id.js';
+import type { Engine } from './hub-ports.js';
+import { noteServer, runningServer } from './running-servers.js';
+
+/** What an app stands on. */
+export interface Foundation {
+  /** The `.agentx` folder, from the root of the disk. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly runners: Readonly<Record<string, RunnerFunction>>;
+  readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
+  /** Closes what was opened for this app alone. */
+  readonly close: () => Promise<void>;
+}
+
+/** What every surface works with: the use cases, and what can be looked up. */
+export type App = Pick<OpenedApp, keyof OpenedApp>;
+
+/**
+ * Each use case is loaded when it is first called: a command that hooks call at every boundary pays only for what it does.
+ * Members are properties, so that they can be taken out of an app one by one.
+ */
+export class OpenedApp {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly log: Log;
+  readonly #given: Foundation;
+  readonly #base: Foundation['base'];
+  readonly #store: Store;
+  readonly #state: string;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #watches = new Set<() => void>();
+  #settings: Promise<Config> | undefined;
+  #engine: Promise<Engine> | undefined;
+
+  constructor(foundation: Foundation) {
+    this.#given = foundation;
+    this.#base = foundation.base;
+    this.#store = foundation.base.store;
+    this.#state = layoutOf(foundation.root).state;
+    this.root = foundation.root;
+    this.clock = foundation.base.clock;
+    this.bus = foundation.base.bus;
+    this.log = foundation.base.log;
+    // Any number of agents may be at work.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  readonly config = (): Promise<Config> => {
+    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root));
+    return this.#settings;
+  };
+
+  readonly ask = (request: AskRequest): Promise<HubResult> =>
+    this.#during(async () => (await import('../hub/conversation.js')).ask(await this.#ports(), given(request)));
+
+  /** The same without waiting for the target, whom `route` asks. */
+  readonly openAsk = async (request: AskRequest): Promise<HubResult> => {
+    const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
+    return resultOf(await openAsk(await this.#ports(), given(request)));
+  };
+
+  /**
+   * Has the target of a pending clarification answer. Once `signal` breaks it off, the target's program is ended, nothing of
+   * it is recorded, and the promise rejects with the reason.
+   */
+  readonly route = (clarificationId: string, signal?: AbortSignal): Promise<HubResult> =>
+    this.#during(async () => {
+      const [{ route }, ports] = await Promise.all([import('../hub/conversation.js'), this.#ports()]);
+      return route({ ...ports, signal: this.#closingOr(signal) }, { clarificationId });
+    });
+
+  readonly followUp = (request: FollowUpRequest): Promise<HubResult> =>
+    this.#during(async () => (await import('../hub/conversation.js')).followUp(await this.#ports(), given(request)));
+
+  /** The same without waiting for the target, whom `route` asks. */
+  readonly openFollowUp = async (request: FollowUpRequest): Promise<HubResult> => {
+    const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
+    const { record, error } = await hub.openFollowUp(await this.#ports(), given(request));
+    if (error !== undefined) throw error;
+    return resultOf(record);
+  };
+
+  readonly answer = async (request: AnswerRequest): Promise<HubResult> =>
+    (await import('../hub/answer.js')).answer(await this.#ports(), given(request));
+
+  readonly resolve = async (request: ResolveRequest): Promise<HubResult> =>
+    (await import('../hub/resolve.js')).resolve(await this.#ports(), given(request));
+
+  readonly escalate = async (request: EscalateRequest): Promise<HubResult> =>
+    (await import('../hub/escalate.js')).escalate(await this.#ports(), given(request));
+
+  readonly runCheck = (options?: CheckOptions): Promise<CheckResult> =>
+    this.#during(async () => {
+      // First, because what it settles the monitor need not look at any more.
+      const failures = await this.#goOnWithout(await this.#takeFallbacks(), options);
+      const { runCheckIfNeeded } = await import('../monitor/sweep.js');
+      const checked = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
+      return { ...checked, warnings: [...failures, ...checked.warnings] };
+    });
+
+  /**
+   * Takes the fallbacks that are due, which it gives back, and does what follows from questions and is not done yet. It
+   * starts no agent: `announce` is told which clarifications can go on now, and how.
+   */
+  readonly completeInbox = async (announce?: (line: string) => void): Promise<readonly Question[]> => {
+    const taken = await this.#takeFallbacks();
+    if (announce !== undefined) await this.#goOnWithout(taken, { retry: false, announce });
+    return taken;
+  };
+
+  /** Carries the workflow of an issue out, or goes on where an earlier process left it; the bus tells what happens. */
+  readonly run = (request: RunRequest): Promise<RunResult> =>
+    this.#during(async () => {
+      const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
+        import('../run/run-issue.js'),
+        import('./hub-ports.js'),
+        import('./config.js'),
+      ]);
+      const { env, runners } = this.#given;
+      // A server may run for weeks: what a run goes by is read when it goes on.
+      const engine = openEngine(this.root, this.#base, { config: loadConfig(this.root), env, runners });
+      return runIssue(engine.ports, { ...given(request), signal: this.#closingOr(request.signal) });
+    });
+
+  readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
+    (await import('../inbox/answer-question.js')).answerQuestion(await this.#ports(), given(request));
+
+  readonly declineQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
+    (await import('../inbox/end-question.js')).declineQuestion(await this.#ports(), given(request));
+
+  readonly dismissQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
+    (await import('../inbox/end-question.js')).dismissQuestion(await this.#ports(), given(request));
+
+  /** The clarifications that can be routed again because the question has ended; what a run asked is left to the run. */
+  readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
+    (await import('../inbox/who-waits.js')).whoWaitsFor(this.#base, questionId);
+
+  /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
+  readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> =>
+    (await import('../inbox/ask-humans.js')).askHumans(await this.#ports(), {
+      ...given(request),
+      origin: outsideOrigin(crypto.randomUUID()),
+    });
+
+  /** Somebody is typing: the clock stands still, and what they wrote is kept. */
+  readonly keepAlive = async (request: KeepAliveRequest): Promise<Question> =>
+    (await import('../inbox/keep-alive.js')).keepAlive(await this.#ports(), given(request));
+
+  readonly confirmAssumption = async (request: ConfirmAssumptionRequest): Promise<Assumption> =>
+    (await import('../inbox/assumption-verdict.js')).confirmAssumption(await this.#ports(), given(request));
+
+  /** Opens a question as well: whether what was built on it is kept or done again. */
+  readonly rejectAssumption = async (
+    request: RejectAssumptionRequest,
+  ): Promise<{ readonly assumption: Assumption; readonly question: Question }> =>
+    (await import('../inbox/assumption-verdict.js')).rejectAssumption(await this.#ports(), given(request));
+
+  readonly createIssue = async (draft: NewIssue): Promise<Issue> =>
+    (await import('../board/issues.js')).createIssue(await this.#boardPorts(), given(draft));
+
+  readonly commentIssue = async (comment: NewComment): Promise<Issue> =>
+    (await import('../board/issues.js')).commentIssue(await this.#boardPorts(), given(comment));
+
+  readonly closeIssue = async (number: number): Promise<Issue> => {
+    const [board, inbox] = await Promise.all([import('../board/issues.js'), import('../inbox/supersede.js')]);
+    const issue = await board.closeIssue(await this.#boardPorts(), number);
+    await inbox.supersedeGone(await this.#ports(), number);
+    return issue;
+  };
+
+  readonly reopenIssue = async (number: number): Promise<Issue> =>
+    (await import('../board/issues.js')).reopenIssue(await this.#boardPorts(), number);
+
+  /**
+   * `active` spares a second look to who has just checked. `damaged` is what could not be read; it keeps nobody from the
+   * rest.
+   */
+  readonly readyQueue = async (
+    active?: readonly ActiveClarification[],
+  ): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }> =>
+    (await import('../board/ready.js')).readyQueue(this.#base, active);
+
+  /** The same with what a list shows of each issue. */
+  readonly readySummaries = async (
+    active?: readonly ActiveClarification[],
+  ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }> =>
+    (await import('../board/ready.js')).readySummaries(this.#base, active);
+
+  /** Who is at what, as it really is: also where a process died and could not say so. */
+  readonly whoIsAtWhat = async (): Promise<{
+    readonly agents: AgentStandings;
+    readonly damaged: readonly AgentXError[];
+  }> => (await import('../board/standings.js')).whoIsAtWhat(this.#base);
+
+  /** How every run stands that has not ended: which no process carries on, and which waits for nobody any more. */
+  readonly unfinishedRuns = async (): Promise<Listing<RunStanding>> =>
+    (await import('../board/standings.js')).unfinishedRuns(this.#base);
+
+  readonly setStatus = async (request: StatusRequest): Promise<AgentStatusEntry> =>
+    (await import('../board/agent-status.js')).setStatus(await this.#boardPorts(), given(request));
+
+  readonly startWork = async (work: Work): Promise<AgentStatusEntry> =>
+    (await import('../board/agent-status.js')).startWork(await this.#boardPorts(), given(work));
+
+  readonly finishWork = async (work: Work): Promise<AgentStatusEntry> =>
+    (await import('../board/agent-status.js')).finishWork(await this.#boardPorts(), given(work));
+
+  /** How full the context windows of agents at work are. */
+  readonly contextBudget = async (request?: BudgetRequest): Promise<BudgetResult> => {
+    const { contextBudget } = await import('../report/budget.js');
+    return contextBudget({ store: this.#store, config: (await this.#open()).config }, request);
+  };
+
+  /** Counts a week and writes nothing. */
+  readonly countWeek = async (request: DigestRequest = {}): Promise<DigestResult> =>
+    (await import('../report/digest.js')).digest(this.#base, request);
+
+  /** Counts a week and writes it to `digests/DIGEST-YYYY-Wnn.md`. */
+  readonly digest = async (request: DigestRequest = {}): Promise<WrittenDigest> =>
+    (await import('./digest.js')).writtenDigest({ ...this.#base, root: this.root }, request);
+
+  /** The same figures over the last days, with a series of days for a chart. */
+  readonly metrics = async (request?: MetricsRequest): Promise<MetricsResult> =>
+    (await import('../report/metrics.js')).metrics(this.#base, request);
+
+  /** Undefined where there is no such question. */
+  readonly question = async (id: string): Promise<Question | undefined> => this.#store.questions.read(id);
+
+  /** NOT_FOUND where there is no such question. */
+  readonly showQuestion = async (id: string): Promise<Question> =>
+    (await import('../inbox/show-question.js')).showQuestion(this.#base, id);
+
+  /** Oldest first: the open ones, or all. */
+  readonly questions = async (status: 'open' | 'all'): Promise<Listing<Question>> =>
+    status === 'open' ? this.#store.questions.listOpen() : this.#store.questions.list();
+
+  /** The open ones with what a list shows of each: with thousands of them, a fraction of the cost. */
+  readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> => this.#store.questions.listPending();
+
+  /** Of every question, sorted; none is opened. */
+  readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.idsFrom('oq-');
+
+  /** NOT_FOUND where its issue has no such clarification. */
+  readonly showClarification = async (id: string): Promise<ClarificationRecord> => {
+    const { issueNumber } = parseClarificationId(id);
+    const { clarifications } = await this.#store.ledgers.read(issueNumber);
+    const record = clarifications.find((one) => one.id === id);
+    if (record !== undefined) return record;
+    throw new AgentXError('NOT_FOUND', `There is no clarification ${id}.`, { clarificationId: id, issueNumber });
+  };
+
+  /** By issue number: those that wait for an agent or a human, or all. */
+  readonly clarifications = async (status: 'active' | 'all'): Promise<Listing<ClarificationRecord>> => {
+    if (status === 'active') {
+      const { items, damaged } = await this.#store.ledgers.listActive();
+      return { items: items.map(({ record }) => record), damaged };
+    }
+    const { items, damaged } = await this.#store.ledgers.list();
+    return { items: items.flatMap(({ clarifications }) => clarifications), damaged };
+  };
+
+  /** What was asked and answered about an issue; an issue of which nothing was asked has an empty ledger. */
+  readonly ledger = async (issueNumber: number): Promise<ClarificationLedger> => this.#store.ledgers.read(issueNumber);
+
+  /** Of one issue, or of all. */
+  readonly assumptions = async (issueNumber?: number): Promise<Listing<Assumption>> => {
+    if (issueNumber === undefined) return this.#store.assumptions.list();
+    return { items: (await this.#store.assumptions.read(issueNumber)).assumptions_made, damaged: [] };
+  };
+
+  /** Undefined where there is no such issue. */
+  readonly issue = async (number: number): Promise<Issue | undefined> => this.#store.issues.read(number);
+
+  /** By number. */
+  readonly issues = async (): Promise<Listing<Issue>> => this.#store.issues.list();
+
+  /** Those that are open and not done, with what a list shows of each. */
+  readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.listUnfinished();
+
+  /** By agent, as the agents and the hub wrote them down; `whoIsAtWhat` says how it really is. */
+  readonly statuses = async (): Promise<AgentStatusFile> => this.#store.statuses.read();
+
+  /** The latest run of an issue. */
+  readonly latestRun = async (issueNumber: number): Promise<Run | undefined> => this.#store.runs.read(issueNumber);
+
+  /** The latest run of an issue, unless it has ended, and whether a live process carries it on. */
+  readonly unfinishedRun = async (issueNumber: number): Promise<UnfinishedRun | undefined> =>
+    (await this.#store.runs.listUnfinished(new Set([parseIssueNumber(issueNumber)]))).items[0];
+
+  /** The latest run of every issue that has one. */
+  readonly runs = async (): Promise<Listing<Run>> => this.#store.runs.list();
+
+  /** The one id that a person typed, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if there are several. */
+  readonly findId = async (kind: IdKind, typed: string): Promise<string> =>
+    (await import('./find-id.js')).findId(this.#store, kind, typed);
+
+  /** Tells that something in the store may have changed, by whatever process. Returns the function that ends it. */
+  readonly watch = (listener: (change: Change) => void): (() => void) => {
+    const end = this.#store.watch(listener);
+    this.#watches.add(end);
+    return () => {
+      this.#watches.delete(end);
+      end();
+    };
+  };
+
+  /**
+   * Ends what this app has under way: agents at work are ended and what waited for them rejects with an AbortError, watches
+   * end, the log is written out, the store lets go of what it holds. A store that was handed in stays open.
+   */
+  readonly close = async (): Promise<void> => {
+    this.#closing.abort();
+    for (const end of this.#watches) end();
+    this.#watches.clear();
+    await Promise.allSettled(this.#underWay);
+    await this.#given.close();
+  };
+
+  /** What a server wants to be shown; made at first use. */
+  readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
+
+  /** Tells commands where a server listens; returns the function that takes it back. */
+  readonly noteServer = (url: string): (() => void) => noteServer(this.#state, url);
+
+  /** Where the page of this folder is served now, on this machine: `http://127.0.0.1:4820`. */
+  readonly pageUrl = (): string | undefined => runningServer(this.#state);
+
+  /** The files of the page, by name. */
+  readonly pageFiles = async (): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> =>
+    (await import('./server-files.js')).pageFiles();
+
+  /** The programs that the configuration would start, and whether this user has approved them. */
+  readonly programs = async (): Promise<{ readonly programs: readonly Program[]; readonly isApproved: boolean }> => {
+    const { programsOf } = await import('../agents/trust.js');
+    const { config, trust } = await this.#open();
+    return { programs: programsOf(config), isApproved: trust.isApproved(config) };
+  };
+
+  readonly approvePrograms = async (): Promise<void> => {
+    const { config, trust } = await this.#open();
+    await trust.approve(config);
+  };
+
+  /** Examines everything in the folder; with `repair`, puts right what is not the user's own. */
+  readonly doctor = async (request?: DoctorRequest): Promise<Diagnosis> => {
+    const { env } = this.#given;
+    return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, request);
+  };
+
+  #open(): Promise<Engine> {
+    const { env, runners } = this.#given;
+    const { signal } = this.#closing;
+    this.#engine ??= Promise.all([import('./hub-ports.js'), this.config()]).then(([{ openEngine }, config]) =>
+      openEngine(this.root, this.#base, { config, env, runners, signal }),
+    );
+    return this.#engine;
+  }
+
+  async #ports(): Promise<Engine['ports']> {
+    return (await this.#open()).ports;
+  }
+
+  /** The board needs none of what agents need. */
+  async #boardPorts() {
+    return { ...this.#base, projectId: (await this.config()).project };
+  }
+
+  async #takeFallbacks(): Promise<readonly Question[]> {
+    if (!(await (await import('../inbox/inbox-due.js')).isInboxDue(this.#base))) return [];
+    return (await import('../inbox/complete-inbox.js')).completeInbox(await this.#ports());
+  }
+
+  async #goOnWithout(taken: readonly Question[], options?: GoOnOptions): Promise<readonly AgentXError[]> {
+    if (taken.length === 0) return [];
+    return (await import('../inbox/go-on-without.js')).goOnWithout(await this.#ports(), taken, options);
+  }
+
+  /** Whatever may wait for an agent: `close` breaks it off and waits for its end. */
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const working = work();
+    this.#underWay.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#underWay.delete(working);
+    }
+  }
+
+  #closingOr(signal: AbortSignal | undefined): AbortSignal {
+    const closing = this.#closing.signal;
+    return signal === undefined ? closing : AbortSignal.any([closing, signal]);
+  }
+}
+
+/** Who calls from plain JavaScript may leave out what the types ask for. */
+function given<T>(request: T): T {
+  if (typeof request === 'object' && request !== null) return request;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    'The request is missing. It is an object, with the fields that its type names.',
+  );
+}

@@ -1,0 +1,55 @@
+import type { Store } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
+import { shortAssumptionId, shortClarificationId, shortQuestionId } from '../protocol/short-id.js';
+
+export type IdKind = 'question' | 'clarification' | 'assumption';
+
+/** The one id that the user named, maybe shortened. NOT_FOUND if there is none, INVALID_INPUT if several fit. */
+export function findId(store: Store, kind: IdKind, typed: string): Promise<string> {
+  return FINDERS[kind](store, typed);
+}
+
+const FINDERS: Readonly<Record<IdKind, (store: Store, typed: string) => Promise<string>>> = {
+  async question({ questions }, typed) {
+    const ids = await questions.idsFrom(shortQuestionId(typed));
+    return ids.includes(typed) ? typed : onlyOne('question', ids, { id: typed, typed, damaged: [] });
+  },
+  async clarification({ ledgers }, typed) {
+    const { id, issueNumber, isMeant } = shortClarificationId(typed);
+    const { items, damaged } =
+      issueNumber === undefined ? await ledgers.list() : { items: [await ledgers.read(issueNumber)], damaged: [] };
+    const ids = items.flatMap(({ clarifications }) => clarifications.map((record) => record.id)).filter(isMeant);
+    return onlyOne('clarification', ids, { id, typed, damaged });
+  },
+  async assumption({ assumptions }, typed) {
+    const { id, issueNumber, isMeant } = shortAssumptionId(typed);
+    const { items, damaged } =
+      issueNumber === undefined
+        ? await assumptions.list()
+        : { items: (await assumptions.read(issueNumber)).assumptions_made, damaged: [] };
+    const ids = items.flatMap((assumption) => assumption.id ?? []).filter(isMeant);
+    return onlyOne('assumption', ids, { id, typed, damaged });
+  },
+};
+
+const SHOWN = 8;
+
+interface Wanted {
+  readonly typed: string;
+  /** The full id that it stands for, if it is one. */
+  readonly id: string;
+  /** Files that could not be read. */
+  readonly damaged: readonly AgentXError[];
+}
+
+function onlyOne(what: IdKind, ids: readonly string[], { typed, id: fullId, damaged }: Wanted): string {
+  const [id, ...others] = ids;
+  if (id === undefined) {
+    throw damaged[0] ?? new AgentXError('NOT_FOUND', `There is no ${what} ${fullId}.`, { [`${what}Id`]: fullId });
+  }
+  if (others.length === 0) return id;
+  const shown = ids.slice(0, SHOWN).join(', ');
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+  const problem = `'${typed}' may be any of ${ids.length} ${what}s: ${shown}${more}. Type more of its id.`;
+  throw new AgentXError('INVALID_INPUT', problem, { typed, candidates: ids });
+}
