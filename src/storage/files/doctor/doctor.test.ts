@@ -303,7 +303,7 @@ function snapshot(root: string): readonly string[] {
     .sort();
 }
 
-/** The real file system, with something that happens right after a link was made. */
+/** The real file system, with a callback right after a link was made. */
 function onLink(then: (target: string) => void): FileSystem {
   return {
     ...realFileSystem,

@@ -1,6 +1,6 @@
 /*
- * Examines every file of a store, and puts right what can be put right without asking anybody. What belongs to the user,
- * settings and workflows, is not looked at here. Nothing is changed unless a repair is wanted; then each change is made
+ * Examines every file of a store, and repairs what can be repaired without a person's decision. Settings and workflows
+ * belong to the user and are not examined here. Nothing is changed unless a repair is wanted; then each change is made
  * under the lock that every writer takes.
  */
 import { basename } from 'node:path';
@@ -36,7 +36,7 @@ export interface DoctorOptions {
   readonly fs?: FileSystem;
 }
 
-/** Beyond this nothing of ours can be in it. */
+/** No file of ours is larger. */
 const MAX_REPAIRED_BYTES = 64 * 1024 * 1024;
 const LOOK_AGAIN_MS = 25;
 const LOOKS = 40;
@@ -53,10 +53,10 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   const { at, repair, agent = 'doctor', lockWaitMs, sync = true, fs = realFileSystem } = options;
   const root = fs.realpathSync.native(options.root);
   const nameOf = (path: string): string => `${basename(root)}${path.slice(root.length)}`;
-  const found = walk(fs, root);
+  const contents = walk(fs, root);
   const disk = new Disk(fs);
-  const examination = { fs, disk, agent, lockWaitMs, sync, at, root, wantsRepair: repair, found, nameOf };
-  const documents = inOrder(found.files);
+  const examination = { fs, disk, agent, lockWaitMs, sync, at, root, wantsRepair: repair, found: contents, nameOf };
+  const documents = inOrder(contents.files);
   const { unsettled, ...aboutJournals } = examineJournals(examination);
   const context = { ...examination, unsettled };
   const findings = [aboutJournals, examineStrangers(context)];
@@ -71,7 +71,7 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   };
 }
 
-/** The counter of issue numbers before the issues: a number that is lost is kept there. */
+/** The counter of issue numbers before the issues: it keeps the number of a lost issue. */
 function inOrder(files: readonly Entry[]): readonly { readonly path: string; readonly document: ExaminedDocument }[] {
   const rank = ({ name }: Entry): number => (name.endsWith('issue-numbers.json') ? 0 : 1);
   return files
@@ -82,7 +82,7 @@ function inOrder(files: readonly Entry[]): readonly { readonly path: string; rea
     });
 }
 
-/** Where a file of ours should be and something else is. */
+/** Something else in the place of one of our files. */
 function examineStrangers({ found, nameOf }: Examination): Findings {
   const replace = 'Put a file in its place, or remove it.';
   const isOurs = ({ name }: Entry): boolean => documentAt(name) !== undefined;
@@ -126,7 +126,7 @@ interface Damage {
   readonly isTooLarge?: boolean;
 }
 
-/** A program that writes in place holds the lock meanwhile: what does not parse may be half of what it is writing. */
+/** A program that writes in place holds the lock meanwhile: a file that does not parse may be half written. */
 async function lookAt({ fs }: Examination, path: string, document: ExaminedDocument): Promise<Damage | undefined> {
   for (let look = 1; ; look++) {
     const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -149,11 +149,11 @@ async function repairDocument(
   document: ExaminedDocument,
 ): Promise<Repair | undefined> {
   const { found, nameOf, at } = context;
-  const named = [...found.files, ...found.folders].map(({ name }) => issueNumberIn(name));
+  const numbers = [...found.files, ...found.folders].map(({ name }) => issueNumberIn(name));
   const repair = await repairFile(context, {
     path,
     document,
-    evidence: { at, highestIssue: named.reduce((highest, number) => Math.max(highest, number), 0) },
+    evidence: { at, highestIssue: numbers.reduce((highest, number) => Math.max(highest, number), 0) },
     beforeLoss: () => keepNumber(context, document.issueNumber ?? 0),
   });
   if (repair === undefined) return undefined;
@@ -163,7 +163,7 @@ async function repairDocument(
 
 const IssueNumbers = z.looseObject({ last: z.number() });
 
-/** The number of an issue that is lost is not given again. */
+/** The number of a lost issue is not given again. */
 async function keepNumber(context: Examination, issueNumber: number): Promise<void> {
   if (issueNumber === 0) return;
   const layout = layoutOf(context.root);

@@ -28,7 +28,7 @@ export interface Evidence {
   readonly at: string;
   /** What earlier repairs of the same file moved aside. */
   readonly earlier: readonly string[];
-  /** The highest issue number that any file is named after. */
+  /** The highest issue number in the name of any file. */
   readonly highestIssue: number;
 }
 
@@ -46,7 +46,7 @@ export interface ExaminedDocument {
   readonly encode: (path: string, document: unknown) => Buffer;
 }
 
-/** By the path below `.agentx`; undefined for what is none of ours. */
+/** By the path below `.agentx`; undefined for other files. */
 export function documentAt(path: string): ExaminedDocument | undefined {
   for (const [pattern, make] of DOCUMENTS) {
     const [, key] = pattern.exec(path) ?? [];
@@ -55,7 +55,7 @@ export function documentAt(path: string): ExaminedDocument | undefined {
   return undefined;
 }
 
-/** The number after which a file below `.agentx` is named, moved aside or not. */
+/** The number in the name of a file below `.agentx`, moved aside or not. */
 export function issueNumberIn(path: string): number {
   const [, digits] = /^(?:issues\/|(?:state|memory)\/(?:\w+\/)?issue-)(\d{1,15})(?:\.json|\/)/.exec(path) ?? [];
   return Number(digits ?? 0);
@@ -136,7 +136,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
 interface JsonRules {
   readonly what: string;
   readonly schema: z.core.$ZodType;
-  /** What programs printed may hold anything. */
+  /** Output of programs may contain anything. */
   readonly anyText?: boolean;
   readonly id?: string;
   readonly number?: number;
@@ -149,9 +149,9 @@ function json(
 ): ExaminedDocument {
   const parse = (value: unknown) => {
     const parsed = parseWith(schema, value, `The ${what}`, { anyText });
-    for (const [field, named] of Object.entries(identity)) {
-      const said = asObject(parsed)[field];
-      if (said !== named) throw new Error(`it says it is ${String(said)}, its name says ${named}`);
+    for (const [field, expected] of Object.entries(identity)) {
+      const actual = asObject(parsed)[field];
+      if (actual !== expected) throw new Error(`it says it is ${String(actual)}, its name says ${expected}`);
     }
     return parsed;
   };

@@ -9,7 +9,7 @@ export interface Examination extends RepairContext {
   readonly root: string;
   readonly wantsRepair: boolean;
   readonly found: Walk;
-  /** How a file is named to people: from the repository. */
+  /** The name of a file for people: relative to the repository. */
   readonly nameOf: (path: string) => string;
 }
 

@@ -16,7 +16,7 @@ const PRIVATE = /\.(?:claim|heir|waiting)\.lock$/;
 /** Longer than a lock that looks too old is watched before it is broken. */
 const WATCH_MS = 2_000;
 
-/** Locks, by whom they are held, and what processes that died left behind. */
+/** Locks with their holders, and what dead processes left behind. */
 export async function examineLocks(context: Examination): Promise<Findings & { readonly locks: readonly HeldLock[] }> {
   const { fs, found } = context;
   const litter = found.folders.flatMap(({ path }) => findLitter(fs, path));
@@ -49,7 +49,7 @@ function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]):
   });
 }
 
-/** A run that its process left is not lost: what to do about its claim is to go on. */
+/** A run that its process left is not lost: going on with it takes over its claim. */
 function goOnWith(path: string): string | undefined {
   const [, issueNumber] = RUN_CLAIM.exec(path) ?? [];
   return issueNumber === undefined ? undefined : `The run was interrupted. Go on with: agentx run ${issueNumber}`;
@@ -71,7 +71,9 @@ function judge(context: Examination, path: string): HeldLock | StaleLock | Probl
   }
 }
 
-/** On this host a holder is known to live; of others, and of programs that say less, only the age is known. */
+/**
+ * A holder on this host is known to live; of holders elsewhere, and of programs that say less, only the age is known.
+ */
 function judgeByAge(
   { at }: Examination,
   { body, modifiedMs, path, file }: LockOnDisk & Located & { readonly file: string },
@@ -94,7 +96,7 @@ function judgeByAge(
   return { file, reason, todo, path };
 }
 
-/** Taken over and let go by the same rules as everybody's. */
+/** Taken over and released by the rules that hold for every process. */
 async function breakStale({ wantsRepair, fs, agent }: Examination, { path, ...problem }: StaleLock): Promise<Findings> {
   if (!wantsRepair) return { problems: [problem], repaired: [] };
   try {

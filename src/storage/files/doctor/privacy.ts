@@ -5,7 +5,7 @@ import { ensureGitIgnore, GIT_IGNORE } from '../layout.js';
 import { asStoreError } from '../store-error.js';
 import { type Examination, type Findings, REPAIR } from './examination.js';
 
-/** What others must not read, and what must not be committed. */
+/** What other users must not read, and what must not be committed. */
 export function examinePrivacy(context: Examination): Findings {
   const parts = [examineGitIgnore(context), examinePermissions(context)];
   return {
@@ -14,7 +14,7 @@ export function examinePrivacy(context: Examination): Findings {
   };
 }
 
-/** One that is there belongs to the user: only they add to it. */
+/** An existing one belongs to the user: only they add to it. */
 function examineGitIgnore({ fs, root, nameOf, wantsRepair }: Examination): Findings {
   const path = join(root, '.gitignore');
   const file = nameOf(path);
@@ -40,7 +40,7 @@ const bare = (line: string): string =>
 
 const OTHERS = 0o077;
 
-/** Locks are for everybody to read; everything else below `state` is for its owner alone. */
+/** Every user may read locks; everything else below `state` is for its owner alone. */
 function examinePermissions({ fs, root, found, nameOf, wantsRepair }: Examination): Findings {
   if (process.platform === 'win32') return { problems: [], repaired: [] };
   const open = [...found.folders, ...found.files]

@@ -31,16 +31,16 @@ export interface RepairRequest {
   readonly path: string;
   readonly document: ExaminedDocument;
   readonly evidence: Omit<Evidence, 'earlier'>;
-  /** Called before a file is moved aside that nothing replaces. */
+  /** Called before a file without a replacement is moved aside. */
   readonly beforeLoss: () => Promise<void>;
 }
 
 export interface FileRepair extends Salvage {
-  /** Where the original lies; a derived file has no original worth keeping. */
+  /** Where the original is now; a derived file has no original worth keeping. */
   readonly movedTo: string | undefined;
 }
 
-/** Undefined where nothing is wrong any more. */
+/** Undefined if nothing is wrong any more. */
 export async function repairFile(context: RepairContext, request: RepairRequest): Promise<FileRepair | undefined> {
   const { fs, agent, lockWaitMs, disk, sync } = context;
   const file = canonicalPath(fs, request.path);
@@ -122,7 +122,7 @@ function putInPlace(fs: FileSystem, scratch: string, file: string): void {
   if (!isSame(prepared, fs.statSync(file, { throwIfNoEntry: false }))) throw replacedMeanwhile(file);
 }
 
-/** What was moved aside under this name before; `isOriginal` is the very file that is damaged now. */
+/** Files that were moved aside under this name before; `isOriginal` is the very file that is damaged now. */
 function copiesOf(fs: FileSystem, file: string): { readonly path: string; readonly isOriginal: boolean }[] {
   const folder = dirname(file);
   const names = fs.readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.corrupt-`));
@@ -147,7 +147,7 @@ function keepOriginal(fs: FileSystem, file: string, at: string, bytes: Buffer): 
   }
 }
 
-/** A link takes no time and no space; a file system that knows none gets a copy. Neither replaces what is there. */
+/** A link takes no time and no space; a file system without links gets a copy. Neither overwrites an existing file. */
 function linkOrCopy(
   fs: FileSystem,
   { file, path, bytes }: { readonly file: string; readonly path: string; readonly bytes: Buffer },
@@ -166,5 +166,5 @@ function linkOrCopy(
   }
 }
 
-/** Bytes that are no text become a sign that says so; an invisible mark at the beginning is left out. */
+/** Bytes that are no text become replacement characters; a byte order mark at the beginning is left out. */
 const textOf = (bytes: Buffer): string => bytes.toString('utf8').replace(/^\ufeff/, '');

@@ -7,14 +7,14 @@ import { Observation } from '../../../protocol/observation.js';
 import { asObject, keepValid, type Salvage } from './salvage.js';
 
 /*
- * Saves the records of a list that are whole and fit their schema, and sees to it that no id is ever given twice. Where
- * the damaged text shows for certain which id was the last, numbering goes on after it. Where records may have been cut
- * off without a trace, it leaves out more numbers than a file of the largest size can hold.
+ * Saves the records of a list that are whole and fit their schema, and makes sure that no id is ever given twice. If
+ * the damaged text shows for certain which id was the last, numbering goes on after it. If records may have been cut
+ * off without a trace, it skips more numbers than a file of the largest size can hold.
  */
 
 /** The store takes at least 170 bytes for the shortest record, and 16 MiB for a file. */
 const NUMBERS_LEFT_OUT = 100_000;
-/** A text may mention any number; one of that many digits was never given by counting. */
+/** A text may mention any number; one with more digits was never given by counting. */
 const MENTIONED_DIGITS = 7;
 
 export interface RecordsRequest {
@@ -46,12 +46,12 @@ export function salvageAssumptions(request: RecordsRequest): Salvage {
   });
 }
 
-/** Ids of observations are random: there is no number to go on from. */
+/** Ids of observations are random: there is no number to continue from. */
 export function salvageObservations({ issueNumber, text }: RecordsRequest, at: string): Salvage {
   const spec = { list: 'observations', noun: 'observations', schema: Observation, prefix: 'obs-', isIdNeeded: true };
-  const found = findRecords(text, spec, (record) => record.issueNumber === issueNumber);
-  const document = { ...found.rest, version: 1, issueNumber, updatedAt: at, observations: found.records };
-  return { document, ...told(text, spec, found) };
+  const records = findRecords(text, spec, (record) => record.issueNumber === issueNumber);
+  const document = { ...records.rest, version: 1, issueNumber, updatedAt: at, observations: records.records };
+  return { document, ...summaryOf(text, spec, records) };
 }
 
 interface Spec<S extends z.core.$ZodType> {
@@ -67,12 +67,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Found {
   readonly records: readonly Fields[];
-  /** Elements of the list, kept or not; undefined where the list itself is damaged. */
+  /** Elements of the list, kept or not; undefined if the list itself is damaged. */
   readonly elements: readonly unknown[] | undefined;
   readonly dropped: readonly string[];
   /** The other fields of the document. */
   readonly rest: Fields;
-  /** What stands after the last record that was kept. */
+  /** The text after the last record that was kept. */
   readonly tail: string;
 }
 
@@ -80,15 +80,15 @@ function salvageNumbered<S extends z.core.$ZodType>(
   { issueNumber, text, earlier = [] }: RecordsRequest,
   spec: Spec<S> & { readonly makeId: (issueNumber: number, sequence: number) => string },
 ): Salvage {
-  const found = findRecords(text, spec, ({ id }) => id === undefined || String(id).startsWith(spec.prefix));
+  const records = findRecords(text, spec, ({ id }) => id === undefined || String(id).startsWith(spec.prefix));
   const highest = Math.max(0, ...[text, ...earlier].map((source) => highestIn(source, spec.prefix)));
-  const isCertain = isLastKnown({ issueNumber, text, earlier }, spec, found);
+  const isCertain = isLastKnown({ issueNumber, text, earlier }, spec, records);
   const lastSequence = isCertain ? highest : highest + NUMBERS_LEFT_OUT * (1 + earlier.length);
-  const { summary, lost } = told(text, spec, found);
+  const { summary, lost } = summaryOf(text, spec, records);
   const next = spec.makeId(issueNumber, lastSequence + 1);
   const why = isCertain ? '' : ', as more may have been lost than can be seen';
   return {
-    document: { ...found.rest, issueNumber, lastSequence, [spec.list]: found.records },
+    document: { ...records.rest, issueNumber, lastSequence, [spec.list]: records.records },
     summary: `${summary} The next is ${next}${why}.`,
     lost,
   };
@@ -104,10 +104,10 @@ function findRecords<S extends z.core.$ZodType>(
   const elements: readonly unknown[] | undefined = state !== 'damaged' && Array.isArray(listed) ? listed : undefined;
   const dropped: string[] = [];
   const accept = (element: unknown): Fields | undefined => {
-    const kept = keepValid(schema, element);
-    const record = asObject(kept?.value);
-    if (kept === undefined || !belongs(record) || (isIdNeeded && record.id === undefined)) return undefined;
-    dropped.push(...kept.dropped.map((field) => `${field} of ${record.id ?? 'one without id'}`));
+    const validRecord = keepValid(schema, element);
+    const record = asObject(validRecord?.value);
+    if (validRecord === undefined || !belongs(record) || (isIdNeeded && record.id === undefined)) return undefined;
+    dropped.push(...validRecord.dropped.map((field) => `${field} of ${record.id ?? 'one without id'}`));
     return record;
   };
   if (elements !== undefined) {
@@ -125,15 +125,15 @@ function findRecords<S extends z.core.$ZodType>(
   return { records, elements: undefined, dropped, rest: {}, tail: text.slice(scraps.at(-1)?.end ?? text.length) };
 }
 
-/** Of two with one id the one that says more. */
+/** Of two records with one id, the longer one. */
 function withoutRepeats(records: readonly Fields[]): readonly Fields[] {
-  const kept = new Map<unknown, Fields>();
+  const byId = new Map<unknown, Fields>();
   for (const [index, record] of records.entries()) {
     const key = record.id ?? index;
-    const known = kept.get(key);
-    if (known === undefined || JSON.stringify(known).length < JSON.stringify(record).length) kept.set(key, record);
+    const other = byId.get(key);
+    if (other === undefined || JSON.stringify(other).length < JSON.stringify(record).length) byId.set(key, record);
   }
-  return [...kept.values()];
+  return [...byId.values()];
 }
 
 function highestIn(text: string, prefix: string): number {
@@ -146,7 +146,7 @@ function highestIn(text: string, prefix: string): number {
   return numbers.reduce((highest, number) => Math.max(highest, number), 0);
 }
 
-/** Whether the text shows the highest id that its issue was ever given. Records stand in the order of their ids. */
+/** Whether the text shows the highest id ever given in its issue. Records stand in the order of their ids. */
 function isLastKnown<S extends z.core.$ZodType>(
   { issueNumber, text, earlier = [] }: RecordsRequest,
   { prefix, isIdNeeded }: Spec<S>,
@@ -168,14 +168,16 @@ function isLastKnown<S extends z.core.$ZodType>(
 
 const isIncomplete = ({ state }: JsonPrefix): boolean => state === 'cut' || state === 'damaged';
 
-function told<S extends z.core.$ZodType>(
+function summaryOf<S extends z.core.$ZodType>(
   text: string,
   { noun, prefix }: Spec<S>,
   { records, elements, dropped }: Found,
 ): Pick<Salvage, 'summary' | 'lost'> {
-  const seen = [...text.matchAll(new RegExp(`"id"\\s*:\\s*"(${prefix}[\\w-]{1,100})"`, 'g'))].map(([, id]) => id ?? '');
+  const idsInText = [...text.matchAll(new RegExp(`"id"\\s*:\\s*"(${prefix}[\\w-]{1,100})"`, 'g'))].map(
+    ([, id]) => id ?? '',
+  );
   const keptIds = new Set(records.map(({ id }) => id));
-  const lost = [...new Set(seen)].filter((id) => !keptIds.has(id));
+  const lost = [...new Set(idsInText)].filter((id) => !keptIds.has(id));
   const total = Math.max(records.length + lost.length, elements?.length ?? 0);
   const losses = lost.length > 0 ? `, ${lost.join(', ')} lost` : '';
   const fields = dropped.length > 0 ? ` Dropped, as it made no sense: ${dropped.join(', ')}.` : '';

@@ -10,58 +10,59 @@ import { findUnsound } from '../../../protocol/sound-data.js';
 
 /** What can be saved of a damaged document. */
 export interface Salvage {
-  /** What takes its place; undefined where nothing can, and the file is only moved aside. */
+  /** The replacement; undefined if there can be none, and the file is only moved aside. */
   readonly document: unknown;
   readonly summary: string;
   readonly lost: readonly string[];
 }
 
-/** A question is answered as a whole, so only fields that it can do without may be missing. */
+/** A question is answered as a whole, so only optional fields may be missing. */
 export function salvageQuestion(id: string, text: string): Salvage {
-  const found = asObject(readJsonPrefix(text).value);
-  const kept = found.id === id ? keepValid(Question, found) : undefined;
-  if (kept === undefined) return gone(`${id} could not be saved. Whoever asked has to ask again.`, [id]);
-  return { document: kept.value, summary: `The question is kept${without(kept.dropped)}.`, lost: [] };
+  const fields = asObject(readJsonPrefix(text).value);
+  const question = fields.id === id ? keepValid(Question, fields) : undefined;
+  if (question === undefined) return lostDocument(`${id} could not be saved. Whoever asked has to ask again.`, [id]);
+  return { document: question.value, summary: `The question is kept${without(question.dropped)}.`, lost: [] };
 }
 
-/** An issue without its title is nobody's; everything else has a beginning to go back to. */
+/** An issue without its title is lost; every other field has an initial value. */
 export function salvageIssue(number: number, text: string, at: string): Salvage {
-  const found = asObject(readJsonPrefix(text, ['comments']).value);
-  if (found.number !== number || typeof found.title !== 'string') {
-    return gone(`Issue #${number} could not be saved. Its number is not given again.`, [`#${number}`]);
+  const fields = asObject(readJsonPrefix(text, ['comments']).value);
+  if (fields.number !== number || typeof fields.title !== 'string') {
+    return lostDocument(`Issue #${number} could not be saved. Its number is not given again.`, [`#${number}`]);
   }
-  const comments = Array.isArray(found.comments) ? found.comments : [];
+  const comments = Array.isArray(fields.comments) ? fields.comments : [];
   const valid = comments.filter(
     (comment) => findUnsound(comment) === undefined && z.safeParse(IssueComment, comment).success,
   );
-  const kept = keepValid(Issue, { ...newIssue(at), ...found, comments: valid }, newIssue(at));
-  if (kept === undefined) return gone(`Issue #${number} could not be saved.`, [`#${number}`]);
-  const missing = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(found, key));
-  const reset = [...new Set([...missing, ...kept.dropped])];
+  const issue = keepValid(Issue, { ...newIssue(at), ...fields, comments: valid }, newIssue(at));
+  if (issue === undefined) return lostDocument(`Issue #${number} could not be saved.`, [`#${number}`]);
+  const missing = Object.keys(newIssue(at)).filter((key) => !Object.hasOwn(fields, key));
+  const reset = [...new Set([...missing, ...issue.dropped])];
   const notes = [
     reset.length > 0 ? `lost and set anew: ${reset.join(', ')}` : '',
     valid.length < comments.length ? `${comments.length - valid.length} damaged comments lost` : '',
   ].filter(Boolean);
   const summary = `The issue is kept with ${valid.length} comments${notes.map((note) => `; ${note}`).join('')}.`;
-  return { document: kept.value, summary, lost: reset };
+  return { document: issue.value, summary, lost: reset };
 }
 
-/** The journal is a history: what comes after a gap no longer follows from what came before. */
+/** The journal is a history: entries after a gap no longer follow from those before. */
 export function salvageRun(issueNumber: number, text: string): Salvage {
-  const found = asObject(readJsonPrefix(text, ['journal']).value);
-  const journal = Array.isArray(found.journal) ? found.journal : [];
+  const fields = asObject(readJsonPrefix(text, ['journal']).value);
+  const journal = Array.isArray(fields.journal) ? fields.journal : [];
   const end = journal.findIndex((entry) => !z.safeParse(JournalEntry, entry).success);
   const entries = end < 0 ? journal : journal.slice(0, end);
-  const kept = found.issueNumber === issueNumber ? keepValid(Run, { ...found, journal: entries }) : undefined;
-  if (kept === undefined) return gone(`The run of issue #${issueNumber} could not be saved. It starts anew.`, []);
-  const summary = `The run is kept with the first ${entries.length} entries of its journal${without(kept.dropped)}.`;
-  return { document: kept.value, summary, lost: [] };
+  const run = fields.issueNumber === issueNumber ? keepValid(Run, { ...fields, journal: entries }) : undefined;
+  if (run === undefined)
+    return lostDocument(`The run of issue #${issueNumber} could not be saved. It starts anew.`, []);
+  const summary = `The run is kept with the first ${entries.length} entries of its journal${without(run.dropped)}.`;
+  return { document: run.value, summary, lost: [] };
 }
 
-/** What agents are at for the sake of clarifications follows from the ledgers; the next command puts it right. */
+/** Statuses that follow from clarifications are derived from the ledgers; the next command corrects them. */
 export function salvageStatuses(text: string): Salvage {
-  const found = asObject(readJsonPrefix(text).value);
-  return salvageEntries(found, {
+  const fields = asObject(readJsonPrefix(text).value);
+  return salvageEntries(fields, {
     noun: 'agents',
     keep: (name, entry) => z.safeParse(AgentName, name).success && keepValid(AgentStatusEntry, entry)?.value,
   });
@@ -76,7 +77,7 @@ export function salvageOrchestrator(text: string): Salvage {
   return { ...salvaged, document: { ...rest, sessions: salvaged.document } };
 }
 
-/** `given` is the highest number that anything else knows of. */
+/** `given` is the highest number known from other files. */
 export function salvageIssueNumbers(text: string, given: number): Salvage {
   const numbers = [...text.matchAll(/\d{1,15}/g)].map(([digits]) => Number(digits));
   const last = numbers.reduce((highest, number) => Math.max(highest, number), given);
@@ -85,17 +86,17 @@ export function salvageIssueNumbers(text: string, given: number): Salvage {
 
 export function salvageLines(text: string, isValid: (value: unknown) => boolean): Salvage {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const kept = lines.filter((line) => {
+  const validLines = lines.filter((line) => {
     const { value, state } = readJsonPrefix(line);
     return state === 'whole' && isValid(value);
   });
-  const document = kept.map((line) => `${line}\n`).join('');
-  return { document, summary: `${kept.length} of ${lines.length} lines kept.`, lost: [] };
+  const document = validLines.map((line) => `${line}\n`).join('');
+  return { document, summary: `${validLines.length} of ${lines.length} lines kept.`, lost: [] };
 }
 
 /**
- * A value that fits its schema, without the fields that keep it from fitting. Undefined where the rest does not fit
- * either: then one of them was not optional. A field that has a default goes back to it.
+ * A value that fits its schema, without the fields that keep it from fitting. Undefined if the rest does not fit
+ * either: then one of them was not optional. A field with a default goes back to it.
  */
 export function keepValid<S extends z.core.$ZodType>(
   schema: S,
@@ -130,10 +131,10 @@ interface EntryRules {
 function salvageEntries(found: Readonly<Record<string, unknown>>, { noun, keep }: EntryRules): Salvage {
   const names = Object.keys(found);
   const entries = names.map((name) => [name, keep(name, found[name]) || undefined] as const);
-  const kept = entries.filter(([, entry]) => entry !== undefined);
+  const validEntries = entries.filter(([, entry]) => entry !== undefined);
   const lost = entries.filter(([, entry]) => entry === undefined).map(([name]) => name);
-  const summary = `${kept.length} of ${names.length} ${noun} kept${lost.length > 0 ? `, ${lost.join(', ')} lost` : ''}.`;
-  return { document: Object.fromEntries(kept), summary, lost };
+  const summary = `${validEntries.length} of ${names.length} ${noun} kept${lost.length > 0 ? `, ${lost.join(', ')} lost` : ''}.`;
+  return { document: Object.fromEntries(validEntries), summary, lost };
 }
 
 const newIssue = (at: string) => ({
@@ -152,4 +153,4 @@ const newIssue = (at: string) => ({
 const without = (dropped: readonly string[]): string =>
   dropped.length > 0 ? `, without ${dropped.join(', ')}, which made no sense` : '';
 
-const gone = (summary: string, lost: readonly string[]): Salvage => ({ document: undefined, summary, lost });
+const lostDocument = (summary: string, lost: readonly string[]): Salvage => ({ document: undefined, summary, lost });

@@ -1,13 +1,13 @@
 import { join, relative, sep } from 'node:path';
 import type { FileSystem } from '../file-system.js';
 
-/** Everything below a folder. A link is listed, and looked through only where it leads to a file of the same folder. */
+/** Everything below a folder. A link is listed, and followed only if it leads to a file of the same folder. */
 export interface Walk {
   readonly files: readonly Entry[];
   readonly folders: readonly Entry[];
   /** Links that are not followed, with the reason. */
   readonly closed: readonly (Entry & { readonly reason: string })[];
-  /** Folders that the system does not let anybody look into, with what it says. */
+  /** Folders that the system refuses to open, with its error. */
   readonly denied: readonly (Entry & { readonly error: unknown })[];
   /** Neither file, folder nor link: reading one could take for ever. */
   readonly others: readonly Entry[];
@@ -15,7 +15,7 @@ export interface Walk {
 
 export interface Entry {
   readonly path: string;
-  /** From the root, with `/` between the parts. */
+  /** Relative to the root, with `/` between the parts. */
   readonly name: string;
 }
 
@@ -62,7 +62,7 @@ function againstFollowing(fs: FileSystem, root: string, path: string): string | 
   return fs.statSync(target).isFile() ? undefined : 'it is a link to a folder';
 }
 
-/** Undefined where nothing is, or a circle, or what may not be looked at. */
+/** Undefined if there is nothing, or a cycle of links, or access is denied. */
 function targetOf(fs: FileSystem, path: string): string | undefined {
   try {
     return fs.realpathSync.native(path);
