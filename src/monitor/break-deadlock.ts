@@ -6,7 +6,7 @@ import type { ActiveClarification } from '../ports/store.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { findDeadlocks } from './deadlock.js';
 
-/** What was done about a deadlock: the ids that a human decides now, and those that wait on for their answers. */
+/** What was done about a deadlock: the ids that a human decides now, and those that still wait for their answers. */
 export interface BrokenDeadlock {
   readonly escalated: readonly string[];
   readonly continued: readonly string[];

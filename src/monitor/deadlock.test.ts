@@ -8,7 +8,7 @@ import { AGENT_PRECEDENCE, KNOWN_AGENTS, makeClarificationId } from '../protocol
 import { breakDeadlocks } from './break-deadlock.js';
 import { findDeadlocks } from './deadlock.js';
 
-/** Everybody waits for the next, the last for the first, each on an issue of its own. */
+/** Every agent waits for the next, the last for the first, each on an issue of its own. */
 function ring(agents: readonly string[]): ClarificationRecord[] {
   return agents.map((from, index) =>
     aClarification({

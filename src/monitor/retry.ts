@@ -10,7 +10,7 @@ import { hasExpired } from './stale.js';
 
 export interface RetryRequest {
   readonly clarificationId: string;
-  /** Told, before the target is started, why the command takes its time. */
+  /** Called before the target starts, with why the command takes its time. */
   readonly announce?: (line: string) => void;
 }
 
@@ -20,8 +20,8 @@ export interface RetryResult {
 }
 
 /**
- * Asks the target of a stale clarification once more and waits for what comes of it. Whoever writes the retry into the
- * record starts the target; everybody else finds it retried already.
+ * Asks the target of a stale clarification once more and waits for the result. The process that writes the retry into
+ * the record starts the target; the others find it retried already.
  */
 export async function autoRetry(
   ports: HubPorts,
@@ -36,7 +36,7 @@ export async function autoRetry(
   });
   if (effects.length === 0 || record.status === 'escalated') return { retried: false, newStatus: record.status };
   announce(`${record.id} has waited too long: asking ${record.to} once more...`);
-  // Whoever asked it the first time may be at it still, in vain: that does not keep the retry from being made.
+  // The process that asked the first time may still be waiting in vain: that does not prevent the retry.
   const claim = await claimRoute(ports, record.id);
   try {
     const { status } = await converse(ports, record);
@@ -76,8 +76,8 @@ function hindranceOf({ runnerFor }: HubPorts, agent: string): AgentXError | unde
 }
 
 /**
- * As with an ask: what nobody can start is a mistake in the settings, and costs no retry. Whoever sweeps is told what is
- * wrong, time and again, until as long has passed as the retry would have been given; then a human is asked.
+ * As with an ask: a target that cannot be started is a mistake in the settings, and costs no retry. Every sweep reports
+ * the mistake until the time of the retry would be over; then a human is asked.
  */
 async function leaveStale(ports: HubPorts, late: ClarificationRecord, hindrance: AgentXError): Promise<RetryResult> {
   const at = ports.clock.now();

@@ -7,11 +7,11 @@ export interface StaleClarification extends ActiveClarification {
   readonly expiry: 'first' | 'second';
 }
 
-/** A record that was left `stale`, by a crash or by another program, waits for the same as one that expires now. */
+/** A record that a crash or another program left `stale` is treated like one that expires now. */
 export function findStale(active: readonly ActiveClarification[], now: Timestamp): readonly StaleClarification[] {
   return active
     .filter(({ record }) => record.status === 'stale' || hasExpired(record, now))
-    .map((found) => ({ ...found, expiry: mayRetry(found.record) ? 'first' : 'second' }));
+    .map((clarification) => ({ ...clarification, expiry: mayRetry(clarification.record) ? 'first' : 'second' }));
 }
 
 export function hasExpired(record: ClarificationRecord, now: Timestamp): boolean {

@@ -10,8 +10,8 @@ export interface StuckClarification extends ActiveClarification {
 
 /**
  * A thread is stuck when it waits for an answer to a question that says the same as the one before: the answer between
- * them did not help. Once that is answered too, its requester judges what it is worth, and while the target is at work
- * on it (`atWork`) the answer is waited for: who looks when does not decide how it ends. Of two threads in which two
+ * them did not help. If that is answered too, its requester judges the answer. While the target works on it (`atWork`)
+ * the answer is waited for, so that the moment of the check does not decide how it ends. Of two threads in which two
  * agents ask each other about one topic of one issue, the later is stuck; the earlier can still be answered.
  */
 export function findStuck(
@@ -19,10 +19,10 @@ export function findStuck(
   atWork: ReadonlySet<string> = new Set(),
 ): readonly StuckClarification[] {
   const ofIssue = groupByIssue(active);
-  return active.flatMap((found) => {
-    const isAtWork = atWork.has(found.record.id);
-    const reason = reasonFor(found, ofIssue.get(found.issueNumber) ?? [], isAtWork);
-    return reason === undefined ? [] : [{ ...found, reason }];
+  return active.flatMap((clarification) => {
+    const isAtWork = atWork.has(clarification.record.id);
+    const reason = reasonFor(clarification, ofIssue.get(clarification.issueNumber) ?? [], isAtWork);
+    return reason === undefined ? [] : [{ ...clarification, reason }];
   });
 }
 

@@ -12,9 +12,9 @@ import { findStale } from './stale.js';
 import { findStuck, repeatsItself, type StuckClarification } from './stuck.js';
 
 export interface CheckOptions {
-  /** False leaves targets alone: what would be asked again is only reported. */
+  /** False starts no targets: what would be asked again is only reported. */
   readonly retry?: boolean;
-  /** Lines for whoever waits while an agent is at work. */
+  /** Prints a line for the user who waits while an agent works. */
   readonly announce?: (line: string) => void;
 }
 
@@ -23,24 +23,24 @@ export interface CheckResult {
   readonly stuck: readonly ActiveClarification[];
   readonly deadlocked: readonly ActiveClarification[];
   readonly abandoned: readonly ActiveClarification[];
-  /** What waits for somebody now, so that whoever shows it need not look again. */
+  /** The active clarifications, so that a caller that shows them need not read them again. */
   readonly active: readonly ActiveClarification[];
-  /** What could not be read or acted upon; the rest went on. */
+  /** What could not be read or handled; the rest went on. */
   readonly warnings: readonly AgentXError[];
 }
 
-type Found = Omit<CheckResult, 'active' | 'warnings'>;
+type Findings = Omit<CheckResult, 'active' | 'warnings'>;
 
 interface Circumstances extends Whereabouts {
-  /** Whose targets wait for a human: their time stands still. */
+  /** Records whose targets wait for a human: their time stands still. */
   readonly awaiting: ReadonlyMap<string, string>;
-  /** Repetitions that a process has their target answer, or a run is about to. */
+  /** Repeated questions that a process has the target answer, or that a run is about to route. */
   readonly atWork: ReadonlySet<string>;
 }
 
 /**
- * For a command, which mostly finds nothing to do: then the settings, which acting takes, are not even read. `open` gives
- * what acts on them.
+ * For commands, which mostly find nothing to do: then the settings, needed only to act, are not even read. `open`
+ * returns the ports for acting.
  */
 export async function runCheckIfNeeded(
   ports: LookingPorts,
@@ -48,30 +48,31 @@ export async function runCheckIfNeeded(
   options?: CheckOptions,
 ): Promise<CheckResult> {
   const listing = await ports.store.ledgers.listActive();
-  const found = await nothingToDo(ports, listing);
-  if (found === undefined) return checkListed(await open(), listing, options);
-  report(ports, found);
-  return { ...found, active: listing.items, warnings: [] };
+  const quickResult = await nothingToDo(ports, listing);
+  if (quickResult === undefined) return checkListed(await open(), listing, options);
+  report(ports, quickResult);
+  return { ...quickResult, active: listing.items, warnings: [] };
 }
 
 type LookingPorts = Pick<HubPorts, 'store' | 'clock' | 'log'>;
 
-async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarification>): Promise<Found | undefined> {
+async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarification>): Promise<Findings | undefined> {
   const { items, damaged } = listing;
   if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
   const { store, clock } = ports;
   const questions = await store.questions.listPending();
   if (questions.items.some(({ kind }) => kind === 'escalation')) return undefined;
-  // What cannot be read is for the whole check, which warns of it and goes on.
+  // The full check warns of what cannot be read and goes on.
   const statuses = await store.statuses.read().catch(() => undefined);
   if (statuses === undefined || issuesToRefresh(statuses, items, clock.now()).length > 0) return undefined;
-  const found = inspect(items, await new Sweep(ports).circumstancesOf(items), clock.now());
-  return isEmpty(found) ? found : undefined;
+  const findings = inspect(items, await new Sweep(ports).circumstancesOf(items), clock.now());
+  return isEmpty(findings) ? findings : undefined;
 }
 
 /**
- * Looks at every active clarification and acts on what is wrong with it. Returns the records as the check left them. Any
- * number of checks may run at once: every act is decided again inside the update of its ledger, by what is there then.
+ * Looks at every active clarification and acts on what is wrong with it. Returns the records as the check left them.
+ * Any number of checks may run at once: every act is decided again inside the update of its ledger, from the state at
+ * that moment.
  */
 export async function runCheck(ports: HubPorts, options?: CheckOptions): Promise<CheckResult> {
   return checkListed(ports, await ports.store.ledgers.listActive(), options);
@@ -85,22 +86,22 @@ async function checkListed(
   const sweep = new Sweep(ports);
   const { items } = listing;
   for (const error of listing.damaged) sweep.warn(error);
-  // Before effects are completed: that would put a requester that has left back to waiting.
+  // Must come before effects are completed: those would put a requester that has left back to waiting.
   const circumstances = await sweep.circumstancesOf(items);
   await sweep.attempt(() => completeEffects(withListing(ports, listing)));
 
-  const found = inspect(items, circumstances, ports.clock.now());
-  report(ports, found);
-  if (isEmpty(found)) {
-    // An escalated record may have been settled with what a human had said before.
+  const findings = inspect(items, circumstances, ports.clock.now());
+  report(ports, findings);
+  if (isEmpty(findings)) {
+    // An escalated record may have been settled with an earlier answer of a human.
     const isAsSeen = !items.some(({ record }) => record.status === 'escalated');
-    return { ...found, active: isAsSeen ? items : await sweep.active(), warnings: sweep.warnings };
+    return { ...findings, active: isAsSeen ? items : await sweep.active(), warnings: sweep.warnings };
   }
 
-  for (const { record } of found.abandoned) {
+  for (const { record } of findings.abandoned) {
     await sweep.attempt(() => abandon(ports, { clarificationId: record.id, round: record.round }));
   }
-  const present = without(items, found.abandoned);
+  const present = without(items, findings.abandoned);
   const broken = (await sweep.attempt(() => breakDeadlocks(ports, present))) ?? [];
   const escalated = new Set(broken.flatMap((deadlock) => deadlock.escalated));
   // Two threads that mirror each other are often a deadlock as well; with one of them escalated the other can go on.
@@ -109,16 +110,16 @@ async function checkListed(
   for (const one of stuck) await sweep.attempt(() => escalateStuck(ports, one));
   for (const { record, expiry } of late(without(undecided, stuck), circumstances, ports.clock.now())) {
     const { id: clarificationId } = record;
-    // Most checks find none that is late, and need nothing of what asks a target.
+    // Most checks find no late record and do not need the code that asks targets.
     const { autoRetry, escalateExpired } = await import('./retry.js');
     if (expiry === 'second') await sweep.attempt(() => escalateExpired(ports, clarificationId));
     else if (retry) await sweep.attempt(() => autoRetry(ports, { clarificationId, announce }));
   }
-  return { ...(await sweep.asLeft(found)), active: await sweep.active(), warnings: sweep.warnings };
+  return { ...(await sweep.asLeft(findings)), active: await sweep.active(), warnings: sweep.warnings };
 }
 
 /** Pure: everything that is wrong. One record may be wrong in several ways. */
-function inspect(items: readonly ActiveClarification[], circumstances: Circumstances, now: string): Found {
+function inspect(items: readonly ActiveClarification[], circumstances: Circumstances, now: string): Findings {
   const abandoned = findAbandoned(items, circumstances);
   const present = without(items, abandoned);
   const deadlocked = new Set(findDeadlocks(present).flatMap(({ records }) => records.map(({ id }) => id)));
@@ -138,8 +139,8 @@ function late(items: readonly ActiveClarification[], { awaiting }: Circumstances
 }
 
 /**
- * One look at the ledgers serves the whole check, because with many of them looking is what costs. Whoever acts on what
- * it shows reads the ledger again.
+ * One listing of the ledgers serves the whole check, because listing many of them is the main cost. Acting on a record
+ * reads its ledger again.
  */
 function withListing(ports: HubPorts, listing: Listing<ActiveClarification>): HubPorts {
   const ledgers = { ...ports.store.ledgers, listActive: async () => listing };
@@ -154,17 +155,17 @@ async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarifica
   );
 }
 
-function report(ports: Pick<HubPorts, 'log'>, found: Found): void {
+function report(ports: Pick<HubPorts, 'log'>, findings: Findings): void {
   const counts = {
-    staleCount: found.stale.length,
-    stuckCount: found.stuck.length,
-    deadlockedCount: found.deadlocked.length,
-    abandonedCount: found.abandoned.length,
+    staleCount: findings.stale.length,
+    stuckCount: findings.stuck.length,
+    deadlockedCount: findings.deadlocked.length,
+    abandonedCount: findings.abandoned.length,
   };
   ports.log.info('monitor check', counts);
 }
 
-/** One check under way: it goes on where a part of it fails. */
+/** One check in progress: it goes on if a part of it fails. */
 class Sweep {
   readonly warnings: AgentXError[] = [];
 
@@ -182,7 +183,7 @@ class Sweep {
       return await work();
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
-      // Somebody else, most likely another check, has acted first.
+      // Another process, most likely another check, has acted first.
       if (error.code !== 'INVALID_STATE' && error.code !== 'CONFLICT') this.warn(error);
       return undefined;
     }
@@ -233,8 +234,8 @@ class Sweep {
     return (await this.attempt(() => this.ports.store.ledgers.listActive()))?.items ?? [];
   }
 
-  async asLeft(found: Found): Promise<Found> {
-    const all = [...found.stale, ...found.stuck, ...found.deadlocked, ...found.abandoned];
+  async asLeft(findings: Findings): Promise<Findings> {
+    const all = [...findings.stale, ...findings.stuck, ...findings.deadlocked, ...findings.abandoned];
     const records = new Map(all.map(({ record }) => [record.id, record]));
     for (const issueNumber of new Set(all.map((one) => one.issueNumber))) {
       const ledger = await this.attempt(() => this.ports.store.ledgers.read(issueNumber));
@@ -243,10 +244,10 @@ class Sweep {
     const present = (items: readonly ActiveClarification[]) =>
       items.map(({ issueNumber, record }) => ({ issueNumber, record: records.get(record.id) ?? record }));
     return {
-      stale: present(found.stale),
-      stuck: present(found.stuck),
-      deadlocked: present(found.deadlocked),
-      abandoned: present(found.abandoned),
+      stale: present(findings.stale),
+      stuck: present(findings.stuck),
+      deadlocked: present(findings.deadlocked),
+      abandoned: present(findings.abandoned),
     };
   }
 }
@@ -256,6 +257,6 @@ function without(items: readonly ActiveClarification[], some: readonly ActiveCla
   return items.filter(({ record }) => !ids.has(record.id));
 }
 
-function isEmpty({ stale, stuck, deadlocked, abandoned }: Found): boolean {
+function isEmpty({ stale, stuck, deadlocked, abandoned }: Findings): boolean {
   return stale.length + stuck.length + deadlocked.length + abandoned.length === 0;
 }

@@ -13,7 +13,7 @@ const MAX_ARTIFACTS = 200;
 
 type Written = Pick<Artifact, 'path' | 'content'>;
 
-/** Writes what a reply wants written, and what an earlier one wanted and had to wait with. */
+/** Writes the artifacts of a reply, and those of an earlier one that had to wait. */
 export async function writeArtifacts(
   context: RunContext,
   carrying: Carrying,
@@ -35,7 +35,7 @@ export async function writeArtifacts(
   return [...released, ...written, ...(await writeOutput(context, carrying))];
 }
 
-/** What the agent gave anew meanwhile takes the place of what was held. */
+/** An artifact that the agent gave anew meanwhile replaces the one held back. */
 async function waitingArtifacts(context: RunContext, carrying: Carrying) {
   const paths = new Set((carrying.reply.artifacts ?? []).map(({ path }) => path));
   return (await heldParts(context, carrying, 'artifact')).flatMap(({ turn, index, reply }) => {
@@ -67,8 +67,8 @@ function refused(message: string, path: string): AgentXError {
 }
 
 /**
- * An agent that answers a step with an output in plain text has written that output. A file that something else put there
- * is left alone: the agent may have written it itself.
+ * An agent that answers a step with an output in plain text has written that output. A file from another source is left
+ * alone: the agent may have written it itself.
  */
 async function writeOutput(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   const { step, reply } = carrying;

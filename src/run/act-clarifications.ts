@@ -10,7 +10,7 @@ import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 
 type Asked = NonNullable<Reply['clarify']>[number];
 
-/** What is clear is resolved; an answer that is neither resolved nor followed up is taken as it is. */
+/** Resolves what the reply calls clear; an answer that is neither resolved nor followed up is accepted as it is. */
 export async function resolveAnswered(
   context: RunContext,
   { reply, answered, step }: Carrying,
@@ -34,7 +34,7 @@ export async function resolveAnswered(
 
 const PROCEEDING = 'Proceeding.';
 
-/** Opens what the reply asks other agents; it is routed when the journal knows of it. */
+/** Opens what the reply asks other agents; it is routed once the journal contains it. */
 export async function clarify(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   return inOrder(atMost(carrying.reply.clarify), (asked, index) => {
     const blocking = asked.blocking ?? carrying.step.clarify_blocking_allowed;
@@ -64,7 +64,7 @@ async function ask(
   return { blocking, clarificationId: record.id, round: 1 };
 }
 
-/** Past the last round nobody is asked: then it is a human's question that holds the step up. */
+/** After the last round the target is not asked: then a human's question holds the step up. */
 async function followUp({ ports }: RunContext, { step }: Carrying, { asked, origin }: Asking) {
   const { id = '', question } = asked;
   const { record } = await openFollowUp(ports, { clarificationId: id, question, by: step.agent, origin });

@@ -6,7 +6,7 @@ import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
 import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 
-/** What a reply proposes goes ahead or waits for a human, as far as agents may decide by themselves. */
+/** What a reply proposes goes ahead or waits for a human, depending on the agents' autonomy. */
 export async function proposeAll(context: RunContext, carrying: Carrying): Promise<readonly ActResult[]> {
   return inOrder(atMost(proposalsOf(carrying.reply)), (_, index) =>
     part(context, actName('propose', index), {
@@ -20,7 +20,7 @@ export async function proposeAll(context: RunContext, carrying: Carrying): Promi
   );
 }
 
-/** Whether a file may be written yet: a dependency manifest only if its change may be made. */
+/** Whether a file may be written yet: a dependency manifest only if its change is approved. */
 export async function mayBeWritten(
   context: RunContext,
   carrying: Carrying,

@@ -18,8 +18,9 @@ import { investigate } from './investigate.js';
 import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './reply-part.js';
 
 /**
- * Does everything that a reply asks for, one part after the other. A part that cannot be done is refused, which the
- * agent's next brief says, and the others go on. All of it may be done again: each part is known by its origin.
+ * Carries out everything that a reply asks for, one part after the other. A part that cannot be carried out is refused,
+ * which the agent's next brief says, and the others go on. Repeating all of it is safe: each part is recognised by its
+ * origin.
  */
 export async function carryOutReply(
   context: RunContext,
@@ -62,7 +63,7 @@ async function askHumans(
       question = taken.question;
       const { refused, assumption } = taken;
       return {
-        // What is held back for its own questions waits for them, whether the agent would or not.
+        // Parts held back for the reply's own questions make the step wait, even if the agent would not.
         blocking:
           (question?.blocking ?? false) ||
           refused !== undefined ||
@@ -119,7 +120,7 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
   return [...released, ...created];
 }
 
-/** They are kept with the reply in the session; here only what is too long is sent back. */
+/** Observations stay with the reply in the session; here only those that are too long are refused. */
 function observe({ observations = [] }: Reply): readonly ActResult[] {
   const refused = (index: number, message: string): ActResult => ({
     act: actName('observation', index),

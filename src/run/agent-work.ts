@@ -2,7 +2,10 @@ import { failWork, finishWork, leaveWork, startWork } from '../board/agent-statu
 import { AgentXError } from '../protocol/errors.js';
 import type { RunContext } from './context.js';
 
-/* What the status file says of the agents of a run. It is for people who look: no run stops because many write to it. */
+/*
+ * The status file's entries for the agents of a run. They are for people who look: a run never stops because the file
+ * is busy.
+ */
 
 export async function startAgent(context: RunContext, agent: string): Promise<void> {
   await unlessBusy(context, agent, () => startWork(context.ports, workOf(context, agent)));
@@ -12,12 +15,12 @@ export async function finishAgent(context: RunContext, agent: string): Promise<v
   await unlessBusy(context, agent, () => finishWork(context.ports, workOf(context, agent)));
 }
 
-/** Until a human has said what comes next. */
+/** Until a human has decided what comes next. */
 export async function stopAgent(context: RunContext, agent: string): Promise<void> {
   await unlessBusy(context, agent, () => failWork(context.ports, { agent, issue: context.issueNumber }));
 }
 
-/** Its work was broken off or given up: it is not done. */
+/** The work was broken off or given up: it is not done. */
 export async function leaveAgent(
   context: RunContext,
   agent: string,

@@ -7,14 +7,14 @@ import { CLARIFY_FIRST, type Workflow, WorkflowStep } from '../protocol/workflow
 import type { RunPorts } from './ports.js';
 
 /*
- * A run that is told to clarify first has one step more than its workflow, before all others: somebody reads the issue and
- * asks whatever is unclear, at once. The answers are in the briefs of all later steps. The step is in the run's snapshot of
- * the workflow, so that it is paused, resumed and shown like any other.
+ * A run that is to clarify first has one step more than its workflow, before all others: an agent reads the issue and
+ * asks everything unclear at once. The answers are in the briefs of all later steps. The step is in the run's snapshot
+ * of the workflow, so that it is paused, resumed and shown like any other.
  */
 
 const REQUIREMENTS_ENGINEER = 'requirements-engineer';
 
-/** What the step's brief says beyond that of any other. */
+/** What the step's brief says beyond that of other steps. */
 export const ASK_FIRST =
   'Nobody has begun. Read the issue and what is in the repository, and ask whatever is still unclear in one batch of ' +
   '"open_questions": [{"text", "header", "options": [{"label"}], "fallback": {"option", "reasoning", "risk"}}], each with ' +
@@ -22,7 +22,7 @@ export const ASK_FIRST =
   'everybody who works on the issue. Do not ask what the issue or the code already say, and do not begin the work. If ' +
   'everything is clear, say so and ask nothing.';
 
-/** Only its own table in config.toml makes an agent of the first. */
+/** The first of these is an agent only if config.toml has a table for it. */
 function askerOf({ agents }: Pick<RunPorts, 'agents'>): string {
   return agents.includes(REQUIREMENTS_ENGINEER) ? REQUIREMENTS_ENGINEER : 'product-manager';
 }
@@ -39,13 +39,13 @@ export function clarifiesFirst({ steps }: Pick<Workflow, 'steps'>): boolean {
   return steps.some(({ id }) => id === CLARIFY_FIRST);
 }
 
-/** What a file says now, with the step in front that the run added when it began. */
+/** The present file, with the step in front that the run added when it began. */
 export function asBegun(definition: Workflow, present: LocatedWorkflow): LocatedWorkflow {
   const first = definition.steps.find(({ id }) => id === CLARIFY_FIRST);
   return first === undefined || clarifiesFirst(present.workflow) ? present : before(present, first);
 }
 
-/** One batch and no more: who has asked is done, unless something of the reply could not be carried out. */
+/** One batch and no more: an agent that has asked is done, unless something of the reply could not be carried out. */
 export function hasAskedFirst({ id }: WorkflowStep, { acts }: Extract<RunFact, { type: 'turn-ended' }>): boolean {
   return (
     id === CLARIFY_FIRST &&
@@ -54,7 +54,7 @@ export function hasAskedFirst({ id }: WorkflowStep, { acts }: Extract<RunFact, {
   );
 }
 
-/** Whose work a step stands on: of what was only asked there is nothing to send back. */
+/** The steps whose work a step builds on; a step that only asked has no work to send back. */
 export function reviewedBy({ needs }: Pick<WorkflowStep, 'needs'>): readonly string[] {
   return needs.filter((id) => id !== CLARIFY_FIRST);
 }

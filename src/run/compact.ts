@@ -13,7 +13,7 @@ import type { ActResult } from '../protocol/run.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
 import { EMPTY_SUMMARY, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
 
-/** A session and what became of the things that its replies asked for. */
+/** A session, and what became of the things that its replies asked for. */
 export interface SessionRecords {
   readonly session: Session;
   /** By turn. */
@@ -25,7 +25,7 @@ export interface SessionRecords {
 
 type Facts = Partial<SessionSummary>;
 
-/** Pure. What matters of a session, in the order in which it came about, each fact once. */
+/** Pure. The important facts of a session, in their order, each once. */
 export function compactSession(records: SessionRecords): SessionSummary {
   const { turns } = records.session;
   const told = turns.flatMap((turn) => {
@@ -51,7 +51,7 @@ function saidIn({ reply, error }: SessionTurn): readonly Facts[] {
   ];
 }
 
-/** Of a turn whose acts nobody wrote down: what it asked for. */
+/** For a turn without recorded acts: what it asked for. */
 function wantedIn({ reply = {} }: SessionTurn): readonly Facts[] {
   const { artifacts = [], proposes = [], issues = [] } = reply;
   return [
@@ -84,7 +84,7 @@ function becameOf(act: ActResult, turn: SessionTurn, records: SessionRecords): r
   ];
 }
 
-/** Where an act only has a number, its words are in the reply that asked for it, which may be an earlier one. */
+/** If an act only has a number, its words are in the reply that asked for it, which may be an earlier one. */
 function carriedOut(
   { act, from, held, questionId, issueNumber }: ActResult,
   turn: SessionTurn,
@@ -144,7 +144,7 @@ function merged(parts: readonly Facts[]): SessionSummary {
   };
 }
 
-/** As many facts as a capture takes, decisions first; of too many the latest, which replaced the earlier. */
+/** As many facts as a capture takes, decisions first; of too many, the latest, which replaced the earlier. */
 function limited(summary: SessionSummary): SessionSummary {
   let left = MAX_OBSERVATIONS_PER_CAPTURE;
   const kept = SUMMARY_SECTIONS.map(([key]) => {

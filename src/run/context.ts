@@ -16,17 +16,17 @@ export interface RunContext {
   readonly runId: string;
   /** As it was when the run began, or when a human last had a step tried again. */
   readonly workflow: Workflow;
-  /** As its file has it now; undefined where that is wrong, or has no place for what is under way. */
+  /** From its present file; undefined if the file is wrong, or lacks a step that is under way. */
   presentWorkflow(): Promise<Workflow | undefined>;
-  /** The run as far as it has come, what is still to be written included. */
+  /** The run so far, including events that are still to be written. */
   run(): Run;
-  /** Tells those who follow the run what others have written into its ledger. */
+  /** Shows those who follow the run what others have written into its ledger. */
   tellLedger(clarifications: readonly ClarificationRecord[]): void;
-  /** Nobody waits for this work, except the journal: what it is part of is written when it is done. */
+  /** Only the journal waits for this work: events that depend on it are written when it is done. */
   defer(work: Promise<unknown>): void;
 }
 
-/** One turn of one step; what a reply causes is known by it. */
+/** One turn of one step; what a reply causes is recognised by it. */
 export interface Place {
   readonly step: string;
   readonly attempt: number;

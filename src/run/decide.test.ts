@@ -65,7 +65,7 @@ const answered = (questionId: string, ...optionIds: string[]): RunFact => ({
 });
 const rejected = { review: { verdict: 'rejected' as const } };
 
-/** What comes next, as short as it can be said. */
+/** The next actions, in short form. */
 function next(workflow: typeof ONE, ...journal: readonly JournalEntry[]): readonly string[] {
   const { actions, waitingOn } = decide({ journal }, workflow);
   return [...actions.map(shown), ...waitingOn];

@@ -14,14 +14,14 @@ import {
 
 /*
  * What comes next in a run: a pure function of its journal and of the workflow it began with. Every action can be
- * carried out again without harm until its facts are in the journal, so any executor that performs actions and appends
- * their facts carries the run: this process, the one that resumes after it was killed, or a durable one elsewhere.
+ * repeated without harm until its facts are in the journal, so any executor that performs actions and appends their
+ * facts carries the run: this process, the one that resumes after it was killed, or a durable one elsewhere.
  *
- * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks, and what
- * else its agent has asked in whatever way, is settled first (clarifications are routed side by side, humans are waited
- * for) and then there is another turn. A turn
- * that fails is tried once more; failing twice, going round too often, or being sent back too often asks a human what
- * next, unless the step is optional. So does a step that says it is done while its output is not there.
+ * A step begins when all it needs has ended. It takes turns until a reply leaves nothing open: what a reply asks, and
+ * what else its agent has asked in any way, is settled first (clarifications are routed in parallel, humans are waited
+ * for) and then there is another turn. A turn that fails is tried once more; failing twice, repeating too often, or
+ * being sent back too often asks a human what next, unless the step is optional. So does a step that says it is done
+ * while its output is missing.
  */
 
 export type Action =
@@ -39,7 +39,7 @@ export type Action =
       readonly step: string;
       readonly turn: number;
       readonly reason: string;
-      /** The output that is not there. */
+      /** The missing output. */
       readonly missing?: string;
     }
   | {
@@ -56,11 +56,14 @@ export type Action =
   | { readonly type: 'finish' };
 
 export interface Decision {
-  /** They may be carried out side by side. */
+  /** They may be carried out in parallel. */
   readonly actions: readonly Action[];
   /** Questions that humans have to answer before some step can go on. */
   readonly waitingOn: readonly string[];
-  /** Questions that the targets of clarifications asked: what is routed again once they have ended. */
+  /**
+   * Questions that the targets of clarifications asked: those clarifications are routed again once the questions have
+   * ended.
+   */
   readonly awaited?: readonly string[];
 }
 
@@ -85,14 +88,14 @@ export function decide(run: Pick<Run, 'journal' | 'definition'>, workflow: Workf
   return { actions, waitingOn: [...new Set(decisions.flatMap(({ waitingOn }) => waitingOn))], awaited };
 }
 
-/** Nobody has been asked yet, or the human has answered whom the target asked first. */
+/** The target has not been asked yet, or the human whom the target asked first has answered. */
 function isToBeRouted(asked: { readonly clarificationId: string; readonly round: number }, progress: Progress) {
   const settlement = progress.settled.get(clarificationKey(asked));
   if (settlement === undefined) return true;
   return isHumanFirst(settlement) && progress.ended.has(settlement.questionId ?? '');
 }
 
-/** The same action has the same key, whoever decides it: what is at work is not started twice. */
+/** The same action always has the same key: an action at work is not started twice. */
 export function keyOf(action: Action): string {
   switch (action.type) {
     case 'begin-step':
@@ -141,7 +144,7 @@ const A_ROUTE = '';
 
 /**
  * The questions that keep a step from going on: those of its last reply, and those behind every round in which it asks,
- * for a round that was answered may be handed to a human later. A route that is not over counts as one without a name.
+ * because an answered round may be handed to a human later. A route that is not over counts as one without a name.
  */
 export function whatHolds({ asked, last }: StepState, progress: Progress): readonly string[] {
   const acts = last?.type === 'turn-ended' ? last.acts : [];
@@ -213,7 +216,7 @@ function waitFor(questionId: string): Decision {
   return { actions: [], waitingOn: [questionId] };
 }
 
-/** What the reviewed steps led to is done again as well, the review itself included. */
+/** Everything that followed from the reviewed steps is done again as well, the review itself included. */
 function sendBack(step: WorkflowStep, state: StepState, workflow: Workflow, progress: Progress): Decision {
   if (state.sentBack >= step.max_iterations) {
     return whatNext(step, state, `its review rejected the work ${state.sentBack + 1} times`);

@@ -11,9 +11,9 @@ import { isSlow, perform } from './perform.js';
 import { WakeUp } from './wake-up.js';
 
 /*
- * Carries a run on: what comes next is decided from the journal, everything that is not at work yet is started, and what
- * it brings joins the journal. When nothing is at work and humans have to answer first, the run pauses; whoever waits
- * looks at the questions now and then, for they may be answered in any process, and at once when this one answers.
+ * Carries a run on: the next actions are decided from the journal, every action that is not at work yet is started, and
+ * its results join the journal. When nothing is at work and humans have to answer first, the run pauses. A run that
+ * waits looks at the questions now and then, because any process may answer them, and at once when this one answers.
  */
 
 /** How often questions are looked at. */
@@ -24,7 +24,7 @@ export interface DriverOptions {
   readonly journal: JournalBuffer;
   readonly signal: AbortSignal;
   readonly claim: Claim;
-  /** Stay while humans are asked. */
+  /** Whether to stay while humans are asked. */
   readonly wait: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Driver {
 
   constructor(private readonly options: DriverOptions) {}
 
-  /** Resolves with the questions it waits for, when it cannot go on without them, is over, or is broken off. */
+  /** Resolves with the awaited questions when the run cannot go on without them, is over, or is broken off. */
   async drive(): Promise<readonly string[]> {
     const { context, signal } = this.options;
     const ring = () => this.#wakeUp.ring();
@@ -69,7 +69,7 @@ export class Driver {
         await this.#pause(waitingOn);
         if (!wait) return waitingOn;
       } else if ([...this.#atWork.values()].every(isSlow)) {
-        // While agents are at work there is time to write; nobody has to wait for it.
+        // While agents work there is time to write; no action waits for it.
         journal.flush().catch((error: unknown) => this.#fail(error));
       }
       if (questions.length > 0) this.#lookLater();
@@ -85,14 +85,14 @@ export class Driver {
     const busy = new Set([...this.#atWork.values()].flatMap((action) => ('step' in action ? action.step : [])));
     const waits = [...busy].some((step) => reopening.has(step));
     for (const action of actions) {
-      // A step is done again once nobody is at it any more, and nobody begins anew meanwhile.
+      // A step is done again once no action of it is at work, and no step begins meanwhile.
       if (isOf(action, reopening) || isOf(action, busy) || (action.type === 'reopen' && waits)) continue;
       if (!this.#atWork.has(keyOf(action))) this.#perform(action);
     }
     if (this.#atWork.size > 0) this.#resume();
   }
 
-  /** Whether the journal knows better: a human may have sent steps back in the last moment. */
+  /** Whether the journal has newer events: a human may have sent steps back in the last moment. */
   async #isOutdated(): Promise<boolean> {
     const { journal } = this.options;
     await journal.flush();
@@ -119,13 +119,13 @@ export class Driver {
     await Promise.all(this.#work);
   }
 
-  /** Throws what went wrong with us: the journal stays as it is, and a later process goes on. */
+  /** Throws our own failures: the journal stays as it is, and a later process goes on. */
   #collect(): void {
     const { journal } = this.options;
     if (this.#failure !== undefined) throw this.#failure.error;
     for (const { key, events } of this.#done.splice(0)) {
       this.#atWork.delete(key);
-      // What still comes in after a human stopped the run is nobody's any more.
+      // Results that come in after a human stopped the run are dropped.
       if (!isFinished(journal.run)) journal.append(events);
     }
   }

@@ -13,7 +13,7 @@ import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
 import { finishTask, leaveTask, moveTask } from './task.js';
 
-/** A step that is done ends unless its agent has asked, or was told, something since its last turn. */
+/** A finished step ends unless its agent has asked, or was told, something since its last turn. */
 export async function endStep(
   context: RunContext,
   { step: id, attempt, outcome, reason }: Extract<Action, { type: 'end-step' }>,
@@ -39,7 +39,7 @@ export async function endStep(
   return recorded(at, ...facts, { type: 'step-ended', at, step: id, outcome, ...because });
 }
 
-/** A review was not content: the work goes back, and what stands on it is done again. */
+/** A review rejected the work: it goes back, and everything that depends on it is done again. */
 export async function reopen(
   context: RunContext,
   { steps, by }: Extract<Action, { type: 'reopen' }>,
@@ -58,7 +58,7 @@ export async function reopen(
   return recorded(at, { type: 'reopened', at, steps, by });
 }
 
-/** Every step has ended: nobody waits for an answer any more, and the issue is done. */
+/** Every step has ended: no agent waits for an answer any more, and the issue is done. */
 export async function finish(context: RunContext): Promise<readonly RunEvent[]> {
   await acceptAnswers(context);
   await completePlanning(context.ports, context.runId);
@@ -84,11 +84,11 @@ export async function stop(
 interface Leaving {
   readonly id: string;
   readonly attempt: number;
-  /** What was broken off another run tries again; what was given up nobody does. */
+  /** Work that was broken off is tried again by another run; work that was given up is not. */
   readonly part: 'done' | 'given up' | 'broken off';
 }
 
-/** The agent's part is over: its session ends and is compacted, from what the journal says of it. */
+/** The agent's part is over: its session ends and is compacted, with what the journal says of it. */
 async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): Promise<void> {
   const { ports, runId } = context;
   const { agent } = requireStep(context, id);
@@ -99,7 +99,7 @@ async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): P
   context.defer(endSession(ports, sessionId, context.run()));
 }
 
-/** Answers that came after the last turn of whoever asked. */
+/** Accepts answers that came after the last turn of the agent that asked. */
 async function acceptAnswers({ ports, issueNumber, run }: RunContext): Promise<void> {
   const asked = new Set(progressOf(run()).asked.map(({ clarificationId }) => clarificationId));
   const { clarifications } = await ports.store.ledgers.read(issueNumber);

@@ -7,7 +7,7 @@ import type { RunFact } from '../protocol/run.js';
 import type { RunContext } from './context.js';
 import { isAnotherTry } from './step-state.js';
 
-/** Which of the questions that a run waits for have ended, whoever ended them and wherever. */
+/** The awaited questions that have ended, in this process or another. */
 export async function endedQuestions(context: RunContext, waitingOn: readonly string[]): Promise<readonly RunFact[]> {
   const { ports } = context;
   if (waitingOn.length === 0) return [];
@@ -17,15 +17,15 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
     waitingOn.map(async (id) => ({ questionId: id, question: await ports.store.questions.read(id) })),
   );
   const ended = found.filter(({ question }) => question?.status !== 'open');
-  // Whoever answered may have died before the answer reached the clarification.
+  // The process that answered may have died before the answer reached the clarification.
   for (const { question } of ended) if (question !== undefined) await settleEscalation(ports, question);
   const facts = ended.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
-  // A human who answers may have put the settings right first.
+  // A human who answers may have corrected the settings first.
   if (facts.length > 0) ports.renew();
   return [...facts, ...(await renewal(context, facts))];
 }
 
-/** What is tried again is tried with the workflow of now. */
+/** A new try uses the present workflow. */
 async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
   const asked = context.run().journal.flatMap((entry) => (entry.type === 'asked-what-next' ? entry.questionId : []));
   if (!facts.some((fact) => asked.includes(fact.questionId) && isAnotherTry(fact))) return [];
@@ -36,7 +36,7 @@ async function renewal(context: RunContext, facts: readonly Ended[]): Promise<re
 
 type Ended = Extract<RunFact, { type: 'question-ended' }>;
 
-/** A question that somebody deleted will never be answered. */
+/** A deleted question will never be answered. */
 function endOf(questionId: string, question: Question | undefined, at: string): Ended {
   const outcome = question?.outcome ?? 'unreachable';
   const optionIds = (question?.responses ?? []).flatMap((response) => response.optionIds ?? []);

@@ -3,8 +3,8 @@ import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import type { RunPorts } from './ports.js';
 
 /**
- * What a run that is left to humans says at its end: of each question what it is about, with both positions where agents
- * could not agree, what may be chosen, what is decided without an answer and when, and its id.
+ * The last text of a run that is left to humans: for each question its subject, both positions if agents could not
+ * agree, the options, what is decided without an answer and when, and its id.
  */
 export async function finalText({ store }: RunPorts, waitingOn: readonly string[]): Promise<string | undefined> {
   const found = await Promise.all(waitingOn.map((id) => store.questions.read(id)));

@@ -15,7 +15,7 @@ function handedIn(
   more: Partial<Handing> = {},
 ) {
   const labels = OPTIONS.filter(({ id }) => response.optionIds?.includes(id)).map(({ label }) => label);
-  // As it is stored: with the labels where nothing was written.
+  // As it is stored: with the labels if there is no text.
   const stored = { questionId: 'work', answer: labels.join(', '), ...response };
   const question = aQuestion({
     questions: [{ id: 'work', text: 'Build it.', options: OPTIONS }],

@@ -4,11 +4,11 @@ import { latestResponses } from '../protocol/question-answerers.js';
 import type { SessionTurn } from '../protocol/session.js';
 
 /*
- * What a person made of a step that is theirs. Options say that it is done, to be sent back, or cannot be done; what they
- * write is the work, or where the work is, or why. The label of an option is our word, not theirs: it is never the work.
+ * What a person made of their step. Options say that it is done, to be sent back, or cannot be done; the person's text
+ * is the work, or where the work is, or why. The label of an option is our word, not theirs: it is never the work.
  */
 
-/** What the turn says, and the files that hold the work. */
+/** The reply of the turn, and the files that hold the work. */
 export type HandedIn = Required<Pick<SessionTurn, 'reply'>> & Pick<SessionTurn, 'paths'>;
 
 /** What has to be asked once more. */
@@ -42,12 +42,12 @@ async function done(text: string, { output, isThere }: Handing): Promise<HandedI
   }
   const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
   if (output === undefined) return { reply };
-  // Text becomes the output where there is none yet; beside one that is there it is a remark.
+  // Text becomes the output if there is none yet; beside an existing one it is a remark.
   if (await isThere(output)) return { reply, paths: [output] };
   return text === '' ? { about: 'work', note: `There is no file ${output} in the repository yet.` } : { reply };
 }
 
-/** One word with a slash or an ending: whoever writes that means a file. */
+/** One word with a slash or an ending means a file. */
 function isPath(line: string): boolean {
   return /^\S+$/.test(line) && (line.includes('/') || /\w\.[A-Za-z]\w{0,7}$/.test(line));
 }
@@ -67,7 +67,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Who types what an option says, in whatever words, has chosen it. */
+/** Typing what an option says, in any words, chooses it. */
 function answerOf(question: Question): Said {
   const [response] = latestResponses(question);
   const options = question.questions[0]?.options ?? [];

@@ -23,8 +23,8 @@ export async function heldIssues(
 }
 
 /**
- * A draft that the agent wrote anew after it was answered takes the place of the one that was held: each of the one that
- * it resembles most, so that a new title makes no second issue.
+ * A draft that the agent wrote anew after the answer replaces the held one that it resembles most, so that a new title
+ * makes no second issue.
  */
 export function stillWanted<Held extends { readonly draft: Draft }>(
   held: readonly Held[],
@@ -41,7 +41,10 @@ export function stillWanted<Held extends { readonly draft: Draft }>(
   return left;
 }
 
-/** One title holds the other, "Billing" and "Billing in euros", or the bodies say the same. Two issues are better than none. */
+/**
+ * One title contains the other, "Billing" and "Billing in euros", or the bodies say the same. Two issues are better
+ * than none.
+ */
 function resemblanceOf(left: Draft, right: Draft): number {
   const { body = '' } = left;
   if (body.trim() !== '' && saysTheSame(body, right.body ?? '')) return 1;

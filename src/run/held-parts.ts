@@ -11,8 +11,8 @@ export interface HeldPart {
 }
 
 /**
- * Parts of earlier replies of this attempt that were held back while their questions were open, and are still to be done.
- * Those questions have ended, for the step waited for them.
+ * Parts of earlier replies of this attempt that were held back while their questions were open, and are still to be
+ * done. Those questions have ended, because the step waited for them.
  */
 export async function heldParts(
   { ports, run, runId }: RunContext,

@@ -1,6 +1,6 @@
 import type { ActResult, JournalEntry, Run } from '../protocol/run.js';
 
-/* What the journal says of what happened, for briefs and for the last line. */
+/* What the journal says of the past, for briefs and for the last line. */
 
 type Entry<Type extends JournalEntry['type']> = Extract<JournalEntry, { readonly type: Type }>;
 
@@ -15,7 +15,7 @@ export function actsOf(run: Pick<Run, 'journal'>, step?: string): readonly ActRe
     .flatMap(({ acts }) => acts);
 }
 
-/** What humans were asked by a step, about it, or in its name. */
+/** The questions to humans from a step, about it, or in its name. */
 export function questionsOf(run: Pick<Run, 'journal'>, step: string): readonly string[] {
   const asked = run.journal.flatMap((entry) => {
     if (entry.type === 'asked-what-next' && entry.step === step) return [entry.questionId];

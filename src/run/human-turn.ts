@@ -14,9 +14,9 @@ import { personPrompt } from './work-prompt.js';
 type Handed = SessionTurn | { readonly at: string; readonly questionId: string };
 
 /**
- * A step that is a person's: it is asked of them through the inbox, and what they hand in is the reply. What they leave
- * unclear (why it cannot be done, where the file is) is asked once more, as a question of its own. Asked again after they
- * answered, it gives the same.
+ * A step for a person: the person is asked through the inbox, and what they hand in is the reply. Unclear points (why
+ * it cannot be done, where the file is) are asked once more, as a question of its own. Repeating this after the answer
+ * gives the same.
  */
 export async function handTurn(context: RunContext, step: WorkflowStep, place: Place): Promise<Handed> {
   const { ports } = context;
@@ -60,7 +60,7 @@ async function ask(
 ): Promise<Question> {
   const { ports, issueNumber, runId } = context;
   const brief = await workBrief(context, place);
-  // Of this kind none is taken for another that says the same: each turn is asked anew.
+  // Questions of this kind are never merged with similar ones: each turn is asked anew.
   const source = { kind: 'approval' as const, source: 'execute' as const, sourceId: runId };
   const header = brief.step?.title ?? step.title;
   const part =

@@ -222,7 +222,7 @@ describe('a run that is killed around an investigation', () => {
         expect(sessions).toMatchObject([{ turns: [{ turn: 1 }] }]);
       }
     }
-    // Killed after it was taken and before it was written, nobody knows of it.
+    // A turn that was taken but not written when the process was killed is unknown.
     expect(repeated).toBe(1);
   });
 });

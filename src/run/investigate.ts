@@ -19,16 +19,16 @@ import { keepTurn } from './session-turns.js';
 import { turnWith } from './turn-with.js';
 
 /*
- * Before a planner's request about a complex issue reaches the gate, an investigator takes a turn of its own: it may find
- * the answer, and then no human is asked; else what it found is the evidence that the gate wants. Its turn has a session
- * of its own, which a run that was killed finds again.
+ * Before a planner's request about a complex issue reaches the gate, an investigator takes a turn of its own: it may
+ * find the answer, and then no human is asked; otherwise its findings are the evidence that the gate requires. Its turn
+ * has a session of its own, which a killed run finds again.
  */
 
-/** Only its own table in config.toml makes an agent of it. */
+/** An agent only if config.toml has a table for it. */
 const INVESTIGATOR = 'investigator';
 
 export interface Investigated {
-  /** As the inbox is to take it: with the findings, or without what needs no human any more. */
+  /** The reply for the inbox: with the findings, or without what needs no human any more. */
   readonly reply: Reply;
   readonly acts: readonly ActResult[];
 }
@@ -51,12 +51,12 @@ export async function investigate(context: RunContext, carrying: Carrying): Prom
   return { reply: { ...reply, needs_clarification: { ...request, evidence } }, acts: [] };
 }
 
-/** Nothing where nothing was to be found out, or where the investigator failed: then the gate has the last word. */
+/** Undefined if there was nothing to find out, or the investigator failed: then the gate decides. */
 async function findings(context: RunContext, carrying: Carrying, request: PlanningRequest): Promise<Reply | undefined> {
   const { ports, runId } = context;
   const { place, step } = carrying;
   const id = `${step.id}/investigation`;
-  // Each request has its own: it is counted by the turn that made it.
+  // Each request has its own session, numbered by the turn that made it.
   const sessionId = makeSessionId(runId, id, place.turn);
   const session = await ports.store.sessions.read(sessionId);
   if (session === undefined && !(await isWorthIt(context, carrying, request))) return undefined;
@@ -98,7 +98,7 @@ async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionT
   return ask(context, inquiry, 2);
 }
 
-/** Whoever watches sees a step of its own. */
+/** Viewers see a step of its own. */
 async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error = '', ...taken }: SessionTurn) {
   const { bus } = context.ports;
   const payload = stepPayload(context, step, await readIssue(context));
@@ -118,7 +118,7 @@ interface Answered {
   readonly answer: string;
 }
 
-/** What was found out is a decision that nobody was asked about: it is recorded, and the asker goes on with it. */
+/** The finding is a decision without a human: it is recorded, and the asker goes on with it. */
 function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Answered) {
   const { ports, issueNumber } = context;
   const act = actName('investigation', 0);

@@ -6,7 +6,7 @@ import { workBrief } from './work-brief.js';
 import { answersIn, section } from './work-prompt.js';
 
 export interface Inquiry {
-  /** Where the question was put. */
+  /** The turn that asked. */
   readonly place: Place;
   readonly from: string;
   readonly request: PlanningRequest;

@@ -11,7 +11,7 @@ const started = (step: string): RunEvent => ({
   facts: [{ type: 'step-started', at: AT, step, attempt: 1 }],
 });
 
-/** A journal that remembers what was written to it, a write at a time. */
+/** A journal that remembers every write. */
 function aJournal(run: Run): Journal & { readonly writes: RunEvent[][] } {
   let stored = run;
   const writes: RunEvent[][] = [];
@@ -43,7 +43,7 @@ function aPromise() {
   return { promise, resolve, reject };
 }
 
-/** All that can happen without anything from outside has happened. */
+/** Everything that can happen without input from outside has happened. */
 const quiet = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('work that is deferred', () => {

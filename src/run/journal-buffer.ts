@@ -2,8 +2,8 @@ import type { Journal } from '../ports/journal.js';
 import { type Run, type RunEvent, transition } from '../protocol/run.js';
 
 /**
- * The run as this process knows it, ahead of its journal. Whatever is not written when the process dies is done again
- * and ends in the same events, so what is quick can wait for the next write; events are written in order.
+ * The run as this process knows it, ahead of its journal. Work that is not written when the process dies is done again
+ * and ends in the same events, so quick work can wait for the next write; events are written in order.
  */
 export class JournalBuffer {
   #unwritten: RunEvent[] = [];
@@ -30,7 +30,7 @@ export class JournalBuffer {
     this.#isBusy ||= events.length > 0;
   }
 
-  /** Takes over what others have added; true if they did. What is still to be written brings it along by itself. */
+  /** Takes over what other processes have added; true if they did. A pending write will do that by itself. */
   async refresh(): Promise<boolean> {
     const known = this.#run;
     const stored = await this.journal.read();
@@ -39,14 +39,14 @@ export class JournalBuffer {
     return stored.journal.length > known.journal.length;
   }
 
-  /** Work that later events stand on: the journal may be behind it, never ahead. */
+  /** Work that later events depend on: the journal may be behind it, never ahead. */
   defer(work: Promise<unknown>): void {
-    // Whoever flushes next hears of its failure.
+    // The next flush reports its failure.
     work.catch(() => {});
     this.#deferred.push(work);
   }
 
-  /** Resolves when everything so far is in the journal. After a write that failed nothing more is written. */
+  /** Resolves when everything so far is in the journal. After a failed write nothing more is written. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const events = this.#unwritten.splice(0);
@@ -56,7 +56,7 @@ export class JournalBuffer {
       this.#adopt(await this.journal.append(events));
       this.#isBusy = this.#unwritten.length > 0;
     });
-    // Whoever starts a write without waiting hears of its failure from the next one who waits.
+    // The failure of a write that no caller waits for is reported by the next flush.
     this.#writing.catch(() => {});
     return this.#writing;
   }

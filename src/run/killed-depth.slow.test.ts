@@ -10,7 +10,7 @@ import type { Reply } from '../protocol/reply.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
 import { runIssue } from './run-issue.js';
 
-/* The engineer asks the architect, who asks the product manager, who asks a human; killed at every write. */
+/* The engineer asks the architect, which asks the product manager, which asks a human; killed at every write. */
 
 const WORKFLOW = steps(
   { id: 'prd', agent: 'product-manager' },

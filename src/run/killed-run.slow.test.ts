@@ -74,7 +74,7 @@ interface World {
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
-/** A process in the world, which may be killed. */
+/** A process that may be killed. */
 async function aProcess({ store, files, clock }: World, death: Death) {
   const dying = dyingStore(store, death);
   const turns: Record<string, readonly Turn[]> = Object.fromEntries(agents.map((agent) => [agent, [turnOf]]));
@@ -87,7 +87,7 @@ async function aProcess({ store, files, clock }: World, death: Death) {
   return { hub: { ...hub, artifacts }, writes: dying.writes };
 }
 
-/** Runs to the end as a person would who answers whatever is asked. */
+/** Runs to the end, like a person who answers whatever is asked. */
 async function untilDone(world: World, hub: TestRun): Promise<RunResult> {
   for (let paused = 0; paused < 100; paused++) {
     const result = await runIssue(hub, { issueNumber: 1, wait: false });
@@ -111,7 +111,7 @@ async function aWorld(): Promise<World> {
   return { store, files: new Map(), clock: fixedClock() };
 }
 
-/** All that is left in the end, without times and numbers that depend on who came first. */
+/** The final state, without times and numbers that depend on the order of events. */
 async function endOf({ store, files }: World) {
   const { clarifications } = await store.ledgers.read(1);
   const { items: questions } = await store.questions.list();
@@ -147,7 +147,7 @@ async function endOf({ store, files }: World) {
   };
 }
 
-/** What agents have said and that is written down: nobody may be asked for it again. */
+/** Recorded replies: no agent may be asked for them again. */
 async function saidBy({ store }: World): Promise<ReadonlySet<string>> {
   const { items } = await store.sessions.list();
   const { clarifications } = await store.ledgers.read(1);
@@ -214,7 +214,7 @@ describe('a run that is killed at any write', () => {
         expect([at, await endOf(world)]).toEqual([at, end]);
         expect([at, hub.briefs.map(askedFor).filter((turn) => said.has(turn))]).toEqual([at, []]);
       }
-      // The last write of all gives the issue back, and nobody hears that it failed.
+      // The very last write frees the issue, and its failure is not reported.
       expect(deaths).toBeGreaterThan(writes - 3);
     },
     60_000,

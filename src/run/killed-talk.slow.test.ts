@@ -123,7 +123,7 @@ describe('agents that carry a conversation across turns', () => {
       const next = await aProcess(world);
       await untilDone(world, next.ports);
       expect([at, await endOf(world)]).toEqual([at, END]);
-      // What was kept is not done again; only a call whose keeping was cut off may be.
+      // A kept call is not repeated; only one whose keeping was cut off may be.
       const kept = world.ran.filter(({ isKept }) => isKept).map(({ agent, call }) => `${agent} ${call}`);
       expect([at, kept.toSorted()]).toEqual([at, [...new Set(kept)].toSorted()]);
       expect(world.ran.filter(({ isKept }) => !isKept).length).toBeLessThan(2);

@@ -8,13 +8,13 @@ import { progressOf, stateOf } from './step-state.js';
 export interface LedgerNews {
   /** What is new to the journal. */
   readonly facts: readonly RunFact[];
-  /** Whether the step has to wait for something, with these facts. */
+  /** Whether the step has to wait, given these facts. */
   readonly isHeld: boolean;
-  /** Whether the step's agent is to hear of something first. */
+  /** Whether the step's agent must get news first. */
   readonly hasNews: boolean;
 }
 
-/** What has become of a step's clarifications, whoever asked, answered or escalated them. */
+/** What has become of a step's clarifications, in this process or another. */
 export async function ledgerNews(context: RunContext, step: WorkflowStep): Promise<LedgerNews> {
   const now = await ledgerNow(context, step);
   const { heard, news } = noticeIn({ ...now, at: context.ports.clock.now() });

@@ -124,7 +124,7 @@ describe('an agent that has no need to ask', () => {
         tester: [
           asks({ topic: 'Coverage', blocking: false }),
           () => {
-            // The architect has not answered yet, and the tester is at work all the same.
+            // The architect has not answered yet, and the tester works all the same.
             answerNow();
             return 'Tested.';
           },

@@ -1,7 +1,7 @@
 import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
 import { type RunContext, readIssue } from './context.js';
 
-/** The output that a step declares, if it is not there. */
+/** The output that a step declares, if it is missing. */
 export async function missingOutput(context: RunContext, { output }: WorkflowStep): Promise<string | undefined> {
   if (output === undefined) return undefined;
   const path = fillTemplate(output, await readIssue(context));

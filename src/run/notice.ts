@@ -7,10 +7,10 @@ import type { WorkflowStep } from '../protocol/workflow.js';
 import { clarificationKey, type Progress, progressOf, stateOf } from './step-state.js';
 
 /*
- * Agents do not ask by their replies alone: a program calls `agentx ask` while it takes its turn, a human hands an answered
- * clarification to humans or follows it up in another terminal, a sweep finds one that is late. All of this is in the
- * ledger and nothing of it in the journal, which alone decides what comes next. So whoever is about to begin a turn, to
- * end one or to end a step looks at the ledger first, and what is new to the journal joins it as facts.
+ * Agents ask not only by their replies: a program calls `agentx ask` during its turn, a human escalates an answered
+ * clarification or follows it up in another terminal, a sweep finds one that is late. All of this is in the ledger and
+ * none of it in the journal, which alone decides what comes next. So before a turn begins, before it ends and before a
+ * step ends, the run reads the ledger, and what is new to the journal joins it as facts.
  */
 
 export interface Noticing {
@@ -24,7 +24,7 @@ export interface Noticing {
 }
 
 export interface EndedTurn {
-  /** By which what was asked from inside it is known. */
+  /** The origin of what was asked from inside the turn. */
   readonly origin: string;
   readonly startedAt: string;
   /** Clarifications whose answers the agent had: in its brief, or because it asked from inside the turn. */
@@ -32,9 +32,9 @@ export interface EndedTurn {
 }
 
 export interface Noticed {
-  /** What the agent knows of, for it asked and heard in its turn: only to be counted. */
+  /** What the agent already knows, because it asked and got the answer in its turn: only to be counted. */
   readonly heard: readonly RunFact[];
-  /** What it does not know of yet, or waits for. */
+  /** What it does not know yet, or waits for. */
   readonly news: readonly RunFact[];
 }
 
@@ -55,7 +55,10 @@ export function noticeIn(noticing: Noticing): Noticed {
 
 type Looking = Pick<Noticing, 'run' | 'step' | 'clarifications'>;
 
-/** What is answered and waits for the step to say what it makes of it. What another step asked is for that step. */
+/**
+ * Answered clarifications for which the step must say whether the answer suffices. Those of another step are left to
+ * that step.
+ */
 export function answeredFor({ run, step, clarifications }: Looking): readonly ClarificationRecord[] {
   const others = otherSteps(run, progressOf(run), step.id).map(({ clarificationId }) => clarificationId);
   return clarifications.filter(
@@ -63,14 +66,14 @@ export function answeredFor({ run, step, clarifications }: Looking): readonly Cl
   );
 }
 
-/** Of these, what the agent asked from inside the turn, and so has heard without a brief. */
+/** Those of them that the agent asked from inside the turn, and so knows without a brief. */
 export function answeredInside(looking: Looking, turn: string): readonly ClarificationRecord[] {
   return answeredFor(looking).filter((record) => record.blocking && isInside(turn, record, lastQuestion(record)));
 }
 
 /**
- * What the agent has heard when a turn ends, unless somebody else has asked on meanwhile. A run that was killed may have
- * resolved it already in the agent's name; carried out again, the turn ends in the same facts.
+ * What the agent knows when a turn ends, unless another process has followed up meanwhile. A killed run may already
+ * have resolved it in the agent's name; carried out again, the turn ends in the same facts.
  */
 export function answeredIn({ step, clarifications }: Looking, turn: EndedTurn): readonly ClarificationRecord[] {
   return clarifications.filter((record) => {
@@ -85,7 +88,7 @@ interface Round {
   readonly question: ThreadEntry;
 }
 
-/** What an agent asks while it composes an answer belongs to whoever waits for that answer. */
+/** What an agent asks while it composes an answer belongs to the agent that waits for that answer. */
 function isOwn({ from, within }: ClarificationRecord, agent: string): boolean {
   return from === agent && within === undefined;
 }
@@ -119,7 +122,7 @@ function standOf({ round: present, status }: ClarificationRecord, round: number)
   return round === present ? status : 'answered';
 }
 
-/** An answered round that a human has taken up since: it waits for them, or they have said something else. */
+/** An answered round that a human has taken up since: it waits for the human, or the human decided otherwise. */
 function isTakenUp({ round: present, status, thread }: ClarificationRecord, round: number): boolean {
   if (round !== present) return false;
   if (status === 'escalated') return true;
@@ -141,7 +144,7 @@ function hasHeard({ origin, startedAt, answered }: EndedTurn, record: Clarificat
   return answered.includes(record.id) && !isBefore(startedAt, question.timestamp);
 }
 
-/** Of the first round the origin stands with the record. */
+/** The origin of the first round is in the record itself. */
 function isInside(turn: string, { origin }: ClarificationRecord, question?: ThreadEntry): boolean {
   return isAskedInside(turn, question?.round === 1 ? origin : question?.origin);
 }

@@ -14,7 +14,7 @@ import { progressOf, stateOf } from './step-state.js';
 
 export interface OpenedRun {
   readonly run: Run;
-  /** As it was when the run began, with the lines of its file as long as the file is still the same. */
+  /** As it was when the run began, with the lines of its file as long as the file is unchanged. */
   readonly located: LocatedWorkflow;
   readonly isResumed: boolean;
   readonly notice?: string;
@@ -22,25 +22,25 @@ export interface OpenedRun {
 
 interface Wanted {
   readonly issue: Issue;
-  /** The name of a workflow instead of the one by type. */
+  /** The name of a workflow, instead of the one for the issue's type. */
   readonly workflow?: string;
   readonly clarifyFirst?: boolean;
 }
 
-/** Whether the last run of an issue is all that there is to do. */
+/** Whether the last run of an issue is over and there is nothing more to do. */
 export function isOver(run: Run, issue: Issue): boolean {
   return run.status === 'done' && (issue.taskStatus === 'done' || issue.state === 'closed');
 }
 
 /**
- * Whether a run came to its end after `before` was read: whoever wanted it carried on meanwhile wanted this one, and its
- * end is their result, also where it failed or a human stopped it.
+ * Whether a run ended after `before` was read: a caller that waited to carry it on gets its end as the result, even if
+ * it failed or a human stopped it.
  */
 export function hasEndedSince(run: Run, before: Run | undefined): boolean {
   return isFinished(run) && (before === undefined || before.id !== run.id || !isFinished(before));
 }
 
-/** The run that goes on, or a new one where the last one has ended. */
+/** The run that goes on, or a new one if the last one has ended. */
 export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted): Promise<OpenedRun> {
   const last = await journal.read();
   if (last !== undefined && !isFinished(last)) {
@@ -92,7 +92,7 @@ async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirs
   };
 }
 
-/** The workflow as its file has it now, for a step that is tried again: with every step that is under way. */
+/** The workflow in its present file, for a step that is tried again; it must have every step that is under way. */
 export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): Promise<Workflow | undefined> {
   const { requested, definition } = run;
   const wanted = requested === undefined ? { issue } : { issue, workflow: requested };
@@ -106,7 +106,7 @@ export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): 
   return stepsUnderWay(run).every((step) => ids.includes(step)) ? workflow : undefined;
 }
 
-/** Better before the others' work than after an hour of it; and nothing is begun that cannot go on. */
+/** Refused before any work is done rather than after an hour; and nothing begins that cannot go on. */
 function requireRunners(
   { runnerFor }: RunPorts,
   { labels }: Issue,
@@ -126,7 +126,7 @@ function requireRunners(
   }
 }
 
-/** Whoever has to write one table is told of all that are missing, not of one after the other. */
+/** Names all missing tables at once, not one after the other. */
 function withOthers(error: unknown, agents: readonly string[], runnerFor: RunPorts['runnerFor']): unknown {
   if (!(error instanceof AgentXError) || error.code !== 'CONFIG_ERROR') return error;
   const others = agents.filter((agent) => !isConfigured(agent, runnerFor));

@@ -11,7 +11,9 @@ import { routeRound } from './route.js';
 import { progressOf, stateOf } from './step-state.js';
 import { takeTurn } from './take-turn.js';
 
-/** Carries one action out and says what the journal has to know of it. It may be done again until that is written. */
+/**
+ * Carries one action out and returns what the journal has to know about it. It may be repeated until that is written.
+ */
 export async function perform(context: RunContext, action: Action): Promise<readonly RunEvent[]> {
   switch (action.type) {
     case 'begin-step':
@@ -33,12 +35,12 @@ export async function perform(context: RunContext, action: Action): Promise<read
   }
 }
 
-/** What waits for an agent; everything else is over in a moment. */
+/** Actions that wait for an agent; all others are over in a moment. */
 export function isSlow({ type }: Action): boolean {
   return type === 'take-turn' || type === 'route';
 }
 
-/** Who said that the output is there is asked again if it is not. */
+/** A person who said that the output is there is asked again if it is not. */
 async function stillMissing(
   context: RunContext,
   { step: id, isSaidToBeThere = false }: Extract<Action, { type: 'end-step' }>,

@@ -6,20 +6,20 @@ import type { ActResult } from '../protocol/run.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { Place, RunContext } from './context.js';
 
-/** A reply to be carried out, and where it was given. */
+/** A reply to be carried out, and the turn that gave it. */
 export interface GivenReply {
   readonly place: Place;
   readonly reply: Reply;
-  /** Clarifications whose answers the agent had before it, as they stood when it replied. */
+  /** Clarifications whose answers the agent had before it replied, as they were then. */
   readonly answered: readonly Pick<ClarificationRecord, 'id' | 'round'>[];
 }
 
-/** What became of one part of a reply, besides its name. */
+/** What became of one part of a reply, without its name. */
 export type Done = Omit<ActResult, 'act'>;
 
 export type Carrying = GivenReply & { readonly step: WorkflowStep };
 
-/** One part of a reply. What is wrong with it is told to its agent; what is wrong with us stops the run. */
+/** One part of a reply. Its agent is told what is wrong with the part; our own failures stop the run. */
 export async function part(
   { ports, runId }: RunContext,
   act: string,
@@ -36,7 +36,7 @@ export async function part(
   }
 }
 
-/** One after the other: what a reply asks for first is there before the next part looks. */
+/** One after the other: a later part sees the results of an earlier one. */
 export async function inOrder<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
@@ -46,7 +46,7 @@ export async function inOrder<T, R>(
   return results;
 }
 
-/** Nobody means more than this at once. */
+/** No reply sensibly has more than this at once. */
 export function atMost<T>(items: readonly T[] = []): readonly T[] {
   return items.slice(0, MAX_QUESTIONS_PER_REPLY);
 }

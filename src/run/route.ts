@@ -6,8 +6,9 @@ import { type RunContext, recorded } from './context.js';
 import type { Action } from './decide.js';
 
 /**
- * Has a round answered; what somebody else has settled meanwhile is settled, and what another process has answered is
- * waited for. Where its target waits for a human, so does the run: the round is routed again when the question has ended.
+ * Has a round answered. A round that was settled elsewhere meanwhile is settled; one that another process has answered
+ * is waited for. If its target waits for a human, so does the run: the round is routed again when the question has
+ * ended.
  */
 export async function routeRound(
   { ports, issueNumber }: RunContext,

@@ -26,16 +26,16 @@ export interface RunRequest {
   readonly issueNumber: number;
   /** The name of a workflow instead of the one that follows from the issue's type. */
   readonly workflow?: string;
-  /** Stay while humans are asked. */
+  /** Whether to stay while humans are asked. */
   readonly wait: boolean;
-  /** Have everything that is unclear asked, and answered, before the first step begins; only of a new run. */
+  /** Whether everything unclear is asked, and answered, before the first step begins; only for a new run. */
   readonly clarifyFirst?: boolean;
   /**
-   * A server that carries the run on is waited for, after this was told of it once; the result is how it ended there, or
-   * this process goes on where it paused. Without it that is a CONFLICT, as for any other process.
+   * If given, a server that carries the run on is waited for, after one call of this; the result is how the run ended
+   * there, or this process goes on if the run paused there. Without it that is a CONFLICT, as for any other process.
    */
   readonly behindServer?: (conflict: AgentXError) => void;
-  /** Who carries it on, for people who want to know. */
+  /** The name of the process that carries it on, for people. */
   readonly by?: string;
   /** Ctrl-C: programs are ended, the journal stays as it is, and the run counts as paused. */
   readonly signal?: AbortSignal;
@@ -44,19 +44,19 @@ export interface RunRequest {
 export interface RunResult {
   readonly runId: string;
   readonly issueNumber: number;
-  /** One that a human stopped has failed, with the reason. */
+  /** A run that a human stopped has failed, with the reason. */
   readonly status: 'done' | 'paused' | 'failed';
   readonly summary: RunSummary;
-  /** Questions that have to be answered before it can go on. */
+  /** Questions that must be answered before it can go on. */
   readonly waitingOn: readonly string[];
   readonly reason?: string;
-  /** Of one that waits for humans: what they are asked, escalations with both positions. */
+  /** For a run that waits for humans: what they are asked, escalations with both positions. */
   readonly text?: string;
 }
 
 /**
- * Carries the workflow of an issue out, from where an earlier process left it. CONFLICT if another live process is at it.
- * What is wrong with our own files or settings is thrown; the journal stays as it is, and a later call goes on.
+ * Carries out the workflow of an issue, from where an earlier process left it. CONFLICT if another live process carries
+ * it on. Failures of our own files or settings are thrown; the journal stays as it is, and a later call goes on.
  */
 export async function runIssue(given: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
@@ -64,7 +64,7 @@ export async function runIssue(given: RunPorts, request: RunRequest): Promise<Ru
   const claim = await claimed(given, request);
   try {
     const ports = { ...given, store: underClaim(given.store, claim) };
-    // Whoever had the claim may have ended the run while we waited: what decides is read now.
+    // The process that had the claim may have ended the run while we waited, so the state is read now.
     const issue = await readIssue({ ports, issueNumber });
     const journal = storeJournal(ports.store, issueNumber);
     const last = await journal.read();
@@ -93,7 +93,7 @@ async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise
       const isServer = error instanceof AgentXError && error.code === 'CONFLICT' && error.details.by === SERVER;
       if (!isServer || behindServer === undefined || signal?.aborted) throw error;
       if (!isTold) behindServer(error);
-      // Ctrl-C ends the waiting, and the refusal is what is left.
+      // Ctrl-C ends the waiting, and the refusal is the result.
       await clock.sleep(SERVER_LOOK_MS, signal).catch(() => {});
     }
   }
@@ -158,12 +158,12 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     unfollow();
     for (const end of [signal, lost]) end?.removeEventListener('abort', stop);
     await driver.rest();
-    // Whoever has taken the run over has the issue too.
+    // A process that has taken the run over has the issue too.
     if (!claim.lost.aborted) await leave(given, issue.number);
   }
 }
 
-/** What an agent asks from inside a turn is told while the turn lasts, not only when it is over. */
+/** Shows what an agent asks from inside a turn during the turn, not only when it is over. */
 function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => void {
   let isReading = false;
   const read = async () => {
@@ -172,7 +172,7 @@ function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => voi
     try {
       tellLedger((await ports.store.ledgers.read(issueNumber)).clarifications);
     } catch (error) {
-      // Whoever needs the ledger hears of it; who only wants to show it does not stop the run.
+      // A caller that needs the ledger gets the error; here it is only shown, so the run goes on.
       ports.log.warn('what others wrote could not be told', { issueNumber, error: messageOf(error) });
     } finally {
       isReading = false;
@@ -181,19 +181,19 @@ function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => voi
   return ports.watchLedger?.(issueNumber, () => void read()) ?? (() => {});
 }
 
-/** Whoever left the run gave the issue back; it is in the hands of a step that had begun. */
+/** The process that left the run freed the issue; it is assigned again to a step that had begun. */
 async function takeAgain(context: RunContext): Promise<void> {
   const progress = progressOf(context.run());
   const begun = context.workflow.steps.find(({ id }) => {
     const { isStarted, outcome } = stateOf(progress, id);
     return isStarted && outcome === undefined;
   });
-  // What is blocked stays so until its question has ended.
+  // A blocked issue stays so until its question has ended.
   const { taskStatus } = await readIssue(context);
   if (begun !== undefined && taskStatus === 'open') await takeTask(context, begun.agent);
 }
 
-/** Whatever ended the run, the issue is free for whoever comes next. That it could not be freed is not what went wrong. */
+/** However the run ended, the issue is free for the next run. A failure to free it does not hide how the run ended. */
 async function leave(ports: RunPorts, issueNumber: number): Promise<void> {
   try {
     await leaveTask({ ports, issueNumber });
@@ -202,7 +202,7 @@ async function leave(ports: RunPorts, issueNumber: number): Promise<void> {
   }
 }
 
-/** While the run lasts its issue follows the workflow it began with, for whoever asks what an agent may do. */
+/** While the run lasts its issue follows the workflow it began with; this decides what an agent may do. */
 function withSnapshot(ports: RunPorts, { located, run }: OpenedRun): RunPorts {
   const { workflows } = ports;
   return {

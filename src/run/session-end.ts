@@ -10,9 +10,9 @@ import { compactSession, type SessionRecords } from './compact.js';
 export type SessionPorts = Pick<HubPorts, 'store' | 'bus' | 'clock'>;
 
 /**
- * Ends a session and compacts it. It is compacted once, whoever comes first, and the one that did it tells of it when the
- * summary is written; the summary stays with the session, for whoever was not there to hear. `run` is for whoever knows
- * more of it than is written yet.
+ * Ends a session and compacts it. It is compacted once, by the first process that comes, and that one emits the event
+ * when the summary is written; the summary stays with the session for all others. Pass `run` if it knows more than is
+ * written yet.
  */
 export async function endSession(
   ports: SessionPorts,
@@ -45,7 +45,7 @@ export async function endSession(
   return session;
 }
 
-/** All that an agent was told and said in a session. */
+/** The tokens of everything that an agent was told and said in a session. */
 function sessionTokens({ turns }: Pick<Session, 'turns'>): number {
   return turns.reduce((sum, { promptTokens, brief, reply, error }) => {
     const told = promptTokens ?? (brief === undefined ? 0 : estimateTokens(JSON.stringify(brief)));
@@ -60,7 +60,7 @@ function compacted(records: SessionRecords, at: string): Session {
   return { ...session, endedAt: session.endedAt ?? at, tokens: sessionTokens(session), summary, compactedAt: at };
 }
 
-/** What became of a session's acts is in the journal of its run, as long as no later run has taken its place. */
+/** The results of a session's acts are in the journal of its run, as long as no later run has replaced it. */
 async function recordsOf(
   { store }: SessionPorts,
   session: Session,

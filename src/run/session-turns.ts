@@ -7,7 +7,7 @@ import type { Place, RunContext } from './context.js';
 
 const MAX_KEPT_CONTENT = 2000;
 
-/** Writes a turn into its session. Returns the one that is there: what was written first stands. */
+/** Writes a turn into its session. Returns the stored one: the first write stands. */
 export async function keepTurn(
   { ports, issueNumber, runId }: RunContext,
   step: WorkflowStep,
@@ -27,7 +27,7 @@ export async function keepTurn(
   return ports.store.sessions.update<SessionTurn>(id, (current = fresh) => {
     const known = current.turns.find(({ turn }) => turn === taken.turn);
     if (known !== undefined) return { next: current, result: known };
-    // One that was ended before its run knew of it goes on, and is compacted anew with this turn in it.
+    // A session that was ended before its run knew of this turn goes on, and is compacted anew with the turn in it.
     const { endedAt: _, compactedAt: __, summary: ___, tokens: ____, ...open } = current;
     return { next: { ...open, turns: [...current.turns, taken] }, result: taken };
   });

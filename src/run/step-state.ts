@@ -11,11 +11,11 @@ export interface StepState {
   readonly turnsSince: number;
   /** Failed turns in a row. */
   readonly failures: number;
-  /** How often a reply wanted to go round again and waited for nobody. */
+  /** How often a reply wanted another iteration without waiting for an answer. */
   readonly iterations: number;
   /** The rounds in which this attempt asks. */
   readonly asked: readonly AskedRound[];
-  /** Whether something that held the step up came after its last turn: the agent is to hear of it. */
+  /** Whether something that held the step up ended after its last turn: the agent must get it. */
   readonly hasNews: boolean;
   /** How often this step's review sent work back. */
   readonly sentBack: number;
@@ -56,7 +56,7 @@ const UNTOUCHED: StepState = {
 export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): Progress {
   const steps = new Map<string, StepState>();
   const needsOf = new Map((definition?.steps ?? []).map(({ id, needs }) => [id, needs]));
-  // Somebody may have reopened what it needs before whoever started it knew.
+  // What it needs may have been reopened before the process that started it knew.
   const isReady = (step: string) => (needsOf.get(step) ?? []).every((id) => steps.get(id)?.outcome !== undefined);
   const asked: AskedRound[] = [];
   const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
@@ -95,7 +95,7 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
         break;
       }
       case 'step-ended':
-        // One that was reopened while it ended has not ended; what its condition skips was never started.
+        // A step that was reopened while it ended has not ended; a step that its condition skips was never started.
         change(entry.step, (state) =>
           state.isStarted || entry.outcome === 'skipped' ? { ...state, outcome: entry.outcome } : state,
         );
@@ -124,14 +124,14 @@ export function clarificationKey(one: { readonly clarificationId: string; readon
   return `${one.clarificationId}/${one.round}`;
 }
 
-/** Every answer but these asks for another try; what a person wrote goes into the brief. */
+/** Every answer but these asks for another try; a person's text goes into the brief. */
 const NO_TRY = ['skip', 'stop', 'there'];
 
 export function isAnotherTry({ outcome, optionIds }: Extract<RunFact, { type: 'question-ended' }>): boolean {
   return outcome === 'answered' && !optionIds.some((id) => NO_TRY.includes(id));
 }
 
-/** So many in a row are a human's to deal with. */
+/** So many failures in a row go to a human. */
 export const ENOUGH_FAILURES = 2;
 
 function isFinal(turn: LastTurn): boolean {
@@ -144,7 +144,7 @@ function roundsIn(acts: readonly ActResult[]): readonly AskedRound[] {
   );
 }
 
-/** What becomes of a round is news to the step that waits for it. A reply that was only waiting did not go round. */
+/** The end of a round is news to the step that waits for it. A reply that was only waiting is no iteration. */
 function told(state: StepState, one: { readonly clarificationId: string; readonly round: number }): StepState {
   const key = clarificationKey(one);
   if (state.hasNews || !state.asked.some((other) => other.blocking && clarificationKey(other) === key)) return state;

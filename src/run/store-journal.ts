@@ -3,7 +3,7 @@ import type { Claim, Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { type Run, type RunEvent, transition } from '../protocol/run.js';
 
-/** The journal that stands in the store's document of the issue's latest run. */
+/** The journal in the store's document of the issue's latest run. */
 export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number): Journal {
   return {
     read: () => runs.read(issueNumber),

@@ -21,7 +21,7 @@ export function summaryOf(run: Pick<Run, 'journal' | 'definition'>, now: string)
   };
 }
 
-/** The time while it waited for nobody. */
+/** The time without that spent waiting for people. */
 function durationOf(journal: readonly JournalEntry[], now: string): number {
   let total = 0;
   let since = journal[0]?.at;

@@ -21,8 +21,8 @@ import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
 import { refusalsBefore, workBrief } from './work-brief.js';
 
 /**
- * One turn of an agent, unless something that it asked before is still open: then only that is told. What it said is
- * written before anything is done about it: a run that was killed in between finds it there and does not ask again.
+ * One turn of an agent, unless something that it asked before is still open: then only that is returned. The reply is
+ * written before it is acted on: a run that was killed in between finds it there and does not ask again.
  */
 export async function takeTurn(
   context: RunContext,
@@ -50,7 +50,7 @@ export async function takeTurn(
 
 async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
   const { turn } = place;
-  // A question that has ended gave the issue back to everybody.
+  // A question that has ended freed the issue.
   if (turn > 1 && (await readIssue(context)).taskStatus !== 'in_progress') await takeTask(context, step.agent);
   if (isAnotherTry(context, place)) context.defer(startAgent(context, step.agent));
   const brief = await workBrief(context, place);
@@ -63,7 +63,7 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   return { ...taken, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }
 
-/** Somebody was asked what comes next, and said: try again. */
+/** A person was asked what comes next, and said: try again. */
 function isAnotherTry(context: RunContext, { step, turn }: Place): boolean {
   return context
     .run()
@@ -75,7 +75,7 @@ interface Taken {
   readonly taken: SessionTurn;
 }
 
-/** Does what the reply asks for, and tells what became of the turn. */
+/** Carries out the reply and returns the facts about the turn. */
 async function conclude(
   context: RunContext,
   step: WorkflowStep,
@@ -119,7 +119,7 @@ async function conclude(
 
 type Ended = Extract<RunFact, { type: 'turn-ended' }>;
 
-/** Of a turn that would end its step: the output that the step declares and nobody wrote. */
+/** For a turn that would end its step: the declared output that was not written. */
 async function missingIn(
   context: RunContext,
   step: WorkflowStep,
@@ -130,7 +130,7 @@ async function missingIn(
   return missing === undefined ? {} : { missing };
 }
 
-/** Who asks without waiting and says nothing of being done goes on at once. */
+/** An agent that asks without waiting and does not say that it is done goes on at once. */
 function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
   if (reply.status !== undefined) return reply.status;
   const asks = acts.filter(({ round, questionId }) => (round ?? questionId) !== undefined);
@@ -138,7 +138,7 @@ function statusOf(reply: Reply, acts: Ended['acts']): Ended['status'] {
   return isOnlyAsking && !acts.some(({ blocking }) => blocking) ? 'continue' : 'done';
 }
 
-/** A person has thought about it: what they say is not tried again. */
+/** A person's answer is deliberate: it is not tried again. */
 function reasonOf({ byPerson, reply }: SessionTurn): Pick<Ended, 'reason'> {
   return byPerson === true && reply?.status === 'failed'
     ? { reason: shorten(reply.text ?? '', MAX_KEPT_CHARACTERS) }

@@ -3,7 +3,7 @@ import type { Issue } from '../protocol/issue.js';
 import type { RunContext } from './context.js';
 
 /*
- * The issue while a run is at it: in progress, in the hands of the agent whose step began last, out of the ready queue
+ * The issue while a run carries it: in progress, assigned to the agent whose step began last, out of the ready queue
  * until the run is over or left.
  */
 
@@ -24,7 +24,7 @@ export async function moveTask({ ports, issueNumber }: Ports, column: string): P
   await change(ports, issueNumber, (issue) => (issue.status === column ? issue : { ...issue, status: column }));
 }
 
-/** Nobody is at it any more, though it is not done. */
+/** No agent works on it any more, though it is not done. */
 export async function leaveTask({ ports, issueNumber }: Ports): Promise<void> {
   await change(ports, issueNumber, (issue) =>
     issue.taskStatus === 'in_progress' ? { ...issue, taskStatus: 'open', assignee: null } : issue,
@@ -37,7 +37,7 @@ export async function finishTask({ ports, issueNumber }: Ports): Promise<void> {
   );
 }
 
-/** What a person closed meanwhile stays as they left it. */
+/** An issue that a person closed meanwhile stays closed. */
 async function change(ports: Ports['ports'], issueNumber: number, next: (issue: Issue) => Issue): Promise<void> {
   await changeState(ports, issueNumber, (issue) => (issue.state === 'closed' ? issue : next(issue)));
 }

@@ -5,14 +5,14 @@ import { parseClarificationId } from '../protocol/ids.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
 /*
- * A run tells everything that is said about its issue, also what other processes wrote into the ledger: an agent's
- * program that calls `agentx ask` in its turn, somebody who answers in another terminal. Who follows the run hears of each
- * entry once, from whoever tells it first.
+ * A run emits events for everything that is said about its issue, including what other processes wrote into the ledger:
+ * an agent's program that calls `agentx ask` in its turn, a person who answers in another terminal. Followers of the
+ * run get each entry once, from the first source.
  */
 
 type Told = Extract<AgentXEventName, `clarification-${string}`>;
 
-/** What an entry of a thread is told as, and where it left its record. */
+/** The event for each type of entry, and the status in which it leaves its record. */
 const EVENTS: Readonly<Record<ThreadEntry['type'], { name: Told; status: ClarificationRecord['status'] }>> = {
   question: { name: 'clarification-requested', status: 'pending' },
   answer: { name: 'clarification-answered', status: 'answered' },
@@ -23,10 +23,10 @@ const ONCE: readonly string[] = [...Object.values(EVENTS).map(({ name }) => name
 
 export class LedgerTeller {
   readonly #told = new Set<string>();
-  /** The same bus, on which nothing of this is told twice. */
+  /** The same bus, without repetitions. */
   readonly bus: EventBus;
 
-  /** What stands in the ledger already is not news. */
+  /** What is in the ledger already is not news. */
   constructor(bus: EventBus, known: readonly ClarificationRecord[]) {
     for (const record of known) for (const event of eventsOf(record)) this.#told.add(keyOf(event.name, event.payload));
     this.bus = {
@@ -41,7 +41,7 @@ export class LedgerTeller {
     };
   }
 
-  /** Tells what the ledger says and nobody has told yet. */
+  /** Emits the ledger's entries that have not been emitted yet. */
   tell(clarifications: readonly ClarificationRecord[]): void {
     for (const record of clarifications) {
       for (const { name, payload } of eventsOf(record)) this.bus.emit(name, payload);

@@ -17,15 +17,15 @@ import { briefForRecord } from './session-turns.js';
 export interface TurnBrief {
   readonly brief: Brief;
   readonly turn: number;
-  /** Whose turn it is: with the step, the name of the session. */
+  /** Together with the step, this names the session. */
   readonly attempt: number;
-  /** What the agent asks in the turn, or from inside it, is known by this. */
+  /** The origin of what the agent asks in the turn, or from inside it. */
   readonly origin?: string;
   /** What of the reply before was not carried out. */
   readonly refusals?: readonly Refusal[];
 }
 
-/** Has an agent take a turn with this brief. What came of it is for the session to keep, before anything is done about it. */
+/** Has an agent take a turn with this brief. The caller keeps the result in the session before acting on it. */
 export async function turnWith(
   context: RunContext,
   step: WorkflowStep,
@@ -50,7 +50,7 @@ export async function turnWith(
   return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said, ...beside };
 }
 
-/** A failure of the agent is what it said; one of our own settings is nobody's turn. */
+/** An agent's failure counts as its turn; a failure of our own settings does not. */
 async function replyOf(
   { signal }: Pick<RunPorts, 'signal'>,
   run: () => Promise<Reply>,
@@ -64,7 +64,7 @@ async function replyOf(
   }
 }
 
-/** Of what is said beside the work. */
+/** For text beside the work. */
 export const MAX_KEPT_CHARACTERS = 4000;
 
 const MAX_STDERR_CHARACTERS = 16_000;

@@ -1,4 +1,4 @@
-/** Wakes one sleeper: a ring that comes while nobody sleeps is heard at once by the next who wants to. */
+/** Wakes one sleeper: a ring while there is none wakes the next sleeper at once. */
 export class WakeUp {
   #wake: (() => void) | undefined;
   #hasRung = false;

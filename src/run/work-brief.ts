@@ -13,7 +13,7 @@ import { actsOf, questionsOf, reviewBehind, turnsOf } from './history.js';
 import { progressOf, stateOf } from './step-state.js';
 import { workPrompt } from './work-prompt.js';
 
-/** Everything that an agent is told for one turn of a step. */
+/** Everything that an agent gets for one turn of a step. */
 export async function workBrief(context: RunContext, place: Place): Promise<Brief> {
   const { ports, issueNumber } = context;
   const step = requireStep(context, place.step);
@@ -44,7 +44,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
 
 const MAX_COMMENTS = 20;
 
-/** Without what `answers` says anyway, and without what was said to an agent that somebody else had asked. */
+/** Without what `answers` contains anyway, and without answers to questions of other agents. */
 async function conversationOf(
   { ports }: RunContext,
   { comments }: Issue,
@@ -108,8 +108,8 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
 }
 
 /**
- * Every question that has ended, part by part, what was asked before all steps included; one that nobody answered says
- * how it ended.
+ * Every question that has ended, part by part, including those asked before all steps; one without an answer says how
+ * it ended.
  */
 async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
   const first = actsOf(run(), CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
