@@ -19,7 +19,7 @@ export async function writeArtifacts(
   carrying: Carrying,
   isHeld: boolean,
 ): Promise<readonly ActResult[]> {
-  const given = carrying.reply.artifacts ?? [];
+  const artifacts = carrying.reply.artifacts ?? [];
   const released = await inOrder(
     await waitingArtifacts(context, carrying),
     async ({ turn, index, reply, artifact }) => {
@@ -27,7 +27,7 @@ export async function writeArtifacts(
       return { ...(await write(context, then, { act: actName('artifact', index), artifact })), from: turn };
     },
   );
-  const written = await inOrder(given, async (artifact, index): Promise<ActResult> => {
+  const written = await inOrder(artifacts, async (artifact, index): Promise<ActResult> => {
     const act = actName('artifact', index);
     if (isHeld) return { act, blocking: false, held: true };
     return write(context, carrying, { act, artifact, isTooMany: index >= MAX_ARTIFACTS });
@@ -78,8 +78,8 @@ async function writeOutput(context: RunContext, carrying: Carrying): Promise<rea
   const path = fillTemplate(step.output, await readIssue(context));
   const content = text.endsWith('\n') ? text : `${text}\n`;
   const isOurs = actsOf(context.run(), step.id).some(({ act }) => act === OUTPUT);
-  const there = isOurs ? [] : await context.ports.artifacts.read([path]);
-  if (there.some((found) => found.content !== content)) return [];
+  const present = isOurs ? [] : await context.ports.artifacts.read([path]);
+  if (present.some((file) => file.content !== content)) return [];
   return [await write(context, carrying, { act: OUTPUT, artifact: { path, content } })];
 }
 

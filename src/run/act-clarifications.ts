@@ -16,12 +16,15 @@ export async function resolveAnswered(
   { reply, answered, step }: Carrying,
 ): Promise<readonly ActResult[]> {
   const { ports } = context;
-  const said = (reply.resolve ?? []).map(({ id, body }) => ({ id, body: body.trim() === '' ? PROCEEDING : body }));
-  const mentioned = new Set([...said, ...(reply.clarify ?? [])].map(({ id }) => id));
+  const resolutions = (reply.resolve ?? []).map(({ id, body }) => ({
+    id,
+    body: body.trim() === '' ? PROCEEDING : body,
+  }));
+  const mentioned = new Set([...resolutions, ...(reply.clarify ?? [])].map(({ id }) => id));
   const accepted = answered
     .filter(({ id }) => !mentioned.has(id))
     .map(({ id, round }) => ({ id, body: PROCEEDING, round }));
-  return inOrder([...said, ...accepted], ({ id, ...what }, index) =>
+  return inOrder([...resolutions, ...accepted], ({ id, ...what }, index) =>
     part(context, actName('resolve', index), {
       blocking: false,
       work: async () => {

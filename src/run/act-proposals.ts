@@ -13,8 +13,8 @@ export async function proposeAll(context: RunContext, carrying: Carrying): Promi
       blocking: true,
       work: async () => {
         const { decision, question } = await decisionOn(context, carrying, index);
-        const asked = question === undefined ? {} : { questionId: question.id };
-        return { blocking: decision === 'held', ...asked };
+        const questionField = question === undefined ? {} : { questionId: question.id };
+        return { blocking: decision === 'held', ...questionField };
       },
     }),
   );

@@ -25,21 +25,21 @@ import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from
 export async function carryOutReply(
   context: RunContext,
   step: WorkflowStep,
-  given: GivenReply,
+  givenReply: GivenReply,
 ): Promise<readonly ActResult[]> {
-  const carrying = { ...given, step };
+  const carrying = { ...givenReply, step };
   const resolved = await resolveAnswered(context, carrying);
-  const asked = await askHumans(context, carrying);
+  const humanQuestions = await askHumans(context, carrying);
   const proposed = await proposeAll(context, carrying);
-  const held = heldBack(step.agent, asked.question);
+  const heldKinds = heldBack(step.agent, humanQuestions.question);
   return [
     ...resolved,
-    ...asked.acts,
+    ...humanQuestions.acts,
     ...proposed,
-    ...(await writeArtifacts(context, carrying, held.artifacts)),
+    ...(await writeArtifacts(context, carrying, heldKinds.artifacts)),
     ...(await assume(context, carrying)),
-    ...(await createIssues(context, carrying, held.issues)),
-    ...observe(given.reply),
+    ...(await createIssues(context, carrying, heldKinds.issues)),
+    ...observe(givenReply.reply),
     ...(await clarify(context, carrying)),
   ];
 }
@@ -59,9 +59,9 @@ async function askHumans(
     work: async () => {
       const origin = originOf(context, place, actName('question', 0));
       const { phase } = context.run();
-      const taken = await takeReplyQuestions(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
-      question = taken.question;
-      const { refused, assumption } = taken;
+      const intake = await takeReplyQuestions(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
+      question = intake.question;
+      const { refused, assumption } = intake;
       return {
         // Parts held back for the reply's own questions make the step wait, even if the agent would not.
         blocking:

@@ -28,11 +28,11 @@ type Facts = Partial<SessionSummary>;
 /** Pure. The important facts of a session, in their order, each once. */
 export function compactSession(records: SessionRecords): SessionSummary {
   const { turns } = records.session;
-  const told = turns.flatMap((turn) => {
+  const facts = turns.flatMap((turn) => {
     const acts = records.acts.get(turn.turn);
     return [...saidIn(turn), ...(acts?.flatMap((act) => becameOf(act, turn, records)) ?? wantedIn(turn))];
   });
-  const summary = limited(merged(told));
+  const summary = limited(merged(facts));
   const last = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
   const gist = last === undefined ? undefined : gistOf(last);
   const isTold = gist === undefined || Object.values(summary).some((facts) => facts.includes(oneLine(gist)));
@@ -42,11 +42,11 @@ export function compactSession(records: SessionRecords): SessionSummary {
 function saidIn({ reply, error }: SessionTurn): readonly Facts[] {
   if (reply === undefined) return error === undefined ? [] : [{ errors: [error] }];
   const { text = '', observations = [], review, status } = reply;
-  const found = factsIn(text);
+  const factsInText = factsIn(text);
   return [
     ...observations.map(({ category, content }) => ({ [SECTION_OF[category]]: [content] })),
-    found,
-    status === 'failed' && text !== '' && found.errors.length === 0 ? { errors: [gistOf(text) ?? text] } : {},
+    factsInText,
+    status === 'failed' && text !== '' && factsInText.errors.length === 0 ? { errors: [gistOf(text) ?? text] } : {},
     review === undefined ? {} : { decisions: [reviewText(review)] },
   ];
 }
@@ -146,13 +146,13 @@ function merged(parts: readonly Facts[]): SessionSummary {
 
 /** As many facts as a capture takes, decisions first; of too many, the latest, which replaced the earlier. */
 function limited(summary: SessionSummary): SessionSummary {
-  let left = MAX_OBSERVATIONS_PER_CAPTURE;
-  const kept = SUMMARY_SECTIONS.map(([key]) => {
-    const facts = left > 0 ? summary[key].slice(-left) : [];
-    left -= facts.length;
+  let space = MAX_OBSERVATIONS_PER_CAPTURE;
+  const sections = SUMMARY_SECTIONS.map(([key]) => {
+    const facts = space > 0 ? summary[key].slice(-space) : [];
+    space -= facts.length;
     return [key, facts] as const;
   });
-  return { ...EMPTY_SUMMARY, ...Object.fromEntries(kept) };
+  return { ...EMPTY_SUMMARY, ...Object.fromEntries(sections) };
 }
 
 function oneLine(fact: string): string {

@@ -101,10 +101,10 @@ async function leaveStep(context: RunContext, { id, attempt, part }: Leaving): P
 
 /** Accepts answers that came after the last turn of the agent that asked. */
 async function acceptAnswers({ ports, issueNumber, run }: RunContext): Promise<void> {
-  const asked = new Set(progressOf(run()).asked.map(({ clarificationId }) => clarificationId));
+  const askedIds = new Set(progressOf(run()).asked.map(({ clarificationId }) => clarificationId));
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   for (const { id, from, status } of clarifications) {
-    if (status === 'answered' && asked.has(id)) {
+    if (status === 'answered' && askedIds.has(id)) {
       await resolve(ports, { clarificationId: id, body: 'Proceeding.', by: from });
     }
   }

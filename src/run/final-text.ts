@@ -7,8 +7,8 @@ import type { RunPorts } from './ports.js';
  * agree, the options, what is decided without an answer and when, and its id.
  */
 export async function finalText({ store }: RunPorts, waitingOn: readonly string[]): Promise<string | undefined> {
-  const found = await Promise.all(waitingOn.map((id) => store.questions.read(id)));
-  const open = found.filter((question) => question !== undefined).filter(({ status }) => status === 'open');
+  const storedQuestions = await Promise.all(waitingOn.map((id) => store.questions.read(id)));
+  const open = storedQuestions.filter((question) => question !== undefined).filter(({ status }) => status === 'open');
   return open.length === 0 ? undefined : open.map(textOf).join('\n\n');
 }
 

@@ -28,16 +28,16 @@ export async function whatWasHandedIn(question: Question, handing: Handing): Pro
   if (outcome !== 'answered') return failed(`the question was ${outcome}`);
   if (option === 'failed') return text === '' ? { about: 'why' } : failed(text);
   if (option === 'back') return sentBack(text);
-  return done(text, handing);
+  return doneWork(text, handing);
 }
 
-async function done(text: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
+async function doneWork(text: string, { output, isThere }: Handing): Promise<HandedIn | Unclear> {
   const lines = text.split('\n').map((line) => line.trim());
-  const named = lines.filter((line) => line !== '');
-  const there = await Promise.all(named.map(isThere));
-  if (named.length > 0 && there.every(Boolean)) return { reply: { status: 'done' }, paths: named };
-  const missing = named.find((line, index) => there[index] === false && isPath(line));
-  if (missing !== undefined && named.length === there.filter(Boolean).length + 1) {
+  const names = lines.filter((line) => line !== '');
+  const present = await Promise.all(names.map(isThere));
+  if (names.length > 0 && present.every(Boolean)) return { reply: { status: 'done' }, paths: names };
+  const missing = names.find((line, index) => present[index] === false && isPath(line));
+  if (missing !== undefined && names.length === present.filter(Boolean).length + 1) {
     return { about: 'work', note: `There is no file ${missing} in the repository.` };
   }
   const reply = { status: 'done' as const, ...(text === '' ? {} : { text }) };
@@ -71,9 +71,9 @@ interface Said {
 function answerOf(question: Question): Said {
   const [response] = latestResponses(question);
   const options = question.questions[0]?.options ?? [];
-  const [chosen] = options.filter(({ id }) => response?.optionIds?.includes(id));
+  const [choice] = options.filter(({ id }) => response?.optionIds?.includes(id));
   const text = response?.answer?.trim() ?? '';
-  if (chosen !== undefined) return { option: chosen.id, text: saidBeside(chosen, text) };
+  if (choice !== undefined) return { option: choice.id, text: saidBeside(choice, text) };
   const typed = options.find(({ id, label }) => [id, label].some((word) => plain(word) === plain(text)));
   if (typed !== undefined) return { option: typed.id, text: '' };
   if (DONE.test(plain(text))) return { option: 'done', text: '' };

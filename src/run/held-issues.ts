@@ -30,15 +30,15 @@ export function stillWanted<Held extends { readonly draft: Draft }>(
   held: readonly Held[],
   anew: readonly Draft[],
 ): readonly Held[] {
-  const left = [...held];
+  const remaining = [...held];
   for (const draft of anew) {
-    const [best] = left
+    const [best] = remaining
       .map((one) => ({ one, resemblance: resemblanceOf(one.draft, draft) }))
       .filter(({ resemblance }) => resemblance > 0)
       .toSorted((a, b) => b.resemblance - a.resemblance);
-    if (best !== undefined) left.splice(left.indexOf(best.one), 1);
+    if (best !== undefined) remaining.splice(remaining.indexOf(best.one), 1);
   }
-  return left;
+  return remaining;
 }
 
 /**

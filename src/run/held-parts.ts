@@ -20,17 +20,19 @@ export async function heldParts(
   kind: 'artifact' | 'issue',
 ): Promise<readonly HeldPart[]> {
   const turns = turnsOf(run(), place.step).filter(({ turn }) => turn < place.turn);
-  const done = new Set(turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))));
-  const held = turns.flatMap(({ turn, acts }) =>
+  const doneActs = new Set(
+    turns.flatMap(({ acts }) => acts.flatMap(({ act, from }) => (from ? [`${from}/${act}`] : []))),
+  );
+  const heldActs = turns.flatMap(({ turn, acts }) =>
     acts.flatMap(({ act, held }) => {
-      const parsed = held && !done.has(`${turn}/${act}`) ? parseAct(act) : undefined;
+      const parsed = held && !doneActs.has(`${turn}/${act}`) ? parseAct(act) : undefined;
       return parsed?.kind === kind ? [{ turn, index: parsed.index }] : [];
     }),
   );
-  if (held.length === 0) return [];
+  if (heldActs.length === 0) return [];
   const session = await ports.store.sessions.read(makeSessionId(runId, place.step, place.attempt));
-  return held.flatMap(({ turn, index }) => {
-    const reply = session?.turns.find((taken) => taken.turn === turn)?.reply;
+  return heldActs.flatMap(({ turn, index }) => {
+    const reply = session?.turns.find((candidate) => candidate.turn === turn)?.reply;
     return reply === undefined ? [] : [{ turn, index, reply }];
   });
 }

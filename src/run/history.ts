@@ -17,14 +17,14 @@ export function actsOf(run: Pick<Run, 'journal'>, step?: string): readonly ActRe
 
 /** The questions to humans from a step, about it, or in its name. */
 export function questionsOf(run: Pick<Run, 'journal'>, step: string): readonly string[] {
-  const asked = run.journal.flatMap((entry) => {
+  const questionIds = run.journal.flatMap((entry) => {
     if (entry.type === 'asked-what-next' && entry.step === step) return [entry.questionId];
     if (entry.type !== 'turn-ended' || entry.step !== step) return [];
     return entry.acts.flatMap(({ questionId, clarificationId }) =>
       questionId === undefined || clarificationId !== undefined ? [] : [questionId],
     );
   });
-  return [...new Set(asked)];
+  return [...new Set(questionIds)];
 }
 
 export interface SentBack {

@@ -21,16 +21,16 @@ type Handed = SessionTurn | { readonly at: string; readonly questionId: string }
 export async function handTurn(context: RunContext, step: WorkflowStep, place: Place): Promise<Handed> {
   const { ports } = context;
   const output = step.output === undefined ? undefined : fillTemplate(step.output, await readIssue(context));
-  let asked: Asked = { about: 'work' };
+  let request: Asked = { about: 'work' };
   let startedAt: string | undefined;
   for (let index = 0; ; index++) {
     const origin = originOf(context, place, actName('handed', index));
-    const known = await ports.store.questions.read(questionIdFor(origin));
-    const question = known ?? (await ask(context, step, { place, origin, output, asked }));
+    const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
+    const question = earlierQuestion ?? (await ask(context, step, { place, origin, output, asked: request }));
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
     startedAt ??= question.createdAt;
     const isThere = async (path: string) => (await ports.artifacts.read([path])).length > 0;
-    const next: HandedIn | Unclear = await whatWasHandedIn(question, { about: asked.about, output, isThere });
+    const next: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
     if ('reply' in next) {
       return {
         turn: place.turn,
@@ -40,7 +40,7 @@ export async function handTurn(context: RunContext, step: WorkflowStep, place: P
         ...next,
       };
     }
-    asked = next;
+    request = next;
   }
 }
 

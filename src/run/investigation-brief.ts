@@ -17,11 +17,11 @@ export interface Inquiry {
 /** What the asker knows, and what it would ask a human. */
 export async function investigationBrief(context: RunContext, inquiry: Inquiry, turn: number): Promise<Brief> {
   const { place, from, request, step } = inquiry;
-  const { role: _, ...known } = await workBrief(context, place);
+  const { role: _, ...askerBrief } = await workBrief(context, place);
   const role = await context.ports.roles.of(step.agent);
   const { blocker_type, question, options, evidence } = request;
-  const told = {
-    ...known,
+  const brief = {
+    ...askerBrief,
     agent: step.agent,
     ...(role === undefined ? {} : { role }),
     step: { id: step.id, title: step.title, can_clarify: [], turn },
@@ -29,7 +29,7 @@ export async function investigationBrief(context: RunContext, inquiry: Inquiry, 
     refused: [],
     request: { from, blocker_type, question, options, evidence },
   };
-  return { ...told, prompt: investigationPrompt(told, inquiry) };
+  return { ...brief, prompt: investigationPrompt(brief, inquiry) };
 }
 
 const HOW_TO_REPLY =

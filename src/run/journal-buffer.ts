@@ -32,11 +32,11 @@ export class JournalBuffer {
 
   /** Takes over what other processes have added; true if they did. A pending write will do that by itself. */
   async refresh(): Promise<boolean> {
-    const known = this.#run;
+    const before = this.#run;
     const stored = await this.journal.read();
-    if (this.#run !== known || this.#isBusy || stored?.id !== known.id) return false;
+    if (this.#run !== before || this.#isBusy || stored?.id !== before.id) return false;
     this.#run = stored;
-    return stored.journal.length > known.journal.length;
+    return stored.journal.length > before.journal.length;
   }
 
   /** Work that later events depend on: the journal may be behind it, never ahead. */

@@ -104,9 +104,9 @@ function factsOf({ run, step, at }: Noticing, progress: Progress, { record, ques
   const key = clarificationKey({ clarificationId, round });
   const isSame = (other: { readonly clarificationId: string; readonly round: number }) =>
     clarificationKey(other) === key;
-  const known = progress.settled.get(key);
+  const earlier = progress.settled.get(key);
   if (stateOf(progress, step.id).asked.some(isSame)) {
-    if (known === undefined || known.status === 'escalated' || known.status === stand) return [];
+    if (earlier === undefined || earlier.status === 'escalated' || earlier.status === stand) return [];
     return isTakenUp(record, round) ? [settled] : [];
   }
   if (otherSteps(run, progress, step.id).some(isSame)) return [];

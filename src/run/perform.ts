@@ -62,8 +62,8 @@ async function askHuman(
   const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
   const origin = originOf(context, { step, turn }, actName('what-next', times));
   context.defer(stopAgent(context, agent));
-  const asked = { origin, issueNumber, agent, step, reason, ...(missing === undefined ? {} : { missing }) };
-  const { id: questionId } = await askWhatNext(ports, asked);
+  const request = { origin, issueNumber, agent, step, reason, ...(missing === undefined ? {} : { missing }) };
+  const { id: questionId } = await askWhatNext(ports, request);
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-what-next', at, step, turn, reason, questionId });
 }

@@ -20,10 +20,10 @@ export async function endSession(
   run?: Pick<Run, 'id' | 'journal'>,
 ): Promise<Session> {
   const { store, bus, clock } = ports;
-  const found = await store.sessions.read(sessionId);
-  if (found === undefined) throw missing(sessionId);
-  if (found.compactedAt !== undefined) return found;
-  const records = await recordsOf(ports, found, run);
+  const stored = await store.sessions.read(sessionId);
+  if (stored === undefined) throw missing(sessionId);
+  if (stored.compactedAt !== undefined) return stored;
+  const records = await recordsOf(ports, stored, run);
   const at = clock.now();
   const { session, isNew } = await store.sessions.update(sessionId, (current) => {
     if (current === undefined) throw missing(sessionId);
@@ -48,9 +48,9 @@ export async function endSession(
 /** The tokens of everything that an agent was told and said in a session. */
 function sessionTokens({ turns }: Pick<Session, 'turns'>): number {
   return turns.reduce((sum, { promptTokens, brief, reply, error }) => {
-    const told = promptTokens ?? (brief === undefined ? 0 : estimateTokens(JSON.stringify(brief)));
-    const said = reply === undefined ? estimateTokens(error ?? '') : estimateTokens(JSON.stringify(reply));
-    return sum + told + said;
+    const briefTokens = promptTokens ?? (brief === undefined ? 0 : estimateTokens(JSON.stringify(brief)));
+    const replyTokens = reply === undefined ? estimateTokens(error ?? '') : estimateTokens(JSON.stringify(reply));
+    return sum + briefTokens + replyTokens;
   }, 0);
 }
 
@@ -64,11 +64,11 @@ function compacted(records: SessionRecords, at: string): Session {
 async function recordsOf(
   { store }: SessionPorts,
   session: Session,
-  known: Pick<Run, 'id' | 'journal'> | undefined,
+  knownRun: Pick<Run, 'id' | 'journal'> | undefined,
 ): Promise<SessionRecords> {
   const { issueNumber, runId } = session;
   const [run, ledger, assumptions] = await Promise.all([
-    known ?? store.runs.read(issueNumber),
+    knownRun ?? store.runs.read(issueNumber),
     store.ledgers.read(issueNumber),
     store.assumptions.read(issueNumber),
   ]);

@@ -33,19 +33,25 @@ export async function takeTurn(
   const step = requireStep(context, id);
   const place: Place = { step: id, attempt, turn };
   const session = await ports.store.sessions.read(makeSessionId(context.runId, id, attempt));
-  const known = session?.turns.find((candidate) => candidate.turn === turn);
-  if (known !== undefined) return conclude(context, step, { place, taken: known });
+  const keptTurn = session?.turns.find((candidate) => candidate.turn === turn);
+  if (keptTurn !== undefined) return conclude(context, step, { place, sessionTurn: keptTurn });
   const { facts, isHeld } = await ledgerNews(context, step);
   if (isHeld) return recorded(ports.clock.now(), ...facts);
   if (ports.runnerFor(step.agent).isHuman) {
     const handed = await handTurn(context, step, place);
     if ('questionId' in handed)
       return recorded(handed.at, ...facts, { type: 'turn-handed', step: id, turn, ...handed });
-    return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken: handed }) });
+    return conclude(context, step, {
+      place,
+      sessionTurn: await keepTurn(context, step, { place, sessionTurn: handed }),
+    });
   }
   if (action.isRetry) await pause(ports, ports.retryMs);
-  const taken = await askAgent(context, step, place);
-  return conclude(context, step, { place, taken: await keepTurn(context, step, { place, taken }) });
+  const newTurn = await askAgent(context, step, place);
+  return conclude(context, step, {
+    place,
+    sessionTurn: await keepTurn(context, step, { place, sessionTurn: newTurn }),
+  });
 }
 
 async function askAgent(context: RunContext, step: WorkflowStep, place: Place): Promise<SessionTurn> {
@@ -58,9 +64,9 @@ async function askAgent(context: RunContext, step: WorkflowStep, place: Place): 
   const origin = turnOrigin(context, place);
   const { attempt } = place;
   const refusals = refusalsBefore(context, step.id);
-  const taken = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
+  const sessionTurn = await turnWith(context, step, { brief, turn, attempt, origin, refusals });
   const inside = answeredInside(await ledgerNow(context, step), origin);
-  return { ...taken, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
+  return { ...sessionTurn, answered: [...new Set([...before, ...inside].map(({ id }) => id))] };
 }
 
 /** A person was asked what comes next, and said: try again. */
@@ -70,47 +76,51 @@ function isAnotherTry(context: RunContext, { step, turn }: Place): boolean {
     .journal.some((entry) => entry.type === 'asked-what-next' && entry.step === step && entry.turn === turn - 1);
 }
 
-interface Taken {
+interface TurnToConclude {
   readonly place: Place;
-  readonly taken: SessionTurn;
+  readonly sessionTurn: SessionTurn;
 }
 
 /** Carries out the reply and returns the facts about the turn. */
 async function conclude(
   context: RunContext,
   step: WorkflowStep,
-  { place, taken }: Taken,
+  { place, sessionTurn }: TurnToConclude,
 ): Promise<readonly RunEvent[]> {
   const { ports } = context;
-  const { reply, error = 'it said nothing' } = taken;
+  const { reply, error = 'it said nothing' } = sessionTurn;
   const payload = { ...stepPayload(context, step, await readIssue(context)), turn: place.turn };
-  const durationMs = Math.max(0, toEpochMs(taken.endedAt) - toEpochMs(taken.startedAt));
+  const durationMs = Math.max(0, toEpochMs(sessionTurn.endedAt) - toEpochMs(sessionTurn.startedAt));
   const { step: id, turn } = place;
   if (reply === undefined) {
     ports.bus.emit('turn-failed', { ...payload, error, durationMs });
     const at = ports.clock.now();
     return recorded(at, { type: 'turn-failed', at, step: id, turn, error });
   }
-  const ended = { origin: turnOrigin(context, place), startedAt: taken.startedAt, answered: taken.answered ?? [] };
+  const ended = {
+    origin: turnOrigin(context, place),
+    startedAt: sessionTurn.startedAt,
+    answered: sessionTurn.answered ?? [],
+  };
   const answered = answeredIn(await ledgerNow(context, step), ended);
   const acts: readonly ActResult[] = [
     ...(await carryOutReply(context, step, { place, reply, answered })),
-    ...(taken.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
+    ...(sessionTurn.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
   ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
     ...payload,
     ...(reply.text === undefined ? {} : { text: reply.text }),
-    ...(taken.stderr === undefined ? {} : { stderr: taken.stderr }),
+    ...(sessionTurn.stderr === undefined ? {} : { stderr: sessionTurn.stderr }),
     artifacts: acts.flatMap(({ path }) => path ?? []),
     refused: acts.flatMap(({ refused }) => refused ?? []),
     durationMs,
   });
   const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
-  const said = { ...turned, ...reviewOf(reply), ...reasonOf(taken) };
+  const turnFact = { ...turned, ...reviewOf(reply), ...reasonOf(sessionTurn) };
   // A person who names the file that holds the work has said where it is.
-  const isHandedIn = (taken.paths ?? []).length > 0;
-  const fact: RunFact = { ...said, ...(isHandedIn ? {} : await missingIn(context, step, said)) };
+  const isHandedIn = (sessionTurn.paths ?? []).length > 0;
+  const fact: RunFact = { ...turnFact, ...(isHandedIn ? {} : await missingIn(context, step, turnFact)) };
   const now = await ledgerNow(context, step);
   const run = { ...now.run, journal: [...now.run.journal, fact] };
   const { heard, news } = noticeIn({ ...now, run, turn: ended, at });

@@ -40,14 +40,14 @@ export async function turnWith(
   };
   const transcriptId = makeSessionId(context.runId, step.id, attempt);
   const options = { transcriptId, refusals, onStderr, ...(origin === undefined ? {} : { turn: origin }) };
-  const said = await replyOf(ports, () => runAgent(ports, brief, options));
-  if (said.reply !== undefined && origin !== undefined) {
-    await noteCalls(ports, { id: transcriptId }, { reply: said.reply, turn: origin });
+  const outcome = await replyOf(ports, () => runAgent(ports, brief, options));
+  if (outcome.reply !== undefined && origin !== undefined) {
+    await noteCalls(ports, { id: transcriptId }, { reply: outcome.reply, turn: origin });
   }
   const promptTokens = estimateTokens(brief.prompt);
-  const told = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
+  const recordedBrief = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
-  return { turn, startedAt, endedAt: ports.clock.now(), ...told, ...said, ...beside };
+  return { turn, startedAt, endedAt: ports.clock.now(), ...recordedBrief, ...outcome, ...beside };
 }
 
 /** An agent's failure counts as its turn; a failure of our own settings does not. */

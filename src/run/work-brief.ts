@@ -26,7 +26,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     ports.roles.of(step.agent),
   ]);
   const { number, title, body, labels } = issue;
-  const told = {
+  const brief = {
     kind: 'work' as const,
     agent: step.agent,
     ...(role === undefined ? {} : { role }),
@@ -39,7 +39,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     ...(await heldBefore(context, place)),
     autonomy: autonomyBrief(ports.settings),
   };
-  return { ...told, prompt: workPrompt(told) };
+  return { ...brief, prompt: workPrompt(brief) };
 }
 
 const MAX_COMMENTS = 20;
@@ -51,10 +51,12 @@ async function conversationOf(
   answers: Brief['answers'],
 ): Promise<Pick<Brief['issue'], 'comments'>> {
   const ids = comments.flatMap(({ questionId }) => questionId ?? []);
-  const asked = await Promise.all(ids.map((id) => ports.store.questions.read(id)));
-  const deeper = asked.filter((question) => (question?.askedBy.chain.length ?? 1) > 1).map((question) => question?.id);
-  const told = new Set([...deeper, ...answers.map(({ question }) => question)]);
-  const untold = comments.filter(({ questionId }) => questionId === undefined || !told.has(questionId));
+  const questions = await Promise.all(ids.map((id) => ports.store.questions.read(id)));
+  const deeper = questions
+    .filter((question) => (question?.askedBy.chain.length ?? 1) > 1)
+    .map((question) => question?.id);
+  const knownIds = new Set([...deeper, ...answers.map(({ question }) => question)]);
+  const untold = comments.filter(({ questionId }) => questionId === undefined || !knownIds.has(questionId));
   const latest = untold.slice(-MAX_COMMENTS).map(({ author, body }) => ({ ...(author && { author }), body }));
   return latest.length === 0 ? {} : { comments: latest };
 }
@@ -93,11 +95,11 @@ async function artifactsFor(context: RunContext, step: WorkflowStep, issue: Issu
   const authors = new Map<string, string>();
   for (const { id, agent, output } of stepsBefore(context.workflow, step)) {
     const written = actsOf(context.run(), id).flatMap(({ path }) => path ?? []);
-    const wanted = output === undefined ? [] : [fillTemplate(output, issue)];
-    for (const path of [...wanted, ...written]) authors.set(path, agent);
+    const declared = output === undefined ? [] : [fillTemplate(output, issue)];
+    for (const path of [...declared, ...written]) authors.set(path, agent);
   }
-  const found = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS));
-  return found.map((artifact) => ({ ...artifact, agent: authors.get(artifact.path) ?? step.agent }));
+  const artifacts = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS));
+  return artifacts.map((artifact) => ({ ...artifact, agent: authors.get(artifact.path) ?? step.agent }));
 }
 
 const MAX_ARTIFACTS = 30;
@@ -114,11 +116,11 @@ function stepsBefore(workflow: Workflow, step: WorkflowStep): readonly WorkflowS
 async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promise<Brief['answers']> {
   const first = actsOf(run(), CLARIFY_FIRST).flatMap(({ questionId }) => questionId ?? []);
   const ids = new Set([...first, ...questionsOf(run(), step.id)]);
-  const found = actsOf(run(), step.id).flatMap((act) =>
+  const findings = actsOf(run(), step.id).flatMap((act) =>
     act.found === undefined ? [] : [foundOut(act.act, act.found)],
   );
-  const asked = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
-  const answered = asked.flatMap((question) => {
+  const questions = await Promise.all([...ids].map((id) => ports.store.questions.read(id)));
+  const answered = questions.flatMap((question) => {
     const ended = question?.outcome;
     if (question === undefined || ended === undefined) return [];
     return question.questions.map(({ id, text }) => {
@@ -126,7 +128,7 @@ async function answersFor({ ports, run }: RunContext, step: WorkflowStep): Promi
       return { questionId: id, question: question.id, text, answer: decisionOf(question, id), outcome };
     });
   });
-  return [...answered, ...found];
+  return [...answered, ...findings];
 }
 
 function foundOut(questionId: string, { by, question, answer }: NonNullable<ActResult['found']>) {

@@ -27,7 +27,7 @@ function whatIsKnown(brief: Omit<Brief, 'prompt'>): readonly string[] {
   const { issue, step } = brief;
   return [
     section(`Issue #${issue.number}: ${issue.title}`, issue.body),
-    section('What was said about it', (issue.comments ?? []).map(said).join('\n')),
+    section('What was said about it', (issue.comments ?? []).map(commentText).join('\n')),
     section('Ask first', step?.id === CLARIFY_FIRST ? ASK_FIRST : ''),
     ...stepSections(step),
     section('What was sent back to you', reviewText(step?.review)),
@@ -51,10 +51,10 @@ function joined(parts: readonly string[]): string {
 
 export function answersIn({ answers }: Pick<Brief, 'answers'>): readonly string[] {
   const fromHumans = answers.filter(({ from }) => from === undefined);
-  const found = answers.filter(({ from }) => from !== undefined);
+  const agentAnswers = answers.filter(({ from }) => from !== undefined);
   return [
     section('Answers from humans', fromHumans.map(answered).join('\n')),
-    section('What was found out for you', found.map(answered).join('\n')),
+    section('What was found out for you', agentAnswers.map(answered).join('\n')),
   ];
 }
 
@@ -102,7 +102,7 @@ function heldText(held: Brief['held']): string {
   return `${what.join('\n')}\n\nThis is done with your reply. What you give anew takes its place.`;
 }
 
-function said({ author, body }: NonNullable<Brief['issue']['comments']>[number]): string {
+function commentText({ author, body }: NonNullable<Brief['issue']['comments']>[number]): string {
   return `- ${author === undefined ? '' : `${author}: `}${body}`;
 }
 
