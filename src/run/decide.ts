@@ -73,7 +73,7 @@ export const MAX_TURNS = 50;
 export function decide(run: Pick<Run, 'journal' | 'definition'>, workflow: Workflow): Decision {
   const progress = progressOf(run);
   const routes = progress.asked
-    .filter((asked) => isToBeRouted(asked, progress))
+    .filter((round) => isToBeRouted(round, progress))
     .map(({ clarificationId, round }): Action => ({ type: 'route', clarificationId, round }));
   const decisions = workflow.steps.map((step) => decideStep(step, workflow, progress));
   const actions = [...routes, ...decisions.flatMap((decision) => decision.actions)];
@@ -89,8 +89,8 @@ export function decide(run: Pick<Run, 'journal' | 'definition'>, workflow: Workf
 }
 
 /** The target has not been asked yet, or the human whom the target asked first has answered. */
-function isToBeRouted(asked: { readonly clarificationId: string; readonly round: number }, progress: Progress) {
-  const settlement = progress.settled.get(clarificationKey(asked));
+function isToBeRouted(round: { readonly clarificationId: string; readonly round: number }, progress: Progress) {
+  const settlement = progress.settled.get(clarificationKey(round));
   if (settlement === undefined) return true;
   return isHumanFirst(settlement) && progress.ended.has(settlement.questionId ?? '');
 }

@@ -13,10 +13,10 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
   if (waitingOn.length === 0) return [];
   await applyDueFallbacks(ports);
   await endUnreachable(ports, waitingOn);
-  const found = await Promise.all(
+  const looks = await Promise.all(
     waitingOn.map(async (id) => ({ questionId: id, question: await ports.store.questions.read(id) })),
   );
-  const ended = found.filter(({ question }) => question?.status !== 'open');
+  const ended = looks.filter(({ question }) => question?.status !== 'open');
   // The process that answered may have died before the answer reached the clarification.
   for (const { question } of ended) if (question !== undefined) await settleEscalation(ports, question);
   const facts = ended.map(({ questionId, question }) => endOf(questionId, question, ports.clock.now()));
@@ -27,8 +27,10 @@ export async function endedQuestions(context: RunContext, waitingOn: readonly st
 
 /** A new try uses the present workflow. */
 async function renewal(context: RunContext, facts: readonly Ended[]): Promise<readonly RunFact[]> {
-  const asked = context.run().journal.flatMap((entry) => (entry.type === 'asked-what-next' ? entry.questionId : []));
-  if (!facts.some((fact) => asked.includes(fact.questionId) && isAnotherTry(fact))) return [];
+  const nextStepQuestions = context
+    .run()
+    .journal.flatMap((entry) => (entry.type === 'asked-what-next' ? entry.questionId : []));
+  if (!facts.some((fact) => nextStepQuestions.includes(fact.questionId) && isAnotherTry(fact))) return [];
   const definition = await context.presentWorkflow();
   if (definition === undefined || isDeepStrictEqual(definition, context.workflow)) return [];
   return [{ type: 'workflow-renewed', at: context.ports.clock.now(), definition }];

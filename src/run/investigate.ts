@@ -35,19 +35,19 @@ export interface Investigated {
 
 export async function investigate(context: RunContext, carrying: Carrying): Promise<Investigated> {
   const { reply } = carrying;
-  const said = requestOf(reply);
+  const rawRequest = requestOf(reply);
   const { agents, runnerFor } = context.ports;
-  if (said === undefined || !agents.includes(INVESTIGATOR) || runnerFor(INVESTIGATOR).isHuman) {
+  if (rawRequest === undefined || !agents.includes(INVESTIGATOR) || runnerFor(INVESTIGATOR).isHuman) {
     return { reply, acts: [] };
   }
-  const request = readNeedsClarification(said, reply);
-  const found = await findings(context, carrying, request);
-  if (found?.answer !== undefined && found.answer.trim() !== '') {
+  const request = readNeedsClarification(rawRequest, reply);
+  const result = await findings(context, carrying, request);
+  if (result?.answer !== undefined && result.answer.trim() !== '') {
     const { needs_clarification: _, text: __, ...rest } = reply;
-    return { reply: rest, acts: [await accept(context, carrying, { request, found, answer: found.answer })] };
+    return { reply: rest, acts: [await accept(context, carrying, { request, found: result, answer: result.answer })] };
   }
-  if (found?.text === undefined) return { reply, acts: [] };
-  const evidence = { ...request.evidence, investigator_findings: cut(found.text) };
+  if (result?.text === undefined) return { reply, acts: [] };
+  const evidence = { ...request.evidence, investigator_findings: cut(result.text) };
   return { reply: { ...reply, needs_clarification: { ...request, evidence } }, acts: [] };
 }
 
@@ -62,11 +62,11 @@ async function findings(context: RunContext, carrying: Carrying, request: Planni
   if (session === undefined && !(await isWorthIt(context, carrying, request))) return undefined;
   const title = `Find out: ${request.question}`;
   const inquiry = { place, from: step.agent, request, step: { ...step, id, title, agent: INVESTIGATOR } };
-  const known = (turn: number) => session?.turns.find((one) => one.turn === turn);
-  let taken = known(1) ?? (await ask(context, inquiry, 1));
-  if (taken.reply === undefined) taken = known(2) ?? (await askAgain(context, inquiry));
+  const keptTurn = (turn: number) => session?.turns.find((one) => one.turn === turn);
+  let sessionTurn = keptTurn(1) ?? (await ask(context, inquiry, 1));
+  if (sessionTurn.reply === undefined) sessionTurn = keptTurn(2) ?? (await askAgain(context, inquiry));
   await endSession(ports, sessionId, context.run());
-  return taken.reply;
+  return sessionTurn.reply;
 }
 
 async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, request: PlanningRequest) {
@@ -87,10 +87,13 @@ async function isWorthIt(context: RunContext, { place, step, reply }: Carrying, 
 async function ask(context: RunContext, inquiry: Inquiry, turn: number): Promise<SessionTurn> {
   const { step, place } = inquiry;
   const brief = await investigationBrief(context, inquiry, turn);
-  const said = await turnWith(context, step, { brief, turn, attempt: place.turn });
-  const taken = await keepTurn(context, step, { place: { step: step.id, attempt: place.turn, turn }, taken: said });
-  await tell(context, inquiry, taken);
-  return taken;
+  const newTurn = await turnWith(context, step, { brief, turn, attempt: place.turn });
+  const keptTurn = await keepTurn(context, step, {
+    place: { step: step.id, attempt: place.turn, turn },
+    sessionTurn: newTurn,
+  });
+  await tell(context, inquiry, keptTurn);
+  return keptTurn;
 }
 
 async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionTurn> {
@@ -99,10 +102,10 @@ async function askAgain(context: RunContext, inquiry: Inquiry): Promise<SessionT
 }
 
 /** Viewers see a step of its own. */
-async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error = '', ...taken }: SessionTurn) {
+async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error = '', ...times }: SessionTurn) {
   const { bus } = context.ports;
   const payload = stepPayload(context, step, await readIssue(context));
-  const durationMs = Math.max(0, toEpochMs(taken.endedAt) - toEpochMs(taken.startedAt));
+  const durationMs = Math.max(0, toEpochMs(times.endedAt) - toEpochMs(times.startedAt));
   if (reply === undefined) {
     bus.emit('turn-failed', { ...payload, turn, error, durationMs });
     return;

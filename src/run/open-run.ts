@@ -41,21 +41,21 @@ export function hasEndedSince(run: Run, before: Run | undefined): boolean {
 }
 
 /** The run that goes on, or a new one if the last one has ended. */
-export async function openRun(ports: RunPorts, journal: Journal, wanted: Wanted): Promise<OpenedRun> {
+export async function openRun(ports: RunPorts, journal: Journal, request: Wanted): Promise<OpenedRun> {
   const last = await journal.read();
   if (last !== undefined && !isFinished(last)) {
-    const opened = await resumed(ports, last, wanted);
-    requireRunners(ports, wanted.issue, opened);
-    await supersedeGone(ports, wanted.issue.number);
+    const opened = await resumed(ports, last, request);
+    requireRunners(ports, request.issue, opened);
+    await supersedeGone(ports, request.issue.number);
     return opened;
   }
-  const loaded = await load(ports, wanted);
-  const located = wanted.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
-  requireRunners(ports, wanted.issue, { located });
+  const loaded = await load(ports, request);
+  const located = request.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
+  requireRunners(ports, request.issue, { located });
   const at = ports.clock.now();
-  const run = transition(newRun(located, wanted, { at, previous: last }), { type: 'start', at });
+  const run = transition(newRun(located, request, { at, previous: last }), { type: 'start', at });
   await journal.begin(run);
-  await supersedeGone(ports, wanted.issue.number);
+  await supersedeGone(ports, request.issue.number);
   return { run, located, isResumed: false };
 }
 
@@ -95,8 +95,8 @@ async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirs
 /** The workflow in its present file, for a step that is tried again; it must have every step that is under way. */
 export async function presentWorkflow(ports: RunPorts, issue: Issue, run: Run): Promise<Workflow | undefined> {
   const { requested, definition } = run;
-  const wanted = requested === undefined ? { issue } : { issue, workflow: requested };
-  const located = await load(ports, wanted).catch((error: unknown) => {
+  const request = requested === undefined ? { issue } : { issue, workflow: requested };
+  const located = await load(ports, request).catch((error: unknown) => {
     ports.log.warn('a step is tried again with the workflow as it was', { runId: run.id, error: messageOf(error) });
     return undefined;
   });

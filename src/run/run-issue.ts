@@ -58,12 +58,12 @@ export interface RunResult {
  * Carries out the workflow of an issue, from where an earlier process left it. CONFLICT if another live process carries
  * it on. Failures of our own files or settings are thrown; the journal stays as it is, and a later call goes on.
  */
-export async function runIssue(given: RunPorts, request: RunRequest): Promise<RunResult> {
+export async function runIssue(outerPorts: RunPorts, request: RunRequest): Promise<RunResult> {
   const issueNumber = parseIssueNumber(request.issueNumber);
-  const before = await given.store.runs.read(issueNumber);
-  const claim = await claimed(given, request);
+  const before = await outerPorts.store.runs.read(issueNumber);
+  const claim = await claimed(outerPorts, request);
   try {
-    const ports = { ...given, store: underClaim(given.store, claim) };
+    const ports = { ...outerPorts, store: underClaim(outerPorts.store, claim) };
     // The process that had the claim may have ended the run while we waited, so the state is read now.
     const issue = await readIssue({ ports, issueNumber });
     const journal = storeJournal(ports.store, issueNumber);
@@ -73,8 +73,8 @@ export async function runIssue(given: RunPorts, request: RunRequest): Promise<Ru
     }
     requireOpen(issue);
     const { workflow, clarifyFirst = false } = request;
-    const wanted = { issue, clarifyFirst, ...(workflow === undefined ? {} : { workflow }) };
-    const opened = await openRun(ports, journal, wanted);
+    const runRequest = { issue, clarifyFirst, ...(workflow === undefined ? {} : { workflow }) };
+    const opened = await openRun(ports, journal, runRequest);
     const buffer = new JournalBuffer(opened.run, journal);
     return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
@@ -106,7 +106,7 @@ interface Begun {
   readonly claim: Claim;
 }
 
-async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
+async function carryOn(outerPorts: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
   const over = new AbortController();
   // Any number of agents may be at work.
   setMaxListeners(0, over.signal);
@@ -116,9 +116,9 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     if (end?.aborted) stop();
     end?.addEventListener('abort', stop, { once: true });
   }
-  const { clarifications } = await given.store.ledgers.read(issue.number);
-  const teller = new LedgerTeller(given.bus, clarifications);
-  const ports: RunPorts = { ...withSnapshot(given, opened), bus: teller.bus, signal: over.signal };
+  const { clarifications } = await outerPorts.store.ledgers.read(issue.number);
+  const teller = new LedgerTeller(outerPorts.bus, clarifications);
+  const ports: RunPorts = { ...withSnapshot(outerPorts, opened), bus: teller.bus, signal: over.signal };
   const context: RunContext = {
     ports,
     issueNumber: issue.number,
@@ -126,9 +126,9 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     get workflow() {
       return buffer.run.definition ?? opened.located.workflow;
     },
-    presentWorkflow: () => presentWorkflow(given, issue, buffer.run),
+    presentWorkflow: () => presentWorkflow(outerPorts, issue, buffer.run),
     run: () => buffer.run,
-    tellLedger: (known) => teller.tell(known),
+    tellLedger: (present) => teller.tell(present),
     defer: (work) => buffer.defer(work),
   };
   announceStart(context, issue, opened);
@@ -150,16 +150,16 @@ async function carryOn(given: RunPorts, { wait, signal }: RunRequest, { opened, 
     const waitingOn = await driver.drive();
     lost.throwIfAborted();
     await buffer.flush();
-    const result = resultOf(given, buffer.run, waitingOn);
-    const text = await finalText(given, result.waitingOn);
-    return tell(given, text === undefined ? result : { ...result, text });
+    const result = resultOf(outerPorts, buffer.run, waitingOn);
+    const text = await finalText(outerPorts, result.waitingOn);
+    return tell(outerPorts, text === undefined ? result : { ...result, text });
   } finally {
     stop();
     unfollow();
     for (const end of [signal, lost]) end?.removeEventListener('abort', stop);
     await driver.rest();
     // A process that has taken the run over has the issue too.
-    if (!claim.lost.aborted) await leave(given, issue.number);
+    if (!claim.lost.aborted) await leave(outerPorts, issue.number);
   }
 }
 

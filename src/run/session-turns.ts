@@ -11,7 +11,7 @@ const MAX_KEPT_CONTENT = 2000;
 export async function keepTurn(
   { ports, issueNumber, runId }: RunContext,
   step: WorkflowStep,
-  { place, taken }: { readonly place: Place; readonly taken: SessionTurn },
+  { place, sessionTurn }: { readonly place: Place; readonly sessionTurn: SessionTurn },
 ): Promise<SessionTurn> {
   const id = makeSessionId(runId, step.id, place.attempt);
   const fresh: Session = {
@@ -21,15 +21,15 @@ export async function keepTurn(
     issueNumber,
     step: step.id,
     attempt: place.attempt,
-    startedAt: taken.startedAt,
+    startedAt: sessionTurn.startedAt,
     turns: [],
   };
   return ports.store.sessions.update<SessionTurn>(id, (current = fresh) => {
-    const known = current.turns.find(({ turn }) => turn === taken.turn);
-    if (known !== undefined) return { next: current, result: known };
+    const earlier = current.turns.find(({ turn }) => turn === sessionTurn.turn);
+    if (earlier !== undefined) return { next: current, result: earlier };
     // A session that was ended before its run knew of this turn goes on, and is compacted anew with the turn in it.
     const { endedAt: _, compactedAt: __, summary: ___, tokens: ____, ...open } = current;
-    return { next: { ...open, turns: [...current.turns, taken] }, result: taken };
+    return { next: { ...open, turns: [...current.turns, sessionTurn] }, result: sessionTurn };
   });
 }
 

@@ -77,11 +77,11 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
         break;
       case 'clarification-noticed':
         asked.push(entry);
-        change(entry.step, (state) => told({ ...state, asked: [...state.asked, entry] }, entry));
+        change(entry.step, (state) => withNews({ ...state, asked: [...state.asked, entry] }, entry));
         break;
       case 'clarification-settled':
         settled.set(clarificationKey(entry), entry);
-        for (const step of steps.keys()) change(step, (state) => told(state, entry));
+        for (const step of steps.keys()) change(step, (state) => withNews(state, entry));
         break;
       case 'question-ended':
         ended.set(entry.questionId, entry);
@@ -145,7 +145,7 @@ function roundsIn(acts: readonly ActResult[]): readonly AskedRound[] {
 }
 
 /** The end of a round is news to the step that waits for it. A reply that was only waiting is no iteration. */
-function told(state: StepState, one: { readonly clarificationId: string; readonly round: number }): StepState {
+function withNews(state: StepState, one: { readonly clarificationId: string; readonly round: number }): StepState {
   const key = clarificationKey(one);
   if (state.hasNews || !state.asked.some((other) => other.blocking && clarificationKey(other) === key)) return state;
   return { ...state, hasNews: true, iterations: state.iterations - (goesRound(state.last) ? 1 : 0) };
@@ -160,8 +160,8 @@ function isWaitedFor({ blocking, round, questionId }: ActResult): boolean {
 }
 
 function afterTurn(before: StepState, turn: LastTurn): StepState {
-  const asked = turn.type === 'turn-ended' ? [...before.asked, ...roundsIn(turn.acts)] : before.asked;
-  const state = { ...before, asked, hasNews: false };
+  const askedRounds = turn.type === 'turn-ended' ? [...before.asked, ...roundsIn(turn.acts)] : before.asked;
+  const state = { ...before, asked: askedRounds, hasNews: false };
   const next = { ...state, last: turn, turns: turn.turn, turnsSince: state.turnsSince + 1 };
   if (turn.type === 'turn-handed') return next;
   const isFailure =

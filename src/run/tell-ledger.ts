@@ -27,8 +27,9 @@ export class LedgerTeller {
   readonly bus: EventBus;
 
   /** What is in the ledger already is not news. */
-  constructor(bus: EventBus, known: readonly ClarificationRecord[]) {
-    for (const record of known) for (const event of eventsOf(record)) this.#told.add(keyOf(event.name, event.payload));
+  constructor(bus: EventBus, present: readonly ClarificationRecord[]) {
+    for (const record of present)
+      for (const event of eventsOf(record)) this.#told.add(keyOf(event.name, event.payload));
     this.bus = {
       emit: (name, payload) => {
         const key = ONCE.includes(name) ? keyOf(name, payload) : undefined;
@@ -53,13 +54,16 @@ function eventsOf(record: ClarificationRecord): readonly { name: Told; payload: 
   const { id: clarificationId, from: fromAgent, to: toAgent, topic, blocking, status, round, abandonedAt } = record;
   const { issueNumber } = parseClarificationId(clarificationId);
   const what = { clarificationId, issueNumber, fromAgent, toAgent, topic, blocking };
-  const said = record.thread.map((entry) => {
-    const { name, status: left } = EVENTS[entry.type];
-    return { name, payload: { ...what, round: entry.round, status: left, timestamp: toEpochMs(entry.timestamp) } };
+  const entries = record.thread.map((entry) => {
+    const { name, status: statusAfter } = EVENTS[entry.type];
+    return {
+      name,
+      payload: { ...what, round: entry.round, status: statusAfter, timestamp: toEpochMs(entry.timestamp) },
+    };
   });
-  if (status !== 'abandoned' || abandonedAt === undefined) return said;
+  if (status !== 'abandoned' || abandonedAt === undefined) return entries;
   const payload = { ...what, round, status, timestamp: toEpochMs(abandonedAt) };
-  return [...said, { name: 'clarification-abandoned', payload }];
+  return [...entries, { name: 'clarification-abandoned', payload }];
 }
 
 function keyOf(name: string, payload: object): string {
