@@ -2,11 +2,21 @@ import { requestIn } from './needs-clarification.js';
 import type { Reply } from './reply.js';
 
 /** Whether a reply asks humans anything, in any form. */
-export function asksHumans({ open_questions = [], openQuestions = [], ...reply }: Reply): boolean {
-  return open_questions.length + openQuestions.length > 0 || requestOf(reply) !== undefined;
+export function asksHumans(reply: Reply): boolean {
+  return hasQuestions(reply) || requestOf(reply) !== undefined;
 }
 
-/** The request of 002 in a reply, as fields or as text. */
-export function requestOf({ needs_clarification, text }: Pick<Reply, 'needs_clarification' | 'text'>): unknown {
-  return needs_clarification ?? (text === undefined ? undefined : requestIn(text));
+/**
+ * The request of 002 in a reply, as fields or as text. Models fill in every field: `false` asks nothing, and `true`
+ * beside open questions says no more than those.
+ */
+export function requestOf(reply: Reply): unknown {
+  const { needs_clarification: request, text } = reply;
+  if (request === true && hasQuestions(reply)) return undefined;
+  if (request !== undefined && request !== null && request !== false) return request;
+  return text === undefined ? undefined : requestIn(text);
+}
+
+function hasQuestions({ open_questions = [], openQuestions = [] }: Reply): boolean {
+  return open_questions.length + openQuestions.length > 0;
 }

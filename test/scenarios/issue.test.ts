@@ -43,6 +43,14 @@ describe('agentx issue', () => {
     expect(stdout).toMatch(/\n\[architect\] \S+\n {2}Yes\.\n {2}With a header\.\n$/);
   });
 
+  it('takes the title as a word of its own, and never two', async () => {
+    const cwd = await aRepository();
+    expect(agentx(cwd, ['issue', 'create', 'Import', '--json']).json()).toMatchObject({ number: 1, title: 'Import' });
+    const twice = agentx(cwd, ['issue', 'create', 'Import', '-t', 'Export']);
+    expect(twice).toMatchObject({ status: 2, stdout: '' });
+    expect(twice.stderr).toContain('The title is given twice');
+  });
+
   it('gives programs the issue, or all of them', async () => {
     const cwd = await aRepository();
     const args = ['issue', 'create', '--title', 'Export', '--label', 'type:bug', '--json'];
@@ -76,7 +84,7 @@ describe('agentx issue', () => {
 
   it.each([
     [['create', '-t', ' '], 2, 'The title is empty.'],
-    [['create'], 2, "equired option '-t, --title <title>' not specified"],
+    [['create'], 2, "Missing required argument 'title'"],
     [['create', '-t', 'x', '-l', ''], 2, 'The label is empty.'],
     [['show', 'x'], 2, "'x' is not a valid issue number. Allowed: whole numbers from 0."],
     [['close', '-1'], 2, "'-1' is not a valid issue number."],

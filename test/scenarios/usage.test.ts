@@ -9,7 +9,7 @@ import { storeOf } from './support/runs.js';
 const TOO_MANY: readonly (readonly string[])[] = [
   ['init', 'extra'],
   ['trust', 'extra'],
-  ['issue', 'create', '-t', 'Title', 'extra'],
+  ['issue', 'create', 'Title', 'extra'],
   ['issue', 'list', 'extra'],
   ['issue', 'show', '1', 'extra'],
   ['issue', 'comment', '1', '-b', 'text', 'extra'],

@@ -7,7 +7,8 @@ import { canAsk } from '../can-ask.js';
 import type { CommandLine } from '../command-line.js';
 
 export interface CreateOptions {
-  readonly title: string | undefined;
+  /** As a word of its own, and as an option. */
+  readonly titles: readonly (string | undefined)[];
   readonly body: (line: CommandLine) => Promise<string | undefined>;
   readonly labels?: readonly string[] | undefined;
 }
@@ -16,7 +17,9 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   const { out } = line;
   const { labels = [] } = options;
   const body = (await options.body(line)) ?? '';
-  const title = options.title ?? (await askTitle(line));
+  const [given, again] = options.titles.filter((title) => title !== undefined);
+  if (again !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
+  const title = given ?? (await askTitle(line));
   const issue = await line.app().createIssue({ title, body, labels });
   out.json(issue);
   out.print(issueTitle(issue, out.paint));
@@ -31,7 +34,7 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
 async function askTitle(line: CommandLine): Promise<string> {
   if (canAsk(line.out))
     return (await import('../prompt/ask-text.js')).askText(line, 'What is to be done, in one line?');
-  const problem = "Required option '-t, --title <title>' not specified. See: agentx issue create --help";
+  const problem = "Missing required argument 'title'. See: agentx issue create --help";
   throw new AgentXError('INVALID_INPUT', problem);
 }
 

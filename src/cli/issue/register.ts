@@ -3,9 +3,9 @@ import { takesOptionalText, takesText } from '../text.js';
 
 const CREATE_EXAMPLES = `
 Examples:
-  agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
-  agentx issue create -t "Export" -m "Blocked-by: #1"
-  agentx issue create -t "Export" -F export.md`;
+  agentx issue create "Health endpoint" -l type:feature -l priority:p1
+  agentx issue create "Export" -m "Blocked-by: #1"
+  agentx issue create "Export" -F export.md`;
 
 export const registerIssue: Register = (program, run) => {
   const issue = program
@@ -19,8 +19,8 @@ Labels with a meaning: type:feature|story|bug|epic chooses the workflow, priorit
 "Blocked-by: #3" in the body keeps an issue out of the ready queue until #3 is closed.
 
 Examples:
-  agentx issue create -t "Health endpoint" -l type:feature -l priority:p1
-  agentx issue create -t "Export" -m "Blocked-by: #1"
+  agentx issue create "Health endpoint" -l type:feature -l priority:p1
+  agentx issue create "Export" -m "Blocked-by: #1"
   agentx issue list --all --json
   agentx issue comment 2 -m "CSV is enough for now"`,
     );
@@ -29,13 +29,14 @@ Examples:
   const create = issue
     .command('create')
     .description('write down what is to be done')
-    .option('-t, --title <title>', 'what it is about, in one line')
+    .argument('[title]', 'what it is about, in one line')
+    .option('-t, --title <title>', 'the same')
     .option('-l, --label <label...>', 'such as type:bug or priority:p1')
     .addHelpText('after', CREATE_EXAMPLES);
   const body = takesOptionalText(create, { what: 'everything else' });
-  run(create, async (line) => {
+  run(create, async (line, words) => {
     const { title, label } = create.opts();
-    return (await import('./create.js')).create(line, { title, body, labels: label });
+    return (await import('./create.js')).create(line, { titles: [words, title], body, labels: label });
   });
 
   const list = issue.command('list').description('the open issues').option('--all', 'closed ones too');
