@@ -5,7 +5,7 @@ import type { ActResult } from '../protocol/run.js';
 import { fillTemplate } from '../protocol/workflow.js';
 import { mayBeWritten } from './act-proposals.js';
 import { type RunContext, readIssue } from './context.js';
-import { heldParts } from './held-parts.js';
+import { heldParts } from './held-back.js';
 import { actsOf } from './history.js';
 import { type Carrying, type Done, inOrder, part } from './reply-part.js';
 

@@ -13,7 +13,7 @@ import { writeArtifacts } from './act-artifacts.js';
 import { clarify, resolveAnswered } from './act-clarifications.js';
 import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
-import { heldIssues, stillWanted } from './held-issues.js';
+import { heldIssues, stillWanted } from './held-back.js';
 import { investigate } from './investigate.js';
 import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './reply-part.js';
 

@@ -3,7 +3,7 @@ import { matchesCondition } from '../workflow/step-order.js';
 import { startAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
-import { takeTask } from './task.js';
+import { takeTask } from './issue-state.js';
 
 /** Planning ends with the first step of one of these. */
 const BUILDERS = ['engineer', 'coder'];

@@ -7,7 +7,7 @@ import type { RunContext } from './context.js';
 import { type Action, decide, keyOf } from './decide.js';
 import { endedQuestions } from './ended-questions.js';
 import type { JournalBuffer } from './journal-buffer.js';
-import { isSlow, perform } from './perform.js';
+import { isSlow, perform } from './perform-action.js';
 import { WakeUp } from './wake-up.js';
 
 /*

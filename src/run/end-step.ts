@@ -8,10 +8,10 @@ import { finishAgent, leaveAgent } from './agent-work.js';
 import { type RunContext, readIssue, recorded, requireStep, stepPayload } from './context.js';
 import type { Action } from './decide.js';
 import { turnsOf } from './history.js';
+import { finishTask, leaveTask, moveTask } from './issue-state.js';
 import { ledgerNews } from './ledger-news.js';
 import { endSession } from './session-end.js';
 import { progressOf, stateOf } from './step-state.js';
-import { finishTask, leaveTask, moveTask } from './task.js';
 
 /** A finished step ends unless its agent has asked, or was told, something since its last turn. */
 export async function endStep(

@@ -2,7 +2,7 @@ import type { RunFact } from '../protocol/run.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import type { RunContext } from './context.js';
 import { whatHolds } from './decide.js';
-import { type Noticing, noticeIn } from './notice.js';
+import { type Noticing, noticeIn } from './new-clarifications.js';
 import { progressOf, stateOf } from './step-state.js';
 
 export interface LedgerNews {

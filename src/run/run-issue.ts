@@ -13,13 +13,13 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import { type RunContext, readIssue } from './context.js';
 import { Driver } from './driver.js';
 import { finalText } from './final-text.js';
+import { leaveTask, takeTask } from './issue-state.js';
 import { JournalBuffer } from './journal-buffer.js';
 import { hasEndedSince, isOver, type OpenedRun, openRun, presentWorkflow } from './open-run.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
 import { storeJournal, underClaim } from './store-journal.js';
 import { summaryOf } from './summary.js';
-import { leaveTask, takeTask } from './task.js';
 import { LedgerTeller } from './tell-ledger.js';
 
 export interface RunRequest {

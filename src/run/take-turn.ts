@@ -12,11 +12,11 @@ import { startAgent } from './agent-work.js';
 import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload, turnOrigin } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
+import { takeTask } from './issue-state.js';
 import { ledgerNews, ledgerNow } from './ledger-news.js';
 import { missingOutput } from './missing-output.js';
-import { answeredFor, answeredIn, answeredInside, noticeIn } from './notice.js';
+import { answeredFor, answeredIn, answeredInside, noticeIn } from './new-clarifications.js';
 import { keepTurn } from './session-turns.js';
-import { takeTask } from './task.js';
 import { MAX_KEPT_CHARACTERS, turnWith } from './turn-with.js';
 import { refusalsBefore, workBrief } from './work-brief.js';
 
