@@ -10,7 +10,7 @@ export type { FollowUpRequest } from '../hub/follow-up.js';
 export type { HubResult } from '../hub/ports.js';
 export type { ResolveRequest } from '../hub/resolve.js';
 export type { AnswerQuestionRequest } from '../inbox/answer-question.js';
-export type { AskHumansRequest } from '../inbox/ask-humans.js';
+export type { AskHumansRequest } from '../inbox/ask.js';
 export type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 export type { EndQuestionRequest } from '../inbox/end-question.js';
 export type { KeepAliveRequest } from '../inbox/keep-alive.js';

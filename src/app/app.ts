@@ -10,7 +10,7 @@ import type { FollowUpRequest } from '../hub/follow-up.js';
 import type { HubPorts, HubResult } from '../hub/ports.js';
 import type { ResolveRequest } from '../hub/resolve.js';
 import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
-import type { AskHumansRequest } from '../inbox/ask-humans.js';
+import type { AskHumansRequest } from '../inbox/ask.js';
 import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
 import type { GoOnOptions } from '../inbox/go-on-without.js';
@@ -185,11 +185,10 @@ export class OpenedApp {
     (await import('../inbox/who-waits.js')).whoWaitsFor(this.#base, questionId);
 
   /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
-  readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> =>
-    (await import('../inbox/ask-humans.js')).askHumans(await this.#ports(), {
-      ...given(request),
-      origin: outsideOrigin(crypto.randomUUID()),
-    });
+  readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> => {
+    const asking = { ...given(request), questions: request.questions, origin: outsideOrigin(crypto.randomUUID()) };
+    return (await (await import('../inbox/ask.js')).askHumans(await this.#ports(), asking)).question;
+  };
 
   /** Somebody is typing: the clock stands still, and what they wrote is kept. */
   readonly keepAlive = async (request: KeepAliveRequest): Promise<Question> =>

@@ -62,7 +62,7 @@ export function openEngine(
     paths: openPaths({ repository }),
     roles: openRoles({ root }),
     humans: {
-      ask: async (asking) => (await import('../inbox/intake.js')).takeReplyQuestions(ports, asking),
+      ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),
     },
     watchLedger: (issueNumber, listener) => watchLedger(layoutOf(root), issueNumber, listener),
     settings: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anAsk, recordOf, statusOf } from '../../test/builders/hub.js';
 import { anInbox, type TestInbox, type TestInboxOptions } from '../../test/builders/inbox.js';
 import { answerQuestion } from '../inbox/answer-question.js';
-import { takeReplyQuestions } from '../inbox/intake.js';
+import { askHumans } from '../inbox/ask.js';
 import { whoWaitsFor } from '../inbox/who-waits.js';
 import type { Humans } from '../ports/humans.js';
 import { ask, route } from './conversation.js';
@@ -12,7 +12,7 @@ const ASKS = { text: 'I cannot say.', open_questions: ['How many users?'] };
 /** A hub whose agents reach the inbox. */
 async function aTeam(turns: NonNullable<TestInboxOptions['turns']>): Promise<TestInbox> {
   const inbox = await anInbox({ turns });
-  const humans: Humans = { ask: (asking) => takeReplyQuestions(inbox, asking) };
+  const humans: Humans = { ask: (asking) => askHumans(inbox, asking) };
   return { ...inbox, humans };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
 import { applyDueFallbacks } from './fallback.js';
-import { takeReplyQuestions } from './intake.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 const part = (text: string, options: readonly string[], option: string, reasoning: string) => ({
@@ -23,7 +23,7 @@ interface Asked {
 
 /** Asked in a step of a run; that of the first step is asked before anything is planned. */
 async function asked(inbox: TestInbox, { step = 'clarify-first', questions = BATCH }: Asked = {}) {
-  const { question } = await takeReplyQuestions(inbox, {
+  const { question } = await askHumans(inbox, {
     origin: `run-1-aa/${step}/1/question/0`,
     issueNumber: 1,
     agent: 'requirements-engineer',

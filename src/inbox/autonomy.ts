@@ -5,9 +5,9 @@ import { isSameCause, notifiedOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import { saysTheSame } from '../protocol/similarity.js';
+import { askHumans } from './ask.js';
 import { keepAssumption } from './assumptions.js';
 import { isDependencyManifest } from './dependency-manifests.js';
-import { openQuestions } from './open-question.js';
 import type { InboxPorts, InboxSettings } from './ports.js';
 
 export type Proposal = NonNullable<Reply['proposes']>[number];
@@ -96,7 +96,7 @@ async function notify(ports: InboxPorts, request: ProposeRequest): Promise<Propo
       risk_if_wrong: `unknown - it is ${CHANGES[kind]}`,
     },
   });
-  const question = await openQuestions(ports, {
+  const { question } = await askHumans(ports, {
     ...approval(request),
     blocking: false,
     parts: [
@@ -113,7 +113,7 @@ async function notify(ports: InboxPorts, request: ProposeRequest): Promise<Propo
 
 async function holdForApproval(ports: InboxPorts, request: ProposeRequest): Promise<Question> {
   const { agent, kind, summary } = request;
-  return openQuestions(ports, {
+  const { question } = await askHumans(ports, {
     ...approval(request),
     consequence: 'irreversible',
     parts: [
@@ -131,6 +131,7 @@ async function holdForApproval(ports: InboxPorts, request: ProposeRequest): Prom
       },
     ],
   });
+  return question;
 }
 
 function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
 import type { Store } from '../ports/store.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
-import { takeReplyQuestions } from './intake.js';
 
 const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'cli' as const };
@@ -62,7 +62,7 @@ async function until<T>(work: () => Promise<T>): Promise<boolean> {
 }
 
 const ask = (inbox: TestInbox, reply: object, agent: string) =>
-  takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' });
+  askHumans(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' });
 
 async function everything({ store }: TestInbox) {
   const [questions, assumptions, issue, sessions, interactions] = await Promise.all([

@@ -3,9 +3,9 @@ import { anInbox, type TestInbox, type TestInboxOptions } from '../../test/build
 import { aRun } from '../../test/builders/run.js';
 import type { Reply } from '../protocol/reply.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
 import { applyDueFallbacks } from './fallback.js';
-import { takeReplyQuestions } from './intake.js';
 import { completePlanning } from './session.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
@@ -40,7 +40,7 @@ function ask(inbox: TestInbox, fields: Request = {}, asking: Asking = {}) {
 
 function reply(inbox: TestInbox, said: Reply, asking: Asking = {}) {
   const { run: runId = 'run-1-aa', agent = 'project-manager', issueNumber = 1, phase = 'planning' } = asking;
-  return takeReplyQuestions(inbox, {
+  return askHumans(inbox, {
     origin: `${runId}/plan/1/question/0`,
     issueNumber,
     agent,
@@ -223,7 +223,7 @@ describe('a request that is refused', () => {
     const inbox = await inboxWith();
     const { question } = await ask(inbox);
     await answerQuestion(inbox, { id: question?.id ?? '', optionIds: ['a'], by });
-    const again = await takeReplyQuestions(inbox, {
+    const again = await askHumans(inbox, {
       origin: 'run-1-aa/plan/2/question/0',
       issueNumber: 1,
       agent: 'project-manager',
@@ -248,7 +248,7 @@ describe('a request that is refused', () => {
     expect(failed(during)).toMatchObject([{ condition: 'phase' }]);
     expect(during.assumption?.status).toBe('standing');
     await inbox.store.runs.update(1, () => ({ next: aRun({ issueNumber: 1, phase: 'execution' }), result: undefined }));
-    const told = await takeReplyQuestions(inbox, {
+    const told = await askHumans(inbox, {
       origin: 'mcp/1',
       issueNumber: 1,
       agent: 'project-manager',

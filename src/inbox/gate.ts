@@ -12,6 +12,9 @@ import { type Claim, claimSession, quotaProblems } from './session.js';
  * Each is held against what is really there, and a refusal names every one that failed.
  */
 
+/** The agent that plans the work asks past the gate, whatever form it asks in. */
+export const GATED_AGENT = 'project-manager';
+
 export interface GateRequest extends Claim {
   readonly issueNumber: number;
   readonly agent: string;

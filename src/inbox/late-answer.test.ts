@@ -6,10 +6,10 @@ import { aRun } from '../../test/builders/run.js';
 import { decisionOf } from '../hub/comment-answer.js';
 import type { Run } from '../protocol/run.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { confirmAssumption, rejectAssumption } from './assumption-verdict.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
-import { openQuestions } from './open-question.js';
 
 const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'web' as const };
@@ -18,7 +18,9 @@ const runId = 'run-1-aa';
 /** Five minutes pass without an answer; the run goes on with SQLite and writes two files. */
 async function afterTimeout(status: Run['status'] = 'running'): Promise<{ inbox: TestInbox; id: string }> {
   const inbox = await anInbox();
-  const { id } = await openQuestions(inbox, {
+  const {
+    question: { id },
+  } = await askHumans(inbox, {
     origin: `${runId}/design/1/question/0`,
     issueNumber: 1,
     agent: 'architect',
@@ -94,7 +96,9 @@ describe('an answer that comes after the fallback', () => {
 
   it('is open to the part that fell back and not to the one that a human answered in time', async () => {
     const inbox = await anInbox();
-    const { id } = await openQuestions(inbox, {
+    const {
+      question: { id },
+    } = await askHumans(inbox, {
       ...{ origin: 'asked/1', issueNumber: 1, agent: 'architect', source: 'plan', sourceId: '1' },
       parts: [
         { id: 'q1', text: 'Which region?' },

@@ -6,8 +6,8 @@ import { escalate } from '../hub/escalate.js';
 import { resolve } from '../hub/resolve.js';
 import type { Store } from '../ports/store.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { completeInbox } from './complete-inbox.js';
-import { takeReplyQuestions } from './intake.js';
 
 const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'cli' as const };
@@ -35,7 +35,7 @@ const open_questions = [
   { text: 'Which database?', options: ['PostgreSQL', 'SQLite'], fallback: { option: 'b', reasoning: 'smaller' } },
 ];
 const ask = (inbox: TestInbox, issueNumber: number, status: 'done' | 'failed' = 'failed') =>
-  takeReplyQuestions(inbox, {
+  askHumans(inbox, {
     origin: 'run-1-aa/code/1/question/0',
     issueNumber,
     agent: 'coder',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anInbox } from '../../test/builders/inbox.js';
 import { aRun } from '../../test/builders/run.js';
-import { openQuestions } from './open-question.js';
+import { askHumans } from './ask.js';
 import { supersedeGone, supersedeOf } from './supersede.js';
 
 const RUN = 'run-1-aa';
@@ -10,7 +10,7 @@ async function asking(...steps: readonly string[]) {
   const inbox = await anInbox();
   const questions = await Promise.all(
     steps.map((step) =>
-      openQuestions(inbox, {
+      askHumans(inbox, {
         origin: `${RUN}/${step}/1/question/0`,
         issueNumber: 1,
         agent: 'engineer',
@@ -20,7 +20,7 @@ async function asking(...steps: readonly string[]) {
       }),
     ),
   );
-  return { inbox, ids: questions.map(({ id }) => id) };
+  return { inbox, ids: questions.map(({ question }) => question.id) };
 }
 
 describe('a question whose step is given up', () => {

@@ -1,6 +1,6 @@
 import { beginningOf } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
-import { openQuestions } from './open-question.js';
+import { askHumans } from './ask.js';
 import type { InboxPorts } from './ports.js';
 
 export interface WhatNextRequest {
@@ -32,7 +32,7 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
     allowText: true,
     options: missing === undefined ? OPTIONS : [there, ...OPTIONS],
   };
-  return openQuestions(ports, {
+  const { question } = await askHumans(ports, {
     origin,
     issueNumber,
     agent,
@@ -41,6 +41,7 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
     sourceId: String(issueNumber),
     parts: [part],
   });
+  return question;
 }
 
 const MAX_REASON = 1500;

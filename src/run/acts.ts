@@ -1,7 +1,7 @@
 import { createIssue } from '../board/issues.js';
+import { askHumans } from '../inbox/ask.js';
 import { recordAssumption } from '../inbox/assumptions.js';
 import { heldBack } from '../inbox/fail-early.js';
-import { takeReplyQuestions } from '../inbox/intake.js';
 import { asksHumans } from '../protocol/asks-humans.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import { actName } from '../protocol/origin.js';
@@ -29,7 +29,7 @@ export async function carryOutReply(
 ): Promise<readonly ActResult[]> {
   const carrying = { ...givenReply, step };
   const resolved = await resolveAnswered(context, carrying);
-  const humanQuestions = await askHumans(context, carrying);
+  const humanQuestions = await askAll(context, carrying);
   const proposed = await proposeAll(context, carrying);
   const heldKinds = heldBack(step.agent, humanQuestions.question);
   return [
@@ -44,7 +44,7 @@ export async function carryOutReply(
   ];
 }
 
-async function askHumans(
+async function askAll(
   context: RunContext,
   carrying: Carrying,
 ): Promise<{ readonly acts: readonly ActResult[]; readonly question?: Question }> {
@@ -59,7 +59,7 @@ async function askHumans(
     work: async () => {
       const origin = originOf(context, place, actName('question', 0));
       const { phase } = context.run();
-      const intake = await takeReplyQuestions(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
+      const intake = await askHumans(ports, { origin, issueNumber, agent: step.agent, reply, runId, phase });
       question = intake.question;
       const { refused, assumption } = intake;
       return {

@@ -1,4 +1,4 @@
-import { openQuestions } from '../inbox/open-question.js';
+import { askHumans } from '../inbox/ask.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { actName } from '../protocol/origin.js';
@@ -67,7 +67,8 @@ async function ask(
     asked.about === 'why'
       ? { id: 'why', header, text: WHY, allowText: true }
       : workPart(step, { header, output, prompt: personPrompt(brief), note: asked.note });
-  return openQuestions(ports, { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true });
+  const asking = { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true };
+  return (await askHumans(ports, asking)).question;
 }
 
 const WHY = 'Why can it not be done? Whoever decides what comes next is told.';

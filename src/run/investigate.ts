@@ -1,7 +1,6 @@
 import { pause } from '../hub/agent-turn.js';
 import { keepAssumption } from '../inbox/assumptions.js';
-import { lacksFindings } from '../inbox/gate.js';
-import { GATED_AGENT } from '../inbox/intake.js';
+import { GATED_AGENT, lacksFindings } from '../inbox/gate.js';
 import { requestOf } from '../protocol/asks-humans.js';
 import { makeSessionId, questionIdFor } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';

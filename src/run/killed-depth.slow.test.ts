@@ -3,7 +3,7 @@ import { type Death, dyingStore } from '../../test/builders/dying-store.js';
 import { fixedClock } from '../../test/builders/hub.js';
 import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
 import { answerQuestion } from '../inbox/answer-question.js';
-import { takeReplyQuestions } from '../inbox/intake.js';
+import { askHumans } from '../inbox/ask.js';
 import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
 import type { Reply } from '../protocol/reply.js';
@@ -43,7 +43,7 @@ async function aProcess({ store, clock }: World, death: Death = { at: 0, isWritt
   const dying = dyingStore(store, death);
   const turns = { 'product-manager': [say], architect: [say], engineer: [say] };
   const hub = await aRunHub({ store: dying.store, clock, issues: 0, workflow: WORKFLOW, turns });
-  const ports: TestRun = { ...hub, humans: { ask: (asking) => takeReplyQuestions(hub, asking) } };
+  const ports: TestRun = { ...hub, humans: { ask: (asking) => askHumans(hub, asking) } };
   return { hub: ports, writes: dying.writes };
 }
 

@@ -4,7 +4,7 @@ import { fixedClock } from '../../test/builders/hub.js';
 import { type LoopRunnerOptions, loopRunner, type ToolCall } from '../../test/builders/loop-runner.js';
 import { aRunHub, steps, type TestRun } from '../../test/builders/run-ports.js';
 import { answerQuestion } from '../inbox/answer-question.js';
-import { takeReplyQuestions } from '../inbox/intake.js';
+import { askHumans } from '../inbox/ask.js';
 import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
@@ -59,7 +59,7 @@ async function aProcess({ store, clock, ran }: World, death: Death = { at: 0, is
   const ports: TestRun = {
     ...hub,
     runnerFor: () => runner,
-    humans: { ask: (asking) => takeReplyQuestions(hub, asking) },
+    humans: { ask: (asking) => askHumans(hub, asking) },
   };
   return { ports, writes: dying.writes };
 }

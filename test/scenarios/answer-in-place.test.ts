@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenQuestionsRequest } from '../../src/inbox/open-question.js';
+import type { ReadyAsking } from '../../src/inbox/ask.js';
 import { agentx, aRepository } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
 import { letTimeRunOut, storeOf } from './support/runs.js';
@@ -16,7 +16,7 @@ const LOGS = {
 };
 const WHY = { id: 'q2', text: 'Who wants that?', createdAt: '2026-02-26T10:00:00.000Z' };
 
-async function asked(request: Pick<OpenQuestionsRequest, 'parts' | 'fallback'>) {
+async function asked(request: Pick<ReadyAsking, 'parts' | 'fallback'>) {
   const cwd = await aRepository({ issues: [{ title: 'Health' }] });
   const { id } = await (await openInbox(cwd)).ask(request);
   return { cwd, id };

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../../src/app/config.js';
 import { createEventBus } from '../../../src/app/event-bus.js';
 import { openEngine } from '../../../src/app/hub-ports.js';
-import { takeReplyQuestions } from '../../../src/inbox/intake.js';
-import { type OpenQuestionsRequest, openQuestions } from '../../../src/inbox/open-question.js';
+import { askHumans, type ReadyAsking } from '../../../src/inbox/ask.js';
 import type { InboxPorts, InboxSettings } from '../../../src/inbox/ports.js';
 import type { Reply } from '../../../src/protocol/reply.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
@@ -20,12 +19,12 @@ export async function openInbox(cwd: string, settings: Partial<InboxSettings> = 
   const inbox: InboxPorts = { ...ports, settings: { ...ports.settings, ...settings } };
   const origin = 'run-1-aa/step/1/question/0';
   return {
-    ask: (asked: Pick<OpenQuestionsRequest, 'parts' | 'fallback'>) =>
+    ask: (asked: Pick<ReadyAsking, 'parts' | 'fallback'>) =>
       alone(
-        openQuestions(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
-      ),
+        askHumans(inbox, { origin, issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', ...asked }),
+      ).then(({ question }) => question),
     take: (agent: string, reply: Reply) =>
-      alone(takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' })),
+      alone(askHumans(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' })),
   };
 }
 

@@ -3,7 +3,8 @@ import { refused } from '../../test/builders/hub.js';
 import { anInbox } from '../../test/builders/inbox.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
-import { type OpenQuestionsRequest, openQuestions } from './open-question.js';
+import { askHumans, type ReadyAsking } from './ask.js';
+import type { InboxPorts } from './ports.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 const options = [
@@ -11,7 +12,9 @@ const options = [
   { id: 'b', label: 'SQLite' },
 ];
 
-function request(fields: Partial<OpenQuestionsRequest> = {}): OpenQuestionsRequest {
+const ask = async (inbox: InboxPorts, asking: ReadyAsking) => (await askHumans(inbox, asking)).question;
+
+function request(fields: Partial<ReadyAsking> = {}): ReadyAsking {
   return {
     origin: 'run-1-aa/plan/1/question/0',
     issueNumber: 1,
@@ -27,8 +30,8 @@ function request(fields: Partial<OpenQuestionsRequest> = {}): OpenQuestionsReque
 describe('a question for a human', () => {
   it('is asked once for each origin and told once to the bus', async () => {
     const inbox = await anInbox();
-    const first = await openQuestions(inbox, request());
-    const again = await openQuestions(inbox, request());
+    const first = await ask(inbox, request());
+    const again = await ask(inbox, request());
     expect(again).toEqual(first);
     expect(first).toMatchObject({
       id: questionIdFor(request().origin),
@@ -45,19 +48,19 @@ describe('a question for a human', () => {
 
   it('names everybody through whom it was asked', async () => {
     const inbox = await anInbox();
-    const { askedBy } = await openQuestions(inbox, request({ chain: ['planner', 'researcher'] }));
+    const { askedBy } = await ask(inbox, request({ chain: ['planner', 'researcher'] }));
     expect(askedBy).toEqual({ agent: 'planner', chain: ['planner', 'researcher'] });
   });
 
   it('expires where it declares a fallback, after the minutes that are configured [PM-4/10]', async () => {
     const inbox = await anInbox({ settings: { fallbackMs: 90_000 } });
-    const { expiresAt } = await openQuestions(inbox, request({ fallback: { optionId: 'b', reasoning: 'smaller' } }));
+    const { expiresAt } = await ask(inbox, request({ fallback: { optionId: 'b', reasoning: 'smaller' } }));
     expect(expiresAt).toBe('2026-02-26T10:01:30.000Z');
   });
 
   it('waits for ever where it declares none, and is reversible unless it says otherwise [X-1/4]', async () => {
     const inbox = await anInbox();
-    const question = await openQuestions(inbox, request());
+    const question = await ask(inbox, request());
     expect(question).not.toHaveProperty('expiresAt');
     expect(question.consequence).toBe('reversible');
   });
@@ -65,7 +68,7 @@ describe('a question for a human', () => {
   it('that is irreversible may not declare a fallback [X-1/3]', async () => {
     const inbox = await anInbox();
     const asked = request({ consequence: 'irreversible', fallback: { optionId: 'b' } });
-    expect((await refused(openQuestions(inbox, asked))).code).toBe('INVALID_INPUT');
+    expect((await refused(ask(inbox, asked))).code).toBe('INVALID_INPUT');
     expect((await inbox.store.questions.list()).items).toEqual([]);
   });
 });
@@ -76,19 +79,19 @@ describe('a question that was asked before', () => {
 
   it('waits for the answer to the open one [OQ-8/2]', async () => {
     const inbox = await anInbox();
-    const first = await openQuestions(inbox, request());
-    const second = await openQuestions(inbox, request({ origin: other, agent: 'coder', parts }));
+    const first = await ask(inbox, request());
+    const second = await ask(inbox, request({ origin: other, agent: 'coder', parts }));
     expect(second).toMatchObject({ id: first.id, revision: 1, attached: [{ origin: other, agent: 'coder' }] });
     expect(inbox.bus.names()).toEqual(['notification-added']);
-    expect((await openQuestions(inbox, request({ origin: other, agent: 'coder', parts }))).attached).toHaveLength(1);
+    expect((await ask(inbox, request({ origin: other, agent: 'coder', parts }))).attached).toHaveLength(1);
   });
 
   it('has its answer already where the same run has it [OQ-8/2]', async () => {
     const inbox = await anInbox();
-    const { id } = await openQuestions(inbox, request());
+    const { id } = await ask(inbox, request());
     await answerQuestion(inbox, { id, optionIds: ['a'], by });
-    expect(await openQuestions(inbox, request({ origin: other }))).toMatchObject({ id, outcome: 'answered' });
-    const later = await openQuestions(inbox, request({ origin: 'run-1-bb/plan/1/question/0' }));
+    expect(await ask(inbox, request({ origin: other }))).toMatchObject({ id, outcome: 'answered' });
+    const later = await ask(inbox, request({ origin: 'run-1-bb/plan/1/question/0' }));
     expect(later).toMatchObject({ status: 'open' });
     expect(later.id).not.toBe(id);
   });
@@ -103,8 +106,8 @@ describe('a question that was asked before', () => {
     ["no agent's own question", { attach: false }],
   ])('is another one with %s', async (_, fields) => {
     const inbox = await anInbox();
-    await openQuestions(inbox, request());
-    await openQuestions(inbox, request({ origin: other, ...fields }));
+    await ask(inbox, request());
+    await ask(inbox, request({ origin: other, ...fields }));
     expect((await inbox.store.questions.listOpen()).items).toHaveLength(2);
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
 import type { Reply } from '../protocol/reply.js';
 import { answerQuestion } from './answer-question.js';
+import { askHumans } from './ask.js';
 import { declineQuestion } from './end-question.js';
-import { takeReplyQuestions } from './intake.js';
 
 const by = { principal: 'ada', channel: 'cli' as const };
 
 function take(inbox: TestInbox, agent: string, reply: Reply, turn = 1) {
   const origin = `run-1-aa/step/${turn}/question/0`;
-  return takeReplyQuestions(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' });
+  return askHumans(inbox, { origin, issueNumber: 1, agent, reply, runId: 'run-1-aa', phase: 'planning' });
 }
 
 describe('the questions of a reply', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { refused } from '../../test/builders/hub.js';
 import { anInbox } from '../../test/builders/inbox.js';
-import { askHumans } from './ask-humans.js';
+import { type AskHumansRequest, askHumans } from './ask.js';
 import { heldBack } from './fail-early.js';
+import type { InboxPorts } from './ports.js';
 
 const request = {
   origin: 'asked/1',
@@ -13,18 +14,20 @@ const request = {
   questions: ['Which browsers have to work?'],
 };
 
+const ask = async (inbox: InboxPorts, asking: AskHumansRequest) => (await askHumans(inbox, asking)).question;
+
 describe('a question from outside a run', () => {
   it('is read like that of a reply, and is the open one that says the same', async () => {
     const inbox = await anInbox();
-    const first = await askHumans(inbox, request);
+    const first = await ask(inbox, request);
     expect(first).toMatchObject({ kind: 'open_question', questions: [{ id: 'q1', text: request.questions[0] }] });
-    expect((await askHumans(inbox, { ...request, origin: 'asked/2' })).id).toBe(first.id);
+    expect((await ask(inbox, { ...request, origin: 'asked/2' })).id).toBe(first.id);
   });
 
   it('falls back as a whole where every part says to what', async () => {
     const inbox = await anInbox();
     const part = (text: string, fallback?: string) => ({ text, options: ['Yes', 'No'], ...(fallback && { fallback }) });
-    const whole = await askHumans(inbox, {
+    const whole = await ask(inbox, {
       ...request,
       questions: [part('Old browsers?', 'No'), part('Dark?', 'Yes')],
     });
@@ -34,9 +37,9 @@ describe('a question from outside a run', () => {
     });
     expect(whole.expiresAt).toBeDefined();
     const half = { ...request, origin: 'asked/2', questions: [part('Print view?', 'No'), part('Which paper?')] };
-    expect((await askHumans(inbox, half)).expiresAt).toBeUndefined();
+    expect((await ask(inbox, half)).expiresAt).toBeUndefined();
     const fallback = { text: 'None of them' };
-    const own = await askHumans(inbox, {
+    const own = await ask(inbox, {
       ...request,
       origin: 'asked/3',
       questions: [part('Offline?', 'No')],
@@ -47,7 +50,7 @@ describe('a question from outside a run', () => {
 
   it('of a project manager passes the gate or becomes an assumption [PM-2/15]', async () => {
     const inbox = await anInbox();
-    const error = await refused(askHumans(inbox, { ...request, agent: 'project-manager' }));
+    const error = await refused(ask(inbox, { ...request, agent: 'project-manager' }));
     expect(error).toMatchObject({ code: 'GATE_REFUSED', details: { assumptionId: 'ASM-1-001' } });
     expect((await inbox.store.questions.list()).items).toEqual([]);
     const text = 'There is nothing like it in the project';
@@ -58,7 +61,7 @@ describe('a question from outside a run', () => {
       evidence: { codebase_search: text, similar_features: text, attempted_inference: text },
     };
     const fallback = { optionId: 'a', reasoning: 'it is simpler' };
-    const asked = await askHumans(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
+    const asked = await ask(inbox, { ...request, agent: 'project-manager', questions: [question], fallback });
     expect(asked).toMatchObject({ kind: 'pm_clarification', fallback });
   });
 });
@@ -66,7 +69,7 @@ describe('a question from outside a run', () => {
 describe('work that stands on an open question', () => {
   it('is held back: tasks of anybody, documents of those who plan', async () => {
     const inbox = await anInbox();
-    const question = await askHumans(inbox, request);
+    const question = await ask(inbox, request);
     expect(heldBack('analyst', question)).toEqual({ issues: true, artifacts: false });
     expect(heldBack('dreamer', question)).toEqual({ issues: true, artifacts: true });
     expect(heldBack('planner', question)).toEqual({ issues: true, artifacts: true });

@@ -1,0 +1,370 @@
+import * as z from 'zod/mini';
+import { createQuestion } from '../hub/change-question.js';
+import { requireIssue } from '../hub/issue.js';
+import { requireKnownAgent } from '../hub/known-agent.js';
+import { requestOf } from '../protocol/asks-humans.js';
+import type { Assumption, Decision } from '../protocol/assumption.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName, parseIssueNumber, questionIdFor } from '../protocol/ids.js';
+import { MAX_LOCK_WAIT_MS } from '../protocol/limits.js';
+import { blockerOf } from '../protocol/needs-clarification.js';
+import { type AskedQuestions, askedIn, parseAsked } from '../protocol/open-questions.js';
+import { isSameCause, refusedOrigin } from '../protocol/origin.js';
+import { parseWith } from '../protocol/parse.js';
+import type { Question, QuestionFallback, QuestionKind, QuestionPart, QuestionSource } from '../protocol/question.js';
+import { hasOrigin, noteAttached } from '../protocol/question-notes.js';
+import type { Reply } from '../protocol/reply.js';
+import type { Run } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { keepAssumption } from './assumptions.js';
+import { blockTask } from './block-task.js';
+import { blocksTask } from './fail-early.js';
+import { GATED_AGENT, passGate } from './gate.js';
+import { decisionAlone, partsOf, type Requested, readRequest, refusalOf } from './planning-request.js';
+import type { InboxPorts } from './ports.js';
+import { asksTheSame, fallbackOf, isConfirmation, ownFallbacks, withoutRepeats } from './question-parts.js';
+import { completeSession } from './session.js';
+
+/*
+ * The one door to asking a human: `askHumans`. What an agent wrote is read, a planner has to pass the gate, what was asked
+ * before is not asked again; then the question is written. Reading and gating are pure and stand beside it:
+ * `planning-request.ts`, `question-parts.ts`, `gate.ts`.
+ */
+
+/** Who asks, and where. */
+interface Asker {
+  /** What caused it: the question's id is derived from this, so that asked again it is the same question. */
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  /** Who waits for the agent's answer, outermost first and the agent last; the agent alone where nothing is said. */
+  readonly chain?: readonly string[];
+  readonly runId?: string;
+  /** Of the run; without it, what the issue's run says. */
+  readonly phase?: Run['phase'];
+}
+
+/** What holds for a question as a whole. */
+interface QuestionSettings {
+  readonly blocking?: boolean;
+  readonly consequence?: Question['consequence'];
+  /** Taken when no answer comes in time; only for what is reversible. */
+  readonly fallback?: QuestionFallback;
+  /** The issue is blocked and has no assignee until the question ends. */
+  readonly blocksTask?: boolean;
+}
+
+/** The questions of a reply, in any form in which agents write them. */
+export interface ReplyAsking extends Asker {
+  readonly reply: Reply;
+  /** The clarification that the agent was to answer. */
+  readonly clarificationId?: string;
+}
+
+/** A question that is put together already. */
+export interface ReadyAsking extends Asker, QuestionSettings {
+  readonly parts: readonly QuestionPart[];
+  readonly kind?: QuestionKind;
+  readonly source: QuestionSource;
+  readonly sourceId: string;
+  /** An agent's own question: if the same was asked before, it waits for that answer. */
+  readonly attach?: boolean;
+  readonly details?: Pick<Question, 'session' | 'blocker_type' | 'evidence' | 'proposal'>;
+}
+
+/** A question that comes from outside a run: through the server, or by a tool. */
+export interface AskHumansRequest extends Asker, QuestionSettings {
+  /** Read as leniently as those of an agent's reply. */
+  readonly questions: readonly unknown[];
+  /** `blocking`, `consequence` and `fallback` in an agent's own words, where they are not said as fields of this request. */
+  readonly beside?: unknown;
+  readonly source: QuestionSource;
+  readonly sourceId: string;
+}
+
+export interface AskedHumans {
+  readonly question?: Question;
+  /** Why something was not asked; the agent goes on, and its next brief says so. */
+  readonly refused?: Pick<AgentXError, 'code' | 'message' | 'details'>;
+  /** With what it goes on, where the gate refused it. */
+  readonly assumption?: Assumption;
+}
+
+/**
+ * Asks a human, once for each origin. What says the same as an open question of the issue, or as one that was decided in
+ * the same run, waits for that answer. What cannot be asked of a reply is refused, never dropped in silence; from outside
+ * that is an error, GATE_REFUSED with every condition that failed and the assumption that was recorded instead.
+ */
+export function askHumans(ports: InboxPorts, asking: ReadyAsking): Promise<{ readonly question: Question }>;
+export function askHumans(ports: InboxPorts, asking: AskHumansRequest): Promise<{ readonly question: Question }>;
+export function askHumans(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHumans>;
+export async function askHumans(
+  ports: InboxPorts,
+  asking: ReadyAsking | AskHumansRequest | ReplyAsking,
+): Promise<AskedHumans> {
+  if ('questions' in asking) return { question: await askFromOutside(ports, asking) };
+  if ('reply' in asking) return askReply(ports, asking);
+  parseIssueNumber(asking.issueNumber);
+  if (asking.attach !== true) return { question: await open(ports, asking) };
+  // Of agents that ask the same at the same moment the second finds what the first asked.
+  return { question: await inTurn(ports, asking.issueNumber, () => open(ports, asking)) };
+}
+
+/**
+ * One after the other for each issue, in all processes: those who look whether something was asked, and ask it if not.
+ * `work` must not wait for another turn of the same issue.
+ */
+async function inTurn<R>({ store, signal }: InboxPorts, issueNumber: number, work: () => Promise<R>): Promise<R> {
+  const claim = await store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal });
+  try {
+    return await work();
+  } finally {
+    await claim.release();
+  }
+}
+
+async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHumans> {
+  const { reply, clarificationId: _, ...asker } = asking;
+  try {
+    const asked = askedIn(reply, defaultsOf(ports));
+    const { parts } = asked;
+    const requested = requestOf(reply);
+    if (parts.length === 0 && requested === undefined) return {};
+    const isGated = asker.agent === GATED_AGENT;
+    const openBesides = () => askOpenQuestions(ports, asking, asked);
+    if (requested === undefined && !isGated) return await openBesides();
+    const result = await askPastGate(ports, asker, reply.source?.id, {
+      said: requested ?? parts[0],
+      around: requested === undefined ? asked : reply,
+      questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
+      beside: isGated ? { ...asked, parts: [], consequence: 'reversible' } : asked,
+    });
+    // Questions of its own that need no gate are asked even if the request is refused.
+    if (result.question !== undefined || parts.length === 0 || isGated) return result;
+    return { ...result, ...(await openBesides()) };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || error.code !== 'INVALID_INPUT') throw error;
+    ports.log.warn('questions refused', { agent: asker.agent, origin: asker.origin, error: error.message });
+    return { refused: { code: error.code, message: error.message, details: error.details } };
+  }
+}
+
+async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
+  const { questions: given, runId, phase, beside, ...rest } = request;
+  const { origin, issueNumber, agent, sourceId } = request;
+  const questions = parseWith(z.array(z.unknown()), given, 'questions');
+  await requireIssue(ports, parseIssueNumber(issueNumber));
+  await requireNotClosed(ports, issueNumber);
+  requireKnownAgent(ports.agents, agent);
+  const asked = parseAsked(questions, beside ?? rest, defaultsOf(ports));
+  const { parts, ...settings } = asked;
+  if (parseAgentName(agent) !== GATED_AGENT) {
+    const ready = { ...rest, ...fallbackOf(parts), ...settings, parts: ownFallbacks(parts), attach: true };
+    return (await askHumans(ports, ready)).question;
+  }
+  const asker = { origin, issueNumber, agent, ...(runId && { runId }), ...(phase && { phase }) };
+  const { question, refused, assumption } = await askPastGate(ports, asker, sourceId, {
+    said: parts[0],
+    around: asked,
+    questions: parts.length,
+    beside: { parts: [], blocking: true, consequence: 'reversible' },
+  });
+  if (question !== undefined) return question;
+  throw new AgentXError(refused?.code ?? 'GATE_REFUSED', refused?.message ?? 'The gate refuses the request.', {
+    ...refused?.details,
+    assumptionId: assumption?.id,
+  });
+}
+
+/** Its questions would end as superseded at once. */
+async function requireNotClosed({ store }: InboxPorts, issueNumber: number): Promise<void> {
+  const issue = issueNumber === 0 ? undefined : await store.issues.read(issueNumber);
+  if (issue?.state !== 'closed') return;
+  throw new AgentXError('INVALID_STATE', `Issue #${issueNumber} is closed: nobody waits for an answer.`, {
+    issueNumber,
+  });
+}
+
+function defaultsOf(ports: InboxPorts) {
+  let made = 0;
+  return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
+}
+
+/** A planning request: past the gate it is a question, else the agent decides by itself. */
+async function askPastGate(
+  ports: InboxPorts,
+  { runId, phase, ...asker }: Asker,
+  sourceId = String(asker.issueNumber),
+  requested: Requested,
+): Promise<AskedHumans> {
+  const { origin, issueNumber, agent } = asker;
+  const { questions, beside } = requested;
+  const questionId = questionIdFor(origin);
+  const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
+  const request = readRequest(agent, requested);
+  const asked = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
+  const known = await ports.store.questions.read(questionId);
+  const failed = known === undefined ? await passGate(ports, asked) : [];
+  if (failed.length > 0) {
+    ports.log.info('gate refused', { agent, issueNumber, failed });
+    const assumption = await decideOnce(ports, asker, decisionAlone(agent, request, failed));
+    return { refused: refusalOf(agent, failed), assumption };
+  }
+  const parts = partsOf(request, beside, ports.clock.now());
+  const { question } = await askHumans(ports, {
+    ...asker,
+    kind: 'pm_clarification',
+    source: 'pm',
+    sourceId,
+    parts: ownFallbacks(parts),
+    consequence: [request.consequence, beside.consequence].includes('irreversible') ? 'irreversible' : 'reversible',
+    ...fallbackOf(parts),
+    details: { session, blocker_type: blockerOf(request) ?? 'none', evidence: request.evidence },
+  });
+  await completeSession(ports, question);
+  return { question };
+}
+
+/** An agent that asks the same again, turn by turn, has decided it once. */
+async function decideOnce(
+  ports: InboxPorts,
+  { origin, issueNumber, agent }: Asker,
+  decision: Decision,
+): Promise<Assumption> {
+  const { assumptions_made } = await ports.store.assumptions.read(issueNumber);
+  const known = assumptions_made.find(
+    (other) => other.decision === decision.decision && other.agent === agent && isSameCause(other.origin, origin),
+  );
+  return known ?? keepAssumption(ports, { origin: refusedOrigin(origin), issueNumber, agent, decision });
+}
+
+const SOURCES: Readonly<Record<string, QuestionSource>> = {
+  analyst: 'eval',
+  dreamer: 'prd',
+  'product-manager': 'prd',
+  'requirements-engineer': 'prd',
+  'ux-designer': 'prd',
+  planner: 'plan',
+  architect: 'plan',
+  'project-manager': 'pm',
+};
+
+/** 004's table; what the reply says of itself wins, and what was to be answered comes before both. */
+function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyAsking) {
+  if (clarificationId !== undefined) return { source: 'clarification' as const, sourceId: clarificationId };
+  const source = reply.source?.kind ?? (Object.hasOwn(SOURCES, agent) ? SOURCES[agent] : undefined) ?? 'execute';
+  return { source, sourceId: reply.source?.id ?? String(issueNumber) };
+}
+
+/** In turn: of two agents that ask whether a human is sure, the second finds that it was asked. */
+function askOpenQuestions(
+  ports: InboxPorts,
+  asking: ReplyAsking,
+  { parts, ...settings }: AskedQuestions,
+): Promise<AskedHumans> {
+  const { origin, issueNumber, agent, chain, reply } = asking;
+  const cycle = sourceOf(asking);
+  return inTurn(ports, issueNumber, async () => {
+    const known = await ports.store.questions.read(questionIdFor(origin));
+    // What cannot be taken back is never settled by an earlier yes.
+    const isGrave = settings.consequence === 'irreversible';
+    const confirmed = known === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
+    const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);
+    const asked = known?.questions ?? ownFallbacks(batch);
+    if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
+    const question = await open(ports, {
+      origin,
+      issueNumber,
+      agent,
+      ...(chain && { chain }),
+      ...cycle,
+      parts: asked,
+      attach: true,
+      blocksTask: blocksTask(reply, cycle.source),
+      ...fallbackOf(batch),
+      ...settings,
+    });
+    return { question };
+  });
+}
+
+/** "Are you sure?" is asked at most once for each piece of feedback. */
+async function confirmationIn(
+  ports: InboxPorts,
+  issueNumber: number,
+  { source, sourceId }: ReturnType<typeof sourceOf>,
+): Promise<Question | undefined> {
+  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  return items.find(
+    (question) =>
+      question.source === source && question.sourceId === sourceId && question.questions.some(isConfirmation),
+  );
+}
+
+function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): readonly QuestionPart[] {
+  const first = hasOne ? undefined : parts.find(isConfirmation);
+  return withoutRepeats(parts.filter((part) => part === first || !isConfirmation(part)));
+}
+
+/** Writes the question, or joins the one that says the same. With `attach`, the caller has the issue's turn. */
+async function open(ports: InboxPorts, asking: ReadyAsking): Promise<Question> {
+  const { agent, origin, parts, attach: mayAttach = false } = asking;
+  if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
+  const known = await ports.store.questions.read(questionIdFor(origin));
+  const same = known ?? (mayAttach ? await sameQuestion(ports, asking) : undefined);
+  const question =
+    same === undefined ? await createQuestion(ports, questionOf(ports, asking)) : await attach(ports, same, asking);
+  if (question.blocksTask === true && question.status === 'open') await blockTask(ports, question);
+  return question;
+}
+
+function questionOf(ports: InboxPorts, asking: ReadyAsking) {
+  const { origin, issueNumber, chain, kind = 'open_question', source, sourceId, parts, fallback } = asking;
+  const agent = parseAgentName(asking.agent);
+  const { consequence = 'reversible', blocking = true, blocksTask: isBlocked, details } = asking;
+  const createdAt = ports.clock.now();
+  const expiresAt = new Date(toEpochMs(createdAt) + ports.settings.fallbackMs).toISOString();
+  return {
+    id: questionIdFor(origin),
+    projectId: ports.projectId,
+    issueNumber,
+    kind,
+    source,
+    sourceId,
+    askedBy: { agent, chain: chain ?? [agent] },
+    questions: parts,
+    blocking,
+    consequence,
+    ...(fallback === undefined ? {} : { fallback, expiresAt }),
+    createdAt,
+    origin,
+    ...(isBlocked === true && { blocksTask: isBlocked }),
+    ...details,
+  };
+}
+
+/** Superseded and unreachable ones decided nothing. */
+const DECIDED = ['answered', 'declined', 'dismissed', 'fallback_applied'];
+
+async function sameQuestion(
+  ports: InboxPorts,
+  { origin, issueNumber, parts }: ReadyAsking,
+): Promise<Question | undefined> {
+  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const asked = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
+  const isDecidedHere = ({ outcome, origin: other }: Question) =>
+    outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);
+  return (
+    asked.find((question) => hasOrigin(question, origin)) ??
+    asked.find((question) => question.status === 'open' && asksTheSame(question, parts)) ??
+    asked.find((question) => isDecidedHere(question) && asksTheSame(question, parts))
+  );
+}
+
+async function attach(ports: InboxPorts, { id }: Question, asking: ReadyAsking): Promise<Question> {
+  const { origin, agent, blocksTask: isBlocked = false } = asking;
+  return ports.store.questions.update(id, (question) => {
+    const next = noteAttached(question, { origin, agent, blocksTask: isBlocked });
+    return { next, result: next };
+  });
+}

@@ -1,0 +1,95 @@
+import type { Decision } from '../protocol/assumption.js';
+import { ONLY_REVERSIBLE } from '../protocol/consequence.js';
+import { AgentXError } from '../protocol/errors.js';
+import { consequenceProblem, type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
+import type { AskedQuestions } from '../protocol/open-questions.js';
+import type { QuestionFallback, QuestionPart } from '../protocol/question.js';
+import type { FailedCondition } from './gate.js';
+
+/*
+ * A planning request, read: past the gate it becomes a question, which declares a fallback unless it cannot be taken back;
+ * else an assumption. Pure.
+ */
+
+export interface Requested {
+  /** 002's markdown or fields. */
+  readonly said: unknown;
+  /** What holds for it where it says nothing itself, such as the reply that it stands in. */
+  readonly around?: unknown;
+  /** How many questions the agent wants to ask: a request is one. */
+  readonly questions: number;
+  /** Asked together with it, of agents that may ask without a gate. */
+  readonly beside: AskedQuestions;
+}
+
+/** A request that contradicts itself is no decision to be taken unasked: the agent has to say which it means. */
+export function readRequest(agent: string, { said, around }: Requested): PlanningRequest {
+  const request = readNeedsClarification(said, around);
+  const problem = consequenceProblem(request);
+  if (problem === undefined) return request;
+  throw new AgentXError('INVALID_INPUT', `The request of '${agent}' is not asked: ${problem}. ${ONLY_REVERSIBLE}`);
+}
+
+/** The parts of its question: the request itself, and what is asked beside it. */
+export function partsOf(
+  { question, options, fallback }: PlanningRequest,
+  beside: AskedQuestions,
+  createdAt: string,
+): readonly QuestionPart[] {
+  const part = {
+    id: 'q1',
+    text: question,
+    createdAt,
+    multiSelect: false,
+    allowText: true,
+    options: options.map((option) => (option.id === fallback?.option ? { ...option, recommended: true } : option)),
+    ...(fallback === undefined ? {} : { fallback: declaredBy(fallback) }),
+  };
+  return [part, ...beside.parts.map(renamed)];
+}
+
+const renamed = (part: QuestionPart): QuestionPart => (part.id === 'q1' ? { ...part, id: 'q1-2' } : part);
+
+function declaredBy({ option, reasoning, risk }: NonNullable<PlanningRequest['fallback']>): QuestionFallback {
+  return { optionId: option, reasoning, ...(risk === undefined ? {} : { risk }) };
+}
+
+const NAMES: Readonly<Record<FailedCondition['condition'], string>> = {
+  request: 'request',
+  blocker_type: 'blocker type',
+  evidence: 'evidence',
+  quota: 'quota',
+  phase: 'planning phase',
+};
+
+/** What the agent is told: every condition that failed. */
+export function refusalOf(agent: string, failed: readonly FailedCondition[]) {
+  const reasons = failed.map(({ condition, reason }) => `${NAMES[condition]}: ${reason}`).join('; ');
+  const message = `Agent '${agent}' may not ask a human now. ${reasons}. It decides by itself and records an assumption.`;
+  return { code: 'GATE_REFUSED' as const, message, details: { agent, failed } };
+}
+
+/** What was not asked is decided: by the fallback it declared, where it declared one. */
+export function decisionAlone(
+  agent: string,
+  { question, options, fallback, consequence }: PlanningRequest,
+  failed: readonly FailedCondition[],
+): Decision {
+  const choice = options.find(({ id }) => id === fallback?.option)?.label ?? `${agent} decides`;
+  const reasons = failed.map(({ reason }) => reason).join('; ');
+  return {
+    decision: cut(`${question === '' ? 'An unclear request:' : question} ${choice}`),
+    blocker_type: 'none',
+    user_response: 'inferred_from_context',
+    reasoning: cut([...(fallback === undefined ? [] : [fallback.reasoning]), `Not asked: ${reasons}`].join('. ')),
+    confidence: 'low',
+    risk_if_wrong: fallback?.risk ?? (consequence === 'irreversible' ? 'high - it cannot be taken back' : 'unknown'),
+  };
+}
+
+const MAX_CHARACTERS = 1000;
+
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
+}
