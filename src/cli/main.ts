@@ -6,51 +6,39 @@ import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
-import { registerAsk } from './ask/register.js';
-import { registerAssumptions } from './assumptions/register.js';
-import { registerClarify } from './clarify/register.js';
 import type { Action, CommandLine, Register } from './command-line.js';
-import { registerCompletion } from './completion/register.js';
-import { registerDemo } from './demo/register.js';
-import { registerDigest } from './digest/register.js';
-import { registerDoctor } from './doctor/register.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
-import { registerHelp } from './help/register.js';
-import { registerHook } from './hook/register.js';
-import { registerInbox } from './inbox/register.js';
-import { registerInit } from './init/register.js';
-import { registerIssue } from './issue/register.js';
 import { createOutput } from './output.js';
-import { registerReady } from './ready/register.js';
 import { pathOf, refuseVerb } from './refuse-verb.js';
-import { registerRun } from './run/register.js';
-import { registerServe } from './serve/register.js';
-import { registerState } from './state/register.js';
 import { terminalPaint } from './terminal.js';
-import { registerTrust } from './trust/register.js';
-import { registerWatch } from './watch/register.js';
 
-const NOUNS: readonly Register[] = [
-  registerInit,
-  registerTrust,
-  registerIssue,
-  registerRun,
-  registerWatch,
-  registerAsk,
-  registerClarify,
-  registerInbox,
-  registerAssumptions,
-  registerReady,
-  registerState,
-  registerServe,
-  registerHook,
-  registerDigest,
-  registerDoctor,
-  registerCompletion,
-  registerDemo,
-  registerHelp,
-];
+/** What adds each noun, in the order of help. */
+const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
+  Object.entries({
+    init: async () => (await import('./init/register.js')).registerInit,
+    trust: async () => (await import('./trust/register.js')).registerTrust,
+    issue: async () => (await import('./issue/register.js')).registerIssue,
+    run: async () => (await import('./run/register.js')).registerRun,
+    watch: async () => (await import('./watch/register.js')).registerWatch,
+    ask: async () => (await import('./ask/register.js')).registerAsk,
+    clarify: async () => (await import('./clarify/register.js')).registerClarify,
+    inbox: async () => (await import('./inbox/register.js')).registerInbox,
+    assumptions: async () => (await import('./assumptions/register.js')).registerAssumptions,
+    ready: async () => (await import('./ready/register.js')).registerReady,
+    state: async () => (await import('./state/register.js')).registerState,
+    serve: async () => (await import('./serve/register.js')).registerServe,
+    hook: async () => (await import('./hook/register.js')).registerHook,
+    digest: async () => (await import('./digest/register.js')).registerDigest,
+    doctor: async () => (await import('./doctor/register.js')).registerDoctor,
+    completion: async () => (await import('./completion/register.js')).registerCompletion,
+    demo: async () => (await import('./demo/register.js')).registerDemo,
+    help: async () => (await import('./help/register.js')).registerHelp,
+  }),
+);
+
+/** These two speak of all the others. */
+const ABOUT_ALL = ['help', 'completion'];
 
 const FIRST_STEPS = `
 First steps:
@@ -72,7 +60,13 @@ let reportsJson = process.argv.includes('--json');
 /** The command that refused its arguments. */
 let refusing: Command | undefined;
 
-function createProgram(): Command {
+/** Only the noun that the command line begins with: a command pays for what it does. Otherwise all of them. */
+function nounsFor(word = ''): Promise<readonly Register[]> {
+  const only = ABOUT_ALL.includes(word) ? undefined : NOUNS.get(word);
+  return Promise.all((only === undefined ? [...NOUNS.values()] : [only]).map((load) => load()));
+}
+
+async function createProgram(): Promise<Command> {
   const program = new Command('agentx')
     .description('Agents ask instead of guessing.')
     .option('--root <dir>', 'the folder that holds .agentx; otherwise the nearest one above')
@@ -88,7 +82,7 @@ function createProgram(): Command {
     .exitOverride();
   program.addHelpText('after', FIRST_STEPS).addHelpText('afterAll', ({ command }) => exitCodesOf(command));
   program.configureOutput({ outputError: () => {} });
-  for (const register of NOUNS) register(program, run);
+  for (const register of await nounsFor(process.argv[2])) register(program, run);
   for (const noun of program.commands) if (noun.commands.length > 0) acceptAnything(noun);
   return acceptAnything(program).action(() => refuseVerb(program));
 }
@@ -178,5 +172,5 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 
 // Without arguments the program shows its help.
 createProgram()
-  .parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, '--help'])
+  .then((program) => program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, '--help']))
   .catch(report);
