@@ -13,15 +13,15 @@ import type {
 } from '../../src/protocol/rest.js';
 import { hereByAddress, lostAddress } from './address.js';
 import { isLocked, listAll, Offline, request } from './api.js';
+import { inherit, type Kept, lookForHeritage } from './browser-storage.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
-import { inherit, type Kept, lookForHeritage } from './kept-here.js';
 import { added, bring, resolved, updated } from './list.js';
 import { connect } from './live.js';
 import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
-import { onUnread, seek, stateAt } from './seek.js';
+import { onUnread, seek, stateAt } from './read-named.js';
 import { openSession } from './session.js';
 import { at, change, current } from './state.js';
 

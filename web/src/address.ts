@@ -1,5 +1,5 @@
 import { type Place, pathOf, placeAt } from '../../src/protocol/page-address.js';
-import { forgetWanted, keepWanted } from './door.js';
+import { forgetWanted, keepWanted } from './after-login.js';
 import type { State } from './state.js';
 
 /*

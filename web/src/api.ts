@@ -1,5 +1,5 @@
 import type { ErrorBody, Listings, SessionBody } from '../../src/protocol/rest.js';
-import { wantedPath } from './door.js';
+import { wantedPath } from './after-login.js';
 import { change } from './state.js';
 
 /** A refusal by the server, with its code and the present state that it shows. */

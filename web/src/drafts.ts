@@ -4,8 +4,8 @@ import type { Question } from '../../src/protocol/question.js';
 import type { DraftBody } from '../../src/protocol/rest.js';
 import { hasSameResponse } from '../../src/protocol/same-response.js';
 import { isLocked, Offline, Refusal, request } from './api.js';
+import { type KeptDraft, keepDraft } from './browser-storage.js';
 import { draftOf, holds, isEmpty, type OtherDraft, responsesOf, together } from './draft-versions.js';
-import { type KeptDraft, keepDraft } from './kept-here.js';
 import { newName } from './names.js';
 import { at, change, current, type Draft, type DraftState, type PartDraft } from './state.js';
 

@@ -2,7 +2,7 @@ import type { Place } from '../../src/protocol/page-address.js';
 import { show } from './actions.js';
 import { leap } from './address.js';
 import { select } from './list.js';
-import { seek, stateAt } from './seek.js';
+import { seek, stateAt } from './read-named.js';
 import { change, current } from './state.js';
 
 /** Goes to a place on purpose: "back" then leads to where the person was. */

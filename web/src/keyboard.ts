@@ -3,11 +3,11 @@ import type { Question } from '../../src/protocol/question.js';
 import { confirm, decide, stepBack } from './decide.js';
 import { EMPTY } from './draft-versions.js';
 import { draftFor, edit } from './drafts.js';
+import { isFocusLeftover } from './focus-leftover.js';
 import { go } from './go.js';
 import { insertArrived, leave, move } from './list.js';
 import { isDecided } from './outgoing.js';
 import { change, current, type PartDraft } from './state.js';
-import { isFocusLeftover } from './touched.js';
 import { undo } from './undo.js';
 
 /** What the keys do; the help shows it too. */

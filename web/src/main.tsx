@@ -1,11 +1,11 @@
 import { render } from 'preact';
 import { start } from './actions.js';
 import { follow, onBackAndForward } from './address.js';
+import { focusLeftover, listenToPointer } from './focus-leftover.js';
 import { open } from './go.js';
 import { listenToKeys } from './keyboard.js';
 import { Page } from './page.js';
 import { draw } from './state.js';
-import { focusLeftover, listenToPointer } from './touched.js';
 
 const root = document.getElementById('page');
 if (root !== null) {

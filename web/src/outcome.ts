@@ -1,9 +1,9 @@
 import type { Question, QuestionResponse } from '../../src/protocol/question.js';
 import { answererOf, isFallback, latestResponses } from '../../src/protocol/question-answerers.js';
 import { plainLine } from '../../src/render/plain-text.js';
-import { ENDS, isMe } from './ours.js';
+import { ENDS, isMe } from './is-ours.js';
 import { isByHuman } from './parts/answerers.js';
-import { leftAlone } from './parts/left-alone.js';
+import { leftAlone } from './parts/without-decision.js';
 import { type Act, current, type Decision, type QuestionDecision } from './state.js';
 
 /* In words: what was decided, and what came of it. The latter comes from the server's answer alone. */

@@ -1,8 +1,8 @@
 import { messageOf } from '../../src/protocol/errors.js';
 import type { SessionBody } from '../../src/protocol/rest.js';
 import { isLocked, logIn, Offline, request, takeToken } from './api.js';
+import { startAnew } from './browser-storage.js';
 import { forgetAllDrafts } from './drafts.js';
-import { startAnew } from './kept-here.js';
 import { addProblem } from './notices.js';
 import { forgetOutgoing, sendNow } from './outgoing.js';
 import { change, current, NOTHING_READ } from './state.js';

@@ -10,11 +10,11 @@ import { type Act, current, type DraftState, type State } from '../state.js';
 import { answererText, answersTo, isByHuman } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
-import { leftAlone } from './left-alone.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
 import { Line } from './text.js';
 import { exactly } from './time.js';
+import { leftAlone } from './without-decision.js';
 
 interface QuestionFormProps {
   readonly question: Question;
