@@ -105,7 +105,7 @@ export class Journal {
     this.#background = this.#background.then(async () => {
       await this.#preparing?.done;
       const segments = [...this.#segments];
-      this.#use(undefined);
+      this.#current = undefined;
       this.#free = [];
       for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
     });
@@ -141,7 +141,7 @@ export class Journal {
     // A document that would fill half a segment is none of the many small ones that this is for.
     if (record.content.length > this.#options.segmentBytes / 2) return undefined;
     if (segment !== undefined) this.#retire(segment);
-    this.#use(this.#free.pop());
+    this.#current = this.#free.pop();
     return this.#current && this.#appendTo(file, record);
   }
 
@@ -177,13 +177,8 @@ export class Journal {
     );
   }
 
-  #use(segment: JournalSegment | undefined): void {
-    this.#current = segment;
-    this.#options.disk.hasJournal = segment !== undefined;
-  }
-
   #offer(segment: JournalSegment): void {
-    if (this.#current === undefined) this.#use(segment);
+    if (this.#current === undefined) this.#current = segment;
     else this.#free.push(segment);
   }
 
@@ -208,7 +203,7 @@ export class Journal {
 
   #giveUp(forMs = REFUSED_MS): void {
     this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-    this.#use(undefined);
+    this.#current = undefined;
     this.#free = [];
   }
 

@@ -7,8 +7,7 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
- * or, where this process writes so much that it has a journal, durable in there first (journal.ts); then the lock is let go
- * a moment after the acknowledgement, for whoever comes back at once.
+ * or, where this process writes so much that it has a journal, durable in there first (journal.ts).
  *
  * Names are not files: folders are moved and links switched under a process that runs. So the name is looked up anew for
  * each turn, and what was renamed into place is acknowledged only if the name leads to it afterwards.
@@ -22,7 +21,6 @@ import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
-import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import {
   CLOCK_STEP_MS,
@@ -106,7 +104,6 @@ export class JsonFile<T> {
   #isInDoubt = false;
   /** The sync of the last name that was replaced, while it is under way: what became of it. */
   #syncing: Promise<Failure | undefined> | undefined;
-  readonly #bytes = new DocumentBytes();
 
   constructor(
     private readonly context: FilesContext,
@@ -184,31 +181,25 @@ export class JsonFile<T> {
     this.#working = false;
   }
 
-  /** Takes the lock and serves batch after batch until nobody in this process waits or it is others' turn. */
+  /** Takes the lock and serves batch after batch until none in this process waits or it is others' turn. */
   async #haveTurn(): Promise<void> {
-    const { disk } = this.context;
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
-    let leave = disk.addWriter();
+    let leave = this.context.disk.addWriter();
     try {
-      await disk.calm();
       lock = await this.#lock();
-      for (let keep = true; keep; ) {
+      for (let isLast = false; !isLast; ) {
         batch = this.#waiting.splice(0);
         const outcome = await this.#apply(batch, lock);
         leave();
-        // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
-        keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
-        if (!keep) lock.release();
+        isLast = this.#waiting.length === 0 || !lock.mayGoOn();
+        if (isLast) lock.release();
+        else leave = this.context.disk.addWriter();
         if (typeof outcome === 'object' && this.#mustSync) this.#syncing = this.#makeDurable(outcome);
         // What changed nothing rests on what is there, which may not be on the disk yet.
         if (outcome !== 'durable' && this.#syncing !== undefined) void this.#settleAfter(this.#syncing, batch);
         else settleAll(batch);
-        if (keep) await callersTurn();
-        keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
-        if (keep) leave = disk.addWriter();
       }
-      lock.release();
     } catch (error) {
       leave();
       lock?.release();
@@ -265,11 +256,10 @@ export class JsonFile<T> {
     let fd: number | undefined;
     let entry: JournalEntry | undefined;
     try {
-      fd = await disk.create(lock.scratchPath, this.kind.mode);
+      fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
-      // Nobody else lays out a document before these bytes are in the file and in the journal.
-      const bytes = encodeDocument(lock.file, value, this.#bytes);
+      const bytes = encodeDocument(lock.file, value);
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
       markAsOurs(fs, fd, before.mtimeMs);
       const made = fs.fstatSync(fd);
@@ -283,7 +273,7 @@ export class JsonFile<T> {
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
-      await disk.rename(lock.scratchPath, lock.file);
+      fs.renameSync(lock.scratchPath, lock.file);
       const there = fs.statSync(this.path, { throwIfNoEntry: false });
       if (there === undefined || !isSame(there, made)) throw replacedMeanwhile(this.path);
       entry?.settle();
@@ -380,11 +370,6 @@ interface Failure {
 
 function settleAll(batch: readonly Waiting<unknown>[]): void {
   for (const waiting of batch) waiting.settle();
-}
-
-/** Lets whoever was just served ask for more while the lock is still held: it ends when no promise is left to go on. */
-function callersTurn(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /**

@@ -57,7 +57,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: num
 }
 
 /** Whether somebody stands in line. */
-export function isWaitedFor(fs: FileSystem, file: string): boolean {
+function isWaitedFor(fs: FileSystem, file: string): boolean {
   return isSeen(fs, waitingPath(file));
 }
 

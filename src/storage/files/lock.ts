@@ -27,7 +27,7 @@ import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { isWaitedFor, letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
+import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
@@ -83,7 +83,6 @@ export class FileLock {
 
   constructor(
     readonly file: string,
-    private readonly fs: FileSystem,
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
@@ -106,11 +105,6 @@ export class FileLock {
     } catch (error) {
       throw asStoreError('lock', this.file, error);
     }
-  }
-
-  /** Whether somebody stands in line for it. */
-  isWanted(): boolean {
-    return isWaitedFor(this.fs, this.file);
   }
 
   /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
@@ -237,7 +231,7 @@ class Waiter {
   held(): FileLock {
     this.#claim.leave(this.#line);
     forget(this.#lock);
-    return new FileLock(this.file, this.fs, this.#claim, this.options);
+    return new FileLock(this.file, this.#claim, this.options);
   }
 
   /** Lets go of whatever it has by now. */
