@@ -1,9 +1,28 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { join, normalize, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import type { WritableArtifacts } from '../ports/artifacts.js';
-import { errorCode } from '../storage/files/file-system.js';
+import type { Artifact } from '../protocol/brief.js';
+import { AgentXError } from '../protocol/errors.js';
+import { shorten } from '../protocol/shorten.js';
+import { Disk } from '../storage/files/disk.js';
+import { errorCode, realFileSystem } from '../storage/files/file-system.js';
+import { sweepLitter } from '../storage/files/litter.js';
+import { makeToken, scratchPath } from '../storage/files/lock-names.js';
 import { asStoreError } from '../storage/files/store-error.js';
-import { ArtifactWriter, type ArtifactWriterOptions } from './write-artifact.js';
 
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
@@ -65,4 +84,145 @@ function readStart(fd: number): string | undefined {
   // A character that the cut went through is left out whole.
   const content = new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: isCut });
   return isCut ? `${content}\n[cut: the first ${MAX_ARTIFACT_BYTES / 1024} KiB of ${stats.size} bytes]` : content;
+}
+
+export const MAX_WRITTEN_BYTES = 1024 * 1024;
+
+export interface ArtifactWriterOptions {
+  readonly repository: string;
+  /** Where the next content is prepared, out of everybody's sight; what a dead process left there is removed. */
+  readonly scratch?: string;
+}
+
+/**
+ * Writes what an agent wants written below a repository, and nowhere else. A dozen looks at the path come before a write:
+ * in place they take microseconds, and nobody changes what was looked at in between.
+ */
+export class ArtifactWriter {
+  readonly #disk = new Disk(realFileSystem);
+  #isPrepared = false;
+
+  constructor(private readonly options: ArtifactWriterOptions) {}
+
+  async write({ path, content }: Pick<Artifact, 'path' | 'content'>): Promise<string> {
+    if (Buffer.byteLength(content) > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
+    try {
+      const root = realpathSync.native(this.options.repository);
+      const place = placeOf(root, path);
+      if (!hasContent(place, content)) await this.#replace(place, content);
+      return relative(root, place).split(sep).join('/');
+    } catch (error) {
+      if (AGENTS_FAULT.has(errorCode(error) ?? '')) throw refused(path, `cannot be written (${errorCode(error)})`);
+      throw asStoreError('write', path, error);
+    }
+  }
+
+  async #replace(place: string, content: string): Promise<void> {
+    const scratch = await this.#writeScratch(place, content);
+    try {
+      renameSync(scratch, place);
+    } catch (error) {
+      unlinkSync(scratch);
+      throw error;
+    }
+    await this.#disk.syncFolder(dirname(place));
+  }
+
+  async #writeScratch(place: string, content: string): Promise<string> {
+    const { repository, scratch: folder = join(repository, '.agentx', 'state', 'scratch') } = this.options;
+    if (!this.#isPrepared) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      sweepLitter(realFileSystem, folder);
+      this.#isPrepared = true;
+    }
+    const scratch = scratchPath(join(folder, basename(place).slice(0, 80)), makeToken());
+    const mode = modeOf(place);
+    const fd = openSync(scratch, 'wx', mode ?? 0o666);
+    try {
+      if (mode !== undefined) fchmodSync(fd, mode);
+      writeFileSync(fd, content);
+      await this.#disk.syncContent(fd);
+    } finally {
+      closeSync(fd);
+    }
+    return scratch;
+  }
+}
+
+/** What the agent could have avoided; the rest is for whoever owns the disk. */
+const AGENTS_FAULT = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ENOTEMPTY']);
+
+/** Where a path leads once every link is followed, its folders made. */
+function placeOf(root: string, path: string): string {
+  if (path.trim() === '' || path.includes('\0')) throw refused(path, 'is no path');
+  const wanted = resolve(root, path);
+  requireAllowed(root, wanted, path);
+  const folder = dirname(wanted);
+  requireAllowed(root, join(realFolder(folder, path), 'x'), path);
+  mkdirSync(folder, { recursive: true });
+  const place = join(realpathSync.native(folder), basename(wanted));
+  requireAllowed(root, place, path);
+  const real = realFile(place, path);
+  requireAllowed(root, real, path);
+  return real;
+}
+
+/** The nearest folder above that exists, without links, and what is still to be made below it. */
+function realFolder(folder: string, path: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    requireNoLink(folder, path);
+    return join(realFolder(dirname(folder), path), basename(folder));
+  }
+}
+
+function realFile(place: string, path: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    requireNoLink(place, path);
+    return place;
+  }
+}
+
+/** A link that leads nowhere is not followed: what would be made there was never looked at. */
+function requireNoLink(place: string, path: string): void {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');
+}
+
+function requireAllowed(root: string, place: string, path: string): void {
+  const inside = relative(root, place);
+  // File systems that ignore case would open .GIT as .git.
+  const parts = inside.toLowerCase().split(sep);
+  if (inside === '' || parts.includes('..') || resolve(inside) === inside) {
+    throw refused(path, 'is outside the repository');
+  }
+  const closed = parts.find((part) => part === '.git' || part === '.agentx');
+  if (closed !== undefined) throw refused(path, `is in ${closed}`);
+}
+
+function hasContent(place: string, content: string): boolean {
+  try {
+    const found = lstatSync(place);
+    // Reading a pipe would wait for its writer.
+    if (!found.isFile() || found.size !== Buffer.byteLength(content)) return false;
+    return readFileSync(place, 'utf8') === content;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function modeOf(place: string): number | undefined {
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  return found && found.mode & 0o777;
+}
+
+function refused(path: string, problem: string, allowed = 'files of the repository, outside .git and .agentx') {
+  const shown = shorten(path, 200);
+  return new AgentXError('INVALID_INPUT', `The artifact '${shown}' ${problem}. Allowed: ${allowed}.`, { path: shown });
 }

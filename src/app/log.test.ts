@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { createLog, logLevelOf } from './log.js';
-import { LogFile } from './log-file.js';
+import { createLog, LogFile, logLevelOf } from './log.js';
 
 const MIB = 1024 * 1024;
 
@@ -129,7 +128,7 @@ describe('the log file', () => {
   it('loses and tears no line when several processes write and rotate', async () => {
     const folder = temporaryFolder();
     const program = join(temporaryFolder(), 'writer.mjs');
-    const source = `import { LogFile } from './src/app/log-file.ts';
+    const source = `import { LogFile } from './src/app/log.ts';
       const file = new LogFile(process.argv[2]);
       for (let n = 0; n < 700; n++) file.append(JSON.stringify({ by: process.argv[3], n, x: 'x'.repeat(1000) }) + '\\n');`;
     const options = { bundle: true, platform: 'node', format: 'esm', outfile: program } as const;

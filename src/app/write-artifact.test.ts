@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { ArtifactWriter, MAX_WRITTEN_BYTES } from './write-artifact.js';
+import { ArtifactWriter, MAX_WRITTEN_BYTES } from './artifacts.js';
 
 function aRepository() {
   const folder = temporaryFolder();

@@ -9,9 +9,8 @@ import { AgentXError } from '../protocol/errors.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
-import { createOutput } from './output.js';
+import { createOutput, terminalPaint } from './output.js';
 import { pathOf, refuseVerb } from './refuse-verb.js';
-import { terminalPaint } from './terminal.js';
 
 /** What adds each noun, in the order of help. */
 const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(

@@ -1,3 +1,4 @@
+import colors from 'picocolors';
 import type { AgentXError } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
 import { errorWidth, underLabel } from './error-text.js';
@@ -46,4 +47,10 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     width: process.stdout.columns || 100,
     paint,
   };
+}
+
+/** Colour adds, never carries, meaning. */
+export function terminalPaint(isColoured: boolean): Paint {
+  const { bold, dim, green, red, yellow } = colors.createColors(isColoured);
+  return { name: bold, quiet: dim, good: green, waiting: yellow, alarming: red };
 }

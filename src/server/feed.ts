@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app/app.js';
-import type { Change } from '../ports/changes.js';
+import type { Change, ChangedKind } from '../ports/changes.js';
+import type { AgentStatusFile } from '../protocol/agent-status.js';
+import type { Assumption } from '../protocol/assumption.js';
+import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import type { FeedMessage, FeedNews } from '../protocol/feed.js';
+import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
-import { firstLook, lookAgain, type Seen } from './differences.js';
+import { standingOf } from '../protocol/run-standing.js';
 
 const KEPT = 2_000;
 /** Notices come in bursts: one look serves all that arrive meanwhile. */
@@ -84,7 +88,7 @@ export class Feed {
   /** One unreadable document does not keep the others from being reported. */
   async #lookAt(seen: Seen, change: Change): Promise<void> {
     try {
-      await lookAgain(this.app, seen, change, (news) => this.#tell(news));
+      await LOOKS[change.kind](this.app, seen, change.id, (news) => this.#tell(news));
     } catch (error) {
       this.app.log.warn('a change could not be read', { ...change, error: messageOf(error) });
     }
@@ -99,4 +103,133 @@ export class Feed {
     if (this.#kept.length > KEPT * 2) this.#kept = this.#kept.slice(-KEPT);
     for (const listener of this.#listeners) listener(message);
   }
+}
+
+/** What the last look saw: enough to recognise what is new, changed or gone. */
+interface Seen {
+  /** Open questions. */
+  readonly questions: Map<string, Question>;
+  /** Active clarifications, by id. */
+  readonly clarifications: Map<string, ClarificationRecord>;
+  agents: AgentStatusFile;
+  /** For these, only what distinguishes one state from the next. */
+  readonly issues: Map<string, string>;
+  readonly runs: Map<string, string>;
+  readonly assumptions: Map<string, Assumption>;
+}
+
+type Tell = (news: FeedNews) => void;
+
+/** The state at the start. For issues and runs, whatever comes is news. */
+async function firstLook(app: App): Promise<Seen> {
+  const [questions, clarifications, agents, assumptions] = await Promise.all([
+    app.questions('open'),
+    app.clarifications('active'),
+    app.statuses().catch(() => ({})),
+    app.assumptions(),
+  ]);
+  return {
+    questions: new Map(questions.items.map((question) => [question.id, question])),
+    clarifications: new Map(clarifications.items.map((record) => [record.id, record])),
+    agents,
+    issues: new Map(),
+    runs: new Map(),
+    assumptions: new Map(assumptions.items.map((assumption) => [keyOf(assumption), assumption])),
+  };
+}
+
+/** Each reads one document again, reports how it differs from `seen`, and updates that. */
+const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tell: Tell) => Promise<void>>> = {
+  async questions(app, { questions }, id, tell) {
+    const [before, now] = [questions.get(id), await app.question(id)];
+    if (now?.status === 'open') {
+      questions.set(id, now);
+      if (before === undefined) tell({ type: 'notification.added', notification: now });
+      else if (isChanged(before, now)) tell({ type: 'notification.updated', notification: now });
+    } else if (before !== undefined) {
+      questions.delete(id);
+      const { source, sourceId } = before;
+      const { outcome, answeredBy, responses } = now ?? {};
+      tell({
+        type: 'notification.resolved',
+        ...{ notificationId: id, source, sourceId },
+        ...(outcome && { outcome }),
+        ...(answeredBy && { answeredBy }),
+        ...(responses && { responses }),
+      });
+    }
+  },
+
+  async clarifications(app, { clarifications }, id, tell) {
+    const ledger = await app.ledger(Number(id));
+    for (const record of ledger.clarifications) {
+      const before = clarifications.get(record.id);
+      if (isActive(record)) clarifications.set(record.id, record);
+      else if (!clarifications.delete(record.id)) continue;
+      const isNewRound = before === undefined || before.round < record.round;
+      const isOther = isNewRound || before.status !== record.status;
+      // A target that is asked once more goes back to pending in the same round.
+      if (isNewRound || (isOther && record.status === 'pending'))
+        tell({ type: 'clarification.requested', ...payloadOf(record) });
+      if (isOther && record.status !== 'pending')
+        tell({ type: `clarification.${record.status}`, ...payloadOf(record) });
+    }
+  },
+
+  async agents(app, seen, _, tell) {
+    const [before, now] = [seen.agents, await app.statuses()];
+    seen.agents = now;
+    for (const [agent, entry] of Object.entries(now)) {
+      if (JSON.stringify(before[agent]) !== JSON.stringify(entry)) tell({ type: 'agent.status', agent, ...entry });
+    }
+  },
+
+  async issues(app, { issues }, id, tell) {
+    const issue = await app.issue(Number(id));
+    if (issue === undefined) return;
+    const { updated, status, state, taskStatus, assignee, block_reason } = issue;
+    const mark = JSON.stringify([updated, status, state, taskStatus, assignee, block_reason]);
+    if (issues.get(id) === mark) return;
+    issues.set(id, mark);
+    tell({ type: 'task.updated', taskId: id, status: taskStatus, assignee, block_reason, column: status });
+  },
+
+  async runs(app, { runs, questions }, id, tell) {
+    const unfinished = await app.unfinishedRun(Number(id));
+    const run =
+      unfinished === undefined ? await app.latestRun(Number(id)) : standingOf(unfinished, new Set(questions.keys()));
+    if (run === undefined) return;
+    const { id: runId, issueNumber, status, phase, waitingOn, updatedAt } = run;
+    const goOn = 'goOn' in run && typeof run.goOn === 'string' ? { goOn: run.goOn } : {};
+    const mark = `${runId} ${updatedAt} ${status} ${goOn.goOn}`;
+    if (runs.get(id) === mark) return;
+    runs.set(id, mark);
+    tell({ type: 'run.updated', runId, issueNumber, status, phase, waitingOn, ...goOn });
+  },
+
+  async assumptions(app, { assumptions }, id, tell) {
+    const { items } = await app.assumptions(Number(id));
+    for (const assumption of items) {
+      const before = assumptions.get(keyOf(assumption));
+      assumptions.set(keyOf(assumption), assumption);
+      if (before === undefined || before.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
+    }
+  },
+};
+
+/** Notes, such as who is typing, raise no revision. */
+function isChanged(before: Question, now: Question): boolean {
+  const markOf = ({ revision, expiresAt, typing, drafts }: Question) =>
+    `${revision} ${expiresAt} ${typing?.at} ${drafts?.map(({ at, version }) => `${at} ${version}`)}`;
+  return markOf(before) !== markOf(now);
+}
+
+function payloadOf({ id, from, to, topic, blocking, round, status }: ClarificationRecord) {
+  const { issueNumber } = parseClarificationId(id);
+  return { clarificationId: id, issueNumber, fromAgent: from, toAgent: to, topic, blocking, round, status };
+}
+
+/** An assumption in the form of 002 has no id. */
+function keyOf({ id, issueNumber, decision }: Assumption): string {
+  return id ?? `${issueNumber} ${decision}`;
 }

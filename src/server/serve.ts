@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { App } from '../app/app.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { Access } from './access.js';
-import { carryRunsOn } from './carry-runs-on.js';
+import { carryRunsOn, sweepNowAndThen, takeFallbacksWhenDue } from './background.js';
 import { Feed } from './feed.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
@@ -15,8 +15,6 @@ import { clarificationRoutes } from './routes/clarification.js';
 import { digestRoutes } from './routes/digest.js';
 import { questionRoutes } from './routes/question.js';
 import { serveSockets } from './sockets.js';
-import { sweepNowAndThen } from './sweep-now-and-then.js';
-import { takeFallbacksWhenDue } from './take-fallbacks.js';
 
 export const ROUTES = [...questionRoutes, ...clarificationRoutes, ...boardRoutes, ...assumptionRoutes, ...digestRoutes];
 

@@ -6,9 +6,8 @@ import type { CommandLine } from '../command-line.js';
 import { errorText, errorWidth } from '../error-text.js';
 import type { TextOf } from '../text.js';
 import { approvesPrograms } from '../trust/in-place.js';
-import { interruptible } from './interruptible.js';
+import { interruptible, routeUntil } from './interruptible.js';
 import { actorOf, report } from './report.js';
-import { routeUntil } from './route-until.js';
 
 const NOT_APPROVED = 1;
 

@@ -1,4 +1,5 @@
 import type { App } from '../../app/app.js';
+import { parseClarificationId } from '../../protocol/ids.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
 import { report } from './report.js';
@@ -30,4 +31,16 @@ function reportOpen({ out }: CommandLine, { clarificationId, status, round, reco
   out.note(`${start}${clarificationId} stays open: ${record.to} has not answered.`);
   out.note(`See it: agentx clarify show ${clarificationId}`);
   out.note(`Ask again: agentx clarify route ${clarificationId}`);
+}
+
+/** The clarification once its target has answered, or its state when Ctrl-C broke that off. */
+export async function routeUntil(app: App, id: string, signal: AbortSignal): Promise<HubResult> {
+  try {
+    return await app.route(id, signal);
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    const record = await app.showClarification(id);
+    const { issueNumber } = parseClarificationId(id);
+    return { clarificationId: id, issueNumber, status: record.status, round: record.round, record };
+  }
 }

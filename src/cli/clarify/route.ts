@@ -1,6 +1,5 @@
 import type { CommandLine } from '../command-line.js';
-import { interruptible } from './interruptible.js';
-import { routeUntil } from './route-until.js';
+import { interruptible, routeUntil } from './interruptible.js';
 
 /**
  * A non-blocking ask leaves this to another process, and an interrupted blocking one leaves it to its user. It runs no

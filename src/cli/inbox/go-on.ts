@@ -1,6 +1,6 @@
 import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
-import { routeUntil } from '../clarify/route-until.js';
+import { routeUntil } from '../clarify/interruptible.js';
 import { streaming } from '../clarify/streaming.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';

@@ -3,12 +3,77 @@ import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { RunStanding } from '../protocol/run-standing.js';
 import type { Feed } from './feed.js';
+import { goOn } from './go-on.js';
 
-const LOOK_MS = 1_000;
+/* What a server does at intervals, without a request. Each function gives back the one that ends it. */
+
+const FALLBACKS_LOOK_MS = 300;
+const AFTER_NOTHING_MS = 1_000;
+/** What failed now would fail a moment later too. */
+const AFTER_FAILED_FALLBACK_MS = 10_000;
+
+/**
+ * Applies a fallback when its time has come, without waiting for the next sweep. Other processes may do so at the same
+ * moment.
+ */
+export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = FALLBACKS_LOOK_MS): () => void {
+  let isBusy = false;
+  let restUntil = 0;
+  const take = async () => {
+    if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
+    isBusy = true;
+    try {
+      const applied = await app.completeInbox();
+      for (const { id } of applied) goOn(app, id);
+      // Another process was quicker, which is seen in a moment, or it cannot be applied now.
+      if (applied.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
+    } catch (error) {
+      restUntil = performance.now() + AFTER_FAILED_FALLBACK_MS;
+      app.log.error('taking a fallback failed', { error: messageOf(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void take(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Runs over thousands of questions every few moments; stored times have already been validated. */
+function isAnyDue(app: App, feed: Feed): boolean {
+  const now = Date.parse(app.clock.now());
+  for (const { expiresAt } of feed.openQuestions()) {
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now) return true;
+  }
+  return false;
+}
+
+const SWEEP_MS = 30_000;
+
+/** A running server notices what is stale or due by itself, so that no user has to run a command for it. */
+export function sweepNowAndThen(app: App, everyMs: number = SWEEP_MS): () => void {
+  let isSweeping = false;
+  const sweep = async () => {
+    if (isSweeping) return;
+    isSweeping = true;
+    try {
+      await app.runCheck();
+    } catch (error) {
+      app.log.error('a sweep failed', { error: messageOf(error) });
+    } finally {
+      isSweeping = false;
+    }
+  };
+  const timer = setInterval(() => void sweep(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const RUNS_LOOK_MS = 1_000;
 /** A person who has just answered may want to go on in their own terminal and watch: they have so long. */
 const GRACE_MS = 3_000;
 /** What failed now would fail a moment later too. */
-const AFTER_FAILURE_MS = 30_000;
+const AFTER_FAILED_RUN_MS = 30_000;
 
 export interface CarryOnOptions {
   /** False if the server only shows: then it starts no agents. */
@@ -24,7 +89,7 @@ export interface CarryOnOptions {
  * resolves when everything carried on here has stopped.
  */
 export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () => Promise<void> {
-  const { goesOn, lookMs = LOOK_MS, graceMs = GRACE_MS } = options;
+  const { goesOn, lookMs = RUNS_LOOK_MS, graceMs = GRACE_MS } = options;
   const stop = new AbortController();
   const carried = new Map<number, Promise<void>>();
   /** Since when each run could go on, and when it may be tried. */
@@ -37,7 +102,7 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
       await app.run({ issueNumber, wait: false, signal: stop.signal, by: SERVER });
       notBefore.delete(issueNumber);
     } catch (error) {
-      notBefore.set(issueNumber, performance.now() + AFTER_FAILURE_MS);
+      notBefore.set(issueNumber, performance.now() + AFTER_FAILED_RUN_MS);
       // Another process was quicker.
       if (error instanceof AgentXError && error.code === 'CONFLICT') return;
       app.log.error('a run did not go on', { issueNumber, error: messageOf(error) });
