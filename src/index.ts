@@ -16,16 +16,19 @@ export type {
   AssumptionStore,
   Claim,
   ClaimOptions,
+  ClarificationFilter,
   IssueStore,
   LedgerStore,
+  ListedRun,
   Listing,
+  Page,
   QuestionStore,
+  RunFilter,
   RunStore,
   SessionStore,
   StatusStore,
   Store,
   TranscriptStore,
-  UnfinishedRun,
   Update,
 } from './ports/store.js';
 export type { AgentStandings } from './protocol/agent-standing.js';
@@ -49,6 +52,7 @@ export {
 } from './protocol/assumption.js';
 export { type Autonomy, AutonomyLevel } from './protocol/autonomy.js';
 export { Artifact, Brief } from './protocol/brief.js';
+export type { ClaimOn } from './protocol/claim.js';
 export {
   ClarificationLedger,
   ClarificationRecord,
@@ -101,6 +105,7 @@ export {
 } from './protocol/observation.js';
 export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from './protocol/open-questions.js';
 export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
+export type { Paging } from './protocol/page.js';
 export {
   AnsweredBy,
   Question,
@@ -112,6 +117,7 @@ export {
   QuestionResponse,
   QuestionSource,
 } from './protocol/question.js';
+export type { QuestionFilter } from './protocol/question-filter.js';
 export type { QuestionSummary } from './protocol/question-summary.js';
 export {
   openQuestion,

@@ -37,12 +37,13 @@ export async function measureListing(root: string, rounds: number): Promise<List
   }
   await sleep(SETTLE_MS);
   const kept = openFileStore({ root });
-  const list = async (store: typeof kept) => expectAll((await store.questions.listPending()).items.length);
+  const list = async (store: typeof kept) =>
+    expectAll((await store.questions.summaries({ status: 'open' })).items.length);
   const contenders = {
     files: async () => expectAll(readAll(folder).length),
     same: () => list(kept),
     fresh: () => list(openFileStore({ root })),
-    whole: async () => expectAll((await openFileStore({ root }).questions.listOpen()).items.length),
+    whole: async () => expectAll((await openFileStore({ root }).questions.list({ status: 'open' })).items.length),
   };
   const times = { files: [] as number[], same: [] as number[], fresh: [] as number[], whole: [] as number[] };
   for (let round = 0; round <= rounds; round++) {

@@ -31,7 +31,7 @@ function bareSweep(folder: string): void {
 }
 
 async function list(store: Store, { active, count }: Ledgers): Promise<void> {
-  const { items, damaged } = await store.ledgers.listActive();
+  const { items, damaged } = await store.ledgers.list({ active: true });
   if (items.length === active && damaged.length === 0) return;
   throw new Error(
     `${items.length} active records instead of ${active} in ${count} ledgers; ${damaged.length} damaged.`,

@@ -22,7 +22,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
 import type { RunnerFunction } from '../ports/runner.js';
-import type { ActiveClarification, Listing, Store, UnfinishedRun } from '../ports/store.js';
+import type { ActiveClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
@@ -33,6 +33,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
+import type { Paging } from '../protocol/page.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
@@ -278,15 +279,19 @@ export class OpenedApp {
   readonly showQuestion = async (id: string): Promise<Question> =>
     (await import('../inbox/show-question.js')).showQuestion(this.#base, id);
 
-  /** Oldest first: the open ones, or all. */
-  readonly questions = async (status: 'open' | 'all'): Promise<Listing<Question>> =>
-    status === 'open' ? this.#store.questions.listOpen() : this.#store.questions.list();
+  /** Oldest first: those that are open or have ended, or all; a page of them where it is wanted. */
+  readonly questions = async (status: Question['status'] | 'all', paging?: Paging): Promise<Page<Question>> =>
+    this.#store.questions.list({ ...(status !== 'all' && { status }), ...paging });
+
+  readonly countQuestions = async (status: Question['status'] | 'all'): Promise<number> =>
+    this.#store.questions.count(status === 'all' ? {} : { status });
 
   /** The open ones with what a list shows of each: with thousands of them, a fraction of the cost. */
-  readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> => this.#store.questions.listPending();
+  readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> =>
+    this.#store.questions.summaries({ status: 'open' });
 
   /** Of every question, sorted; none is opened. */
-  readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.idsFrom('oq-');
+  readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.ids({ idFrom: 'oq-' });
 
   /** NOT_FOUND where its issue has no such clarification. */
   readonly showClarification = async (id: string): Promise<ClarificationRecord> => {
@@ -297,14 +302,11 @@ export class OpenedApp {
     throw new AgentXError('NOT_FOUND', `There is no clarification ${id}.`, { clarificationId: id, issueNumber });
   };
 
-  /** By issue number: those that wait for an agent or a human, or all. */
-  readonly clarifications = async (status: 'active' | 'all'): Promise<Listing<ClarificationRecord>> => {
-    if (status === 'active') {
-      const { items, damaged } = await this.#store.ledgers.listActive();
-      return { items: items.map(({ record }) => record), damaged };
-    }
-    const { items, damaged } = await this.#store.ledgers.list();
-    return { items: items.flatMap(({ clarifications }) => clarifications), damaged };
+  /** By issue number: those that wait for an agent or a human, or all; a page of them where it is wanted. */
+  readonly clarifications = async (status: 'active' | 'all', paging?: Paging): Promise<Page<ClarificationRecord>> => {
+    const filter = status === 'active' ? ({ active: true } as const) : {};
+    const { items, ...rest } = await this.#store.ledgers.list({ ...filter, ...paging });
+    return { ...rest, items: items.map(({ record }) => record) };
   };
 
   /** What was asked and answered about an issue; an issue of which nothing was asked has an empty ledger. */
@@ -319,11 +321,11 @@ export class OpenedApp {
   /** Undefined where there is no such issue. */
   readonly issue = async (number: number): Promise<Issue | undefined> => this.#store.issues.read(number);
 
-  /** By number. */
-  readonly issues = async (): Promise<Listing<Issue>> => this.#store.issues.list();
+  /** By number; a page of them where it is wanted. */
+  readonly issues = async (paging?: Paging): Promise<Page<Issue>> => this.#store.issues.list(paging);
 
   /** Those that are open and not done, with what a list shows of each. */
-  readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.listUnfinished();
+  readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.summaries();
 
   /** By agent, as the agents and the hub wrote them down; `whoIsAtWhat` says how it really is. */
   readonly statuses = async (): Promise<AgentStatusFile> => this.#store.statuses.read();
@@ -332,11 +334,14 @@ export class OpenedApp {
   readonly latestRun = async (issueNumber: number): Promise<Run | undefined> => this.#store.runs.read(issueNumber);
 
   /** The latest run of an issue, unless it has ended, and whether a live process carries it on. */
-  readonly unfinishedRun = async (issueNumber: number): Promise<UnfinishedRun | undefined> =>
-    (await this.#store.runs.listUnfinished(new Set([parseIssueNumber(issueNumber)]))).items[0];
+  readonly unfinishedRun = async (issueNumber: number): Promise<ListedRun | undefined> =>
+    (await this.#store.runs.list({ finished: false, issues: new Set([parseIssueNumber(issueNumber)]) })).items[0];
 
   /** The latest run of every issue that has one. */
-  readonly runs = async (): Promise<Listing<Run>> => this.#store.runs.list();
+  readonly runs = async (): Promise<Listing<Run>> => {
+    const { items, damaged } = await this.#store.runs.list();
+    return { items: items.map(({ run }) => run), damaged };
+  };
 
   /** The one id that a person typed, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if there are several. */
   readonly findId = async (kind: IdKind, typed: string): Promise<string> =>

@@ -11,14 +11,16 @@ export function findId(store: Store, kind: IdKind, typed: string): Promise<strin
 
 const FINDERS: Readonly<Record<IdKind, (store: Store, typed: string) => Promise<string>>> = {
   async question({ questions }, typed) {
-    const ids = await questions.idsFrom(shortQuestionId(typed));
+    const ids = await questions.ids({ idFrom: shortQuestionId(typed) });
     return ids.includes(typed) ? typed : onlyOne('question', ids, { id: typed, typed, damaged: [] });
   },
   async clarification({ ledgers }, typed) {
     const { id, issueNumber, isMeant } = shortClarificationId(typed);
     const { items, damaged } =
-      issueNumber === undefined ? await ledgers.list() : { items: [await ledgers.read(issueNumber)], damaged: [] };
-    const ids = items.flatMap(({ clarifications }) => clarifications.map((record) => record.id)).filter(isMeant);
+      issueNumber === undefined
+        ? await ledgers.list()
+        : { items: (await ledgers.read(issueNumber)).clarifications.map((record) => ({ record })), damaged: [] };
+    const ids = items.map(({ record }) => record.id).filter(isMeant);
     return onlyOne('clarification', ids, { id, typed, damaged });
   },
   async assumption({ assumptions }, typed) {

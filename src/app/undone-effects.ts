@@ -34,7 +34,7 @@ export async function completeUndone(ports: HubPorts): Promise<void> {
 
 /** Open questions of escalations whose record is lost. */
 export async function findOrphans({ store }: Pick<HubPorts, 'store'>): Promise<readonly Question[]> {
-  const { items } = await store.questions.listOpen();
+  const { items } = await store.questions.list({ status: 'open' });
   const orphans: Question[] = [];
   for (const question of items.filter(({ kind }) => kind === 'escalation')) {
     await unlessDamaged(async () => {
@@ -57,7 +57,7 @@ async function rehearse(ports: HubPorts): Promise<readonly UndoneEffect[]> {
   };
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
   const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
-  for (const question of (await ports.store.questions.listUnsettled()).items) {
+  for (const question of (await ports.store.questions.list({ unsettled: true })).items) {
     // Its clarification was looked at already.
     const { left } = await carryOut(looking, question);
     if (left.length === 0) continue;

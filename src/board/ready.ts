@@ -44,9 +44,9 @@ export async function readySummaries(
   active?: readonly ActiveClarification[],
 ): Promise<ReadyQueue<IssueSummary> & Damaged> {
   const [issues, waiting, questions] = await Promise.all([
-    store.issues.listUnfinished(),
-    active === undefined ? store.ledgers.listActive() : { items: active, damaged: [] },
-    store.questions.listPending(),
+    store.issues.summaries(),
+    active === undefined ? store.ledgers.list({ active: true }) : { items: active, damaged: [] },
+    store.questions.summaries({ status: 'open' }),
   ]);
   const openQuestions = questions.items;
   const runs = await runStandings(store, new Set(issues.items.map(({ number }) => number)), openQuestions);

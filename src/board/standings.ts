@@ -15,7 +15,7 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   readonly damaged: readonly AgentXError[];
 }> {
   const file = await store.statuses.read();
-  const { items: openQuestions, damaged } = await store.questions.listPending();
+  const { items: openQuestions, damaged } = await store.questions.summaries({ status: 'open' });
   const runs = await runStandings(store, busyIssues(file), openQuestions);
   const unattended = await unattendedClarifications(store, file, clock.now());
   const agents = agentStandings(file, { runs: runs.items, openQuestions, left: unattended });
@@ -40,7 +40,10 @@ async function unattendedClarifications(
 
 /** The standing of every run that has not ended, by issue number. */
 export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunStanding>> {
-  const [issues, questions] = await Promise.all([store.issues.listUnfinished(), store.questions.listPending()]);
+  const [issues, questions] = await Promise.all([
+    store.issues.summaries(),
+    store.questions.summaries({ status: 'open' }),
+  ]);
   const numbers = new Set(issues.items.map(({ number }) => number));
   const { items, damaged } = await runStandings(store, numbers, questions.items);
   return { items, damaged: [...issues.damaged, ...questions.damaged, ...damaged] };
@@ -53,6 +56,6 @@ export async function runStandings(
   openQuestions: readonly Pick<QuestionSummary, 'id'>[],
 ): Promise<Listing<RunStanding>> {
   const open = new Set(openQuestions.map(({ id }) => id));
-  const { items, damaged } = await runs.listUnfinished(issueNumbers);
+  const { items, damaged } = await runs.list({ finished: false, issues: issueNumbers });
   return { items: items.map((carried) => standingOf(carried, open)), damaged };
 }

@@ -17,7 +17,7 @@ async function aTeam(turns: NonNullable<TestInboxOptions['turns']>): Promise<Tes
 }
 
 async function answerOf(team: TestInbox, text = 'A hundred.') {
-  const [question] = (await team.store.questions.listOpen()).items;
+  const [question] = (await team.store.questions.list({ status: 'open' })).items;
   const id = question?.id ?? '';
   await answerQuestion(team, { id, text, by: { principal: 'ada', channel: 'cli' } });
   return id;
@@ -29,7 +29,7 @@ describe('a target that has to hear from a human first', () => {
   it('leaves the record pending, and answers with what was said when it is routed again', async () => {
     const team = await aTeam({ architect: [ASKS, 'SQLite.'] });
     const result = await ask(team, anAsk());
-    const [question] = (await team.store.questions.listOpen()).items;
+    const [question] = (await team.store.questions.list({ status: 'open' })).items;
     expect(result).toMatchObject({ status: 'pending', waitingOn: [question?.id] });
     expect(question).toMatchObject({
       source: 'clarification',
@@ -99,7 +99,7 @@ describe('a target that has to hear from a human first', () => {
     }
     await answerOf(team);
     expect(await route(team, { clarificationId: 'CLR-1-001' })).toMatchObject({ status: 'escalated' });
-    expect((await team.store.questions.listOpen()).items).toMatchObject([{ kind: 'escalation' }]);
+    expect((await team.store.questions.list({ status: 'open' })).items).toMatchObject([{ kind: 'escalation' }]);
   });
 
   it('may go on in an older thread, round after round, and settles it with its answer', async () => {
@@ -135,7 +135,7 @@ describe('a target that has to hear from a human first', () => {
   it('gives its answer at once where it has one, and its question is asked all the same', async () => {
     const team = await aTeam({ architect: [{ ...ASKS, answer: 'SQLite, for now.' }] });
     expect(await ask(team, anAsk())).toMatchObject({ status: 'answered', answer: 'SQLite, for now.' });
-    expect((await team.store.questions.listOpen()).items).toHaveLength(1);
+    expect((await team.store.questions.list({ status: 'open' })).items).toHaveLength(1);
     expect((await recordOf(team, 'CLR-1-001')).questions).toHaveLength(1);
   });
 
@@ -143,7 +143,7 @@ describe('a target that has to hear from a human first', () => {
     const further = { clarify: [{ to: 'product-manager', topic: 'Load', question: 'How much?' }] };
     const team = await aTeam({ architect: [further, 'SQLite.'], 'product-manager': [new Error('no network')] });
     await ask(team, anAsk());
-    expect((await team.store.questions.listOpen()).items.map(({ askedBy }) => askedBy)).toEqual([
+    expect((await team.store.questions.list({ status: 'open' })).items.map(({ askedBy }) => askedBy)).toEqual([
       { agent: 'architect', chain: ['engineer', 'architect'] },
     ]);
   });

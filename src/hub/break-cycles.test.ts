@@ -37,7 +37,7 @@ describe('a deadlock at the time of asking', () => {
     const result = await ask(hub, anAsk({ from: 'architect', to: 'engineer' }));
     expect(result).toMatchObject({ status: 'answered', answer: 'The engineer has spoken.' });
     expect((await recordOf(hub, older.id)).status).toBe('escalated');
-    expect((await hub.store.questions.listOpen()).items).toMatchObject([{ sourceId: older.id }]);
+    expect((await hub.store.questions.list({ status: 'open' })).items).toMatchObject([{ sourceId: older.id }]);
   });
 
   it('is told to the target as it stands once it is broken', async () => {

@@ -17,7 +17,7 @@ export async function breakCycles(
 ): Promise<ClarificationRecord | undefined> {
   if (!waits(record) || !hasWay(waitsShown(await ports.store.statuses.read()), record.to, record.from))
     return undefined;
-  const { items, damaged } = await ports.store.ledgers.listActive();
+  const { items, damaged } = await ports.store.ledgers.list({ active: true });
   for (const error of damaged)
     ports.log.warn('a damaged ledger is left out of the wait-for graph', { error: error.message });
   let waiting = items.map((active) => active.record);

@@ -16,10 +16,10 @@ import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuse
  */
 export async function completeEffects(ports: HubPorts, issueNumbers?: readonly number[]): Promise<void> {
   const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);
-  const { items } = await ports.store.ledgers.listActive();
+  const { items } = await ports.store.ledgers.list({ active: true });
   const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
   await completeEscalations(ports, active);
-  const { items: open } = await ports.store.questions.listOpen();
+  const { items: open } = await ports.store.questions.list({ status: 'open' });
   await closeQuestions(
     ports,
     open.filter((question) => question.kind === 'escalation' && isMeant(question.issueNumber)),
@@ -50,7 +50,7 @@ async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promi
 
 /** Looks with what two listings show and leaves each write to `refreshStatuses`, which reads the ledger itself. */
 async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
-  const { items } = await ports.store.ledgers.listActive();
+  const { items } = await ports.store.ledgers.list({ active: true });
   const file = await ports.store.statuses.read();
   for (const issueNumber of issuesToRefresh(file, items, ports.clock.now())) {
     if (isMeant(issueNumber)) await independently(ports, issueNumber, () => refreshStatuses(ports, issueNumber));

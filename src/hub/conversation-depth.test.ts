@@ -75,12 +75,12 @@ describe('a target that needs to know more itself', () => {
       (brief) => ({ text: 'Let me see.', ...further({ topic: `Load ${brief.clarifications.length}` }) }),
     ]);
     expect(result).toMatchObject({ status: 'escalated' });
-    expect(JSON.stringify((await hub.store.questions.listOpen()).items)).toContain('wants to ask again');
+    expect(JSON.stringify((await hub.store.questions.list({ status: 'open' })).items)).toContain('wants to ask again');
   });
 
   it('waits where a human has to decide the other question first, and goes on with the decision [US-2.3/10]', async () => {
     const { hub, result } = await asking([asksFirst], new Error('no network'));
-    const [question] = (await hub.store.questions.listOpen()).items;
+    const [question] = (await hub.store.questions.list({ status: 'open' })).items;
     expect(question).toMatchObject({ kind: 'escalation', sourceId: 'CLR-1-002' });
     expect(result).toMatchObject({ status: 'pending', waitingOn: [question?.id] });
     expect(await route(hub, { clarificationId: 'CLR-1-001' })).toMatchObject({ waitingOn: [question?.id] });
@@ -95,7 +95,7 @@ describe('a target that needs to know more itself', () => {
 
   it('goes on with a decision that nobody has carried to the record, for a process died meanwhile', async () => {
     const { hub } = await asking([asksFirst], new Error('no network'));
-    const [question] = (await hub.store.questions.listOpen()).items;
+    const [question] = (await hub.store.questions.list({ status: 'open' })).items;
     const responses = [{ questionId: 'q1', answer: 'A hundred.' }];
     await hub.store.questions.update(question?.id ?? '', (current) => {
       const by = { principal: 'ada', channel: 'cli', authority: 'a user of this machine' } as const;

@@ -86,7 +86,7 @@ async function callResults(
 ): Promise<readonly CallResult[]> {
   if (calls.length === 0) return [];
   const { clarifications } = await store.ledgers.read(issueNumber);
-  const questions = (await store.questions.listOfIssue(issueNumber)).items;
+  const questions = (await store.questions.list({ issue: issueNumber })).items;
   return calls.flatMap(({ call, origin }): readonly CallResult[] => {
     const refusal = refusals.find((one) => one.origin === origin);
     if (refusal !== undefined) return [{ call, outcome: 'refused', text: refusal.message }];

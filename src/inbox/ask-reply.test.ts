@@ -24,7 +24,7 @@ describe('the questions of a reply', () => {
       { id: 'q2', text: 'Pagination?', options: [{ id: 'a', label: 'Yes' }, { id: 'b' }] },
     ]);
     expect(inbox.bus.names()).toEqual(['notification-added']);
-    expect((await inbox.store.questions.listOpen()).items).toEqual([question]);
+    expect((await inbox.store.questions.list({ status: 'open' })).items).toEqual([question]);
   });
 
   it('are none where there are none', async () => {
@@ -131,7 +131,7 @@ describe('confirmations', () => {
       take(inbox, 'analyst', ask('Please confirm: everything in blue?'), 2),
     ]);
     expect(new Set(both.map(({ question }) => question?.id)).size).toBe(1);
-    expect((await inbox.store.questions.listOpen()).items).toHaveLength(1);
+    expect((await inbox.store.questions.list({ status: 'open' })).items).toHaveLength(1);
   });
 
   it('are asked for each decision that cannot be taken back', async () => {

@@ -108,6 +108,6 @@ describe('a question that was asked before', () => {
     const inbox = await anInbox();
     await ask(inbox, request());
     await ask(inbox, request({ origin: other, ...fields }));
-    expect((await inbox.store.questions.listOpen()).items).toHaveLength(2);
+    expect((await inbox.store.questions.list({ status: 'open' })).items).toHaveLength(2);
   });
 });

@@ -294,7 +294,7 @@ async function confirmationIn(
   issueNumber: number,
   { source, sourceId }: ReturnType<typeof sourceOf>,
 ): Promise<Question | undefined> {
-  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const { items } = await ports.store.questions.list({ issue: issueNumber });
   return items.find(
     (question) =>
       question.source === source && question.sourceId === sourceId && question.questions.some(isConfirmation),
@@ -350,7 +350,7 @@ async function sameQuestion(
   ports: InboxPorts,
   { origin, issueNumber, parts }: ReadyAsking,
 ): Promise<Question | undefined> {
-  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const { items } = await ports.store.questions.list({ issue: issueNumber });
   const asked = items.filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification');
   const isDecidedHere = ({ outcome, origin: other }: Question) =>
     outcome !== undefined && DECIDED.includes(outcome) && isSameCause(other, origin);

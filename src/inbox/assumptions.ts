@@ -81,7 +81,7 @@ async function withoutClaims(ports: HubPorts, issueNumber: number, decision: Dec
   const { user_response } = decision;
   if (user_response.startsWith('inferred_from_')) return decision;
   const outcome = user_response === 'timeout_assumed' ? 'fallback_applied' : 'answered';
-  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const { items } = await ports.store.questions.list({ issue: issueNumber });
   if (items.some((question) => question.outcome === outcome)) return decision;
   return { ...decision, user_response: 'inferred_from_context' };
 }

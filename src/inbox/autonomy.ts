@@ -151,7 +151,7 @@ async function decidedBefore(
   ports: InboxPorts,
   { origin, issueNumber, kind, summary }: ProposeRequest,
 ): Promise<Question | undefined> {
-  const { items } = await ports.store.questions.listOfIssue(issueNumber);
+  const { items } = await ports.store.questions.list({ issue: issueNumber });
   const own = questionIdFor(origin);
   return items.findLast(
     (question) =>

@@ -17,7 +17,7 @@ export async function blockTask(ports: HubPorts, { issueNumber }: Question): Pro
 
 /** It is free again when the last question that blocked it has ended. What was blocked for another reason stays so. */
 export async function unblockTask(ports: HubPorts, { id, issueNumber }: Question): Promise<void> {
-  const { items } = await ports.store.questions.listPending();
+  const { items } = await ports.store.questions.summaries({ status: 'open' });
   const isHeld = items.some(
     (other) => other.id !== id && other.issueNumber === issueNumber && other.blocksTask === true,
   );

@@ -86,7 +86,7 @@ async function lateChoice(inbox: TestInbox, id: string): Promise<string> {
   await completeInbox(inbox);
   await answerQuestion(inbox, { id, optionIds: ['a'], by });
   await inbox.store.issues.update(1, (issue) => ({ next: { ...issue, taskStatus: 'done' }, result: undefined }));
-  const [choice] = (await inbox.store.questions.listOpen()).items;
+  const [choice] = (await inbox.store.questions.list({ status: 'open' })).items;
   return choice?.id ?? '';
 }
 
@@ -163,9 +163,9 @@ describe('a sweep', () => {
     const { question } = await ask(inbox, failing, 'coder');
     const act = { id: question?.id ?? '', optionIds: ['a'], by };
     await answerQuestion({ ...inbox, store: dyingAt(inbox.store, 2) }, act);
-    expect((await inbox.store.questions.listUnsettled()).items).toHaveLength(1);
+    expect((await inbox.store.questions.list({ unsettled: true })).items).toHaveLength(1);
     await completeInbox(inbox);
-    expect((await inbox.store.questions.listUnsettled()).items).toEqual([]);
+    expect((await inbox.store.questions.list({ unsettled: true })).items).toEqual([]);
     expect((await inbox.store.questions.read(question?.id ?? ''))?.revision).toBe(2);
   });
 

@@ -16,7 +16,7 @@ import { issuesLeft, supersedeGone } from './supersede.js';
 export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
   await endWhatNobodyAsks(ports);
   const applied = await applyDueFallbacks(ports);
-  const { items: open } = await ports.store.questions.listPending();
+  const { items: open } = await ports.store.questions.summaries({ status: 'open' });
   for (const pending of open.filter(({ blocksTask, kind }) => blocksTask === true || kind === 'pm_clarification')) {
     await independently(ports, pending, async () => {
       const question = await ports.store.questions.read(pending.id);
@@ -25,7 +25,7 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
       await completeSession(ports, question);
     });
   }
-  const { items: unsettled } = await ports.store.questions.listUnsettled();
+  const { items: unsettled } = await ports.store.questions.list({ unsettled: true });
   for (const question of unsettled) {
     await independently(ports, question, async () => {
       await settle(ports, question);
@@ -38,7 +38,7 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
 
 /** An issue may have been closed by another program, or by a process that was killed before it said so to its questions. */
 async function endWhatNobodyAsks(ports: HubPorts): Promise<void> {
-  const { items: open } = await ports.store.questions.listPending();
+  const { items: open } = await ports.store.questions.summaries({ status: 'open' });
   for (const number of await issuesLeft(ports.store, open)) {
     const question = open.find(({ issueNumber }) => issueNumber === number);
     if (question === undefined) continue;

@@ -33,7 +33,7 @@ describe('a question whose time is over', () => {
     );
     inbox.clock.advance(365 * 24 * 60 * MINUTE);
     expect(await applyDueFallbacks(inbox)).toEqual([]);
-    expect((await inbox.store.questions.listOpen()).items).toHaveLength(2);
+    expect((await inbox.store.questions.list({ status: 'open' })).items).toHaveLength(2);
   });
 
   it('is not over while somebody types an answer [X-4/3]', async () => {

@@ -8,7 +8,7 @@ import { settleQuestion } from './settle.js';
  * question is decided inside its own update, and the one that decided it is told so here.
  */
 export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()): Promise<readonly Question[]> {
-  const { items } = await ports.store.questions.listPending();
+  const { items } = await ports.store.questions.summaries({ status: 'open' });
   const applied: Question[] = [];
   for (const { id } of items.filter((question) => isExpired(question, now))) {
     await independently(ports, { id }, async () => {

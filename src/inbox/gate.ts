@@ -31,7 +31,7 @@ export interface FailedCondition {
 
 /** What failed. Passing, with nothing, claims the quota: nobody else passes until the question has ended. */
 export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<readonly FailedCondition[]> {
-  const { items: open } = await ports.store.questions.listOpen();
+  const { items: open } = await ports.store.questions.list({ status: 'open' });
   const failed = await failedConditions(ports, asked, { isComplex: await isComplex(ports, asked) });
   const quota =
     failed.length > 0
@@ -49,7 +49,7 @@ export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Prom
   if (!isPlaceholder(said) || !(await isComplex(ports, asked))) return false;
   const request = { ...asked.request, evidence };
   if ((await failedConditions(ports, { ...asked, request }, { isComplex: false })).length > 0) return false;
-  const { items: open } = await ports.store.questions.listOpen();
+  const { items: open } = await ports.store.questions.list({ status: 'open' });
   return quotaProblems(await ports.store.orchestrator.read(), asked, open).length === 0;
 }
 

@@ -8,8 +8,8 @@ import { issuesLeft } from './supersede.js';
  */
 export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clock'>): Promise<boolean> {
   const [open, unsettled, { sessions }] = await Promise.all([
-    store.questions.listPending(),
-    store.questions.listUnsettled(),
+    store.questions.summaries({ status: 'open' }),
+    store.questions.list({ unsettled: true }),
     store.orchestrator.read(),
   ]);
   const now = clock.now();

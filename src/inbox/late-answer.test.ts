@@ -58,7 +58,8 @@ async function afterTimeout(status: Run['status'] = 'running'): Promise<{ inbox:
 }
 
 const assumption = async (inbox: TestInbox) => (await inbox.store.assumptions.read(1)).assumptions_made[0];
-const openIds = async (inbox: TestInbox) => (await inbox.store.questions.listOpen()).items.map((open) => open.id);
+const openIds = async (inbox: TestInbox) =>
+  (await inbox.store.questions.list({ status: 'open' })).items.map((open) => open.id);
 const facts = async (inbox: TestInbox) =>
   ((await inbox.store.runs.read(1))?.journal ?? []).filter(({ type }) => type === 'reopened');
 
@@ -127,7 +128,7 @@ describe('an answer that comes after the fallback', () => {
     const { inbox, id } = await afterTimeout();
     expect((await answerQuestion(inbox, { id, optionIds: ['b'], by })).choices).toEqual([]);
     expect(await assumption(inbox)).toMatchObject({ status: 'confirmed', decidedBy: 'ada' });
-    expect((await inbox.store.questions.listOpen()).items).toEqual([]);
+    expect((await inbox.store.questions.list({ status: 'open' })).items).toEqual([]);
   });
 });
 

@@ -86,7 +86,7 @@ describe('a question that ends', () => {
     const request = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Session', question: 'Which?' };
     const { id: clarificationId } = await openAsk(inbox, request);
     await escalate(inbox, { clarificationId, reason: 'now' });
-    const [question] = (await inbox.store.questions.listOpen()).items;
+    const [question] = (await inbox.store.questions.list({ status: 'open' })).items;
     const calls = await callsOf(inbox, (counted) =>
       answerQuestion(counted, { id: question?.id ?? '', text: 'The first.', by }),
     );

@@ -135,7 +135,7 @@ async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Pr
 
 /** Every choice about the assumption that was ever opened, the newest last. */
 export async function choicesOn({ store }: Pick<HubPorts, 'store'>, assumptionId: string): Promise<Question[]> {
-  const { items } = await store.questions.listOfIssue(parseAssumptionId(assumptionId).issueNumber);
+  const { items } = await store.questions.list({ issue: parseAssumptionId(assumptionId).issueNumber });
   return items.filter(({ rework }) => rework?.assumptionId === assumptionId).toSorted(byCreation);
 }
 

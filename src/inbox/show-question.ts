@@ -8,7 +8,7 @@ type Reading = Pick<HubPorts, 'store'>;
 
 /** What waits for a human, oldest first. */
 export async function listOpen({ store }: Reading): Promise<Listing<Question>> {
-  return store.questions.listOpen();
+  return store.questions.list({ status: 'open' });
 }
 
 export async function showQuestion({ store }: Reading, id: string): Promise<Question> {

@@ -39,7 +39,7 @@ export async function issuesLeft(
 ): Promise<ReadonlySet<number>> {
   const asked = open.filter(({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0);
   if (asked.length === 0) return new Set();
-  const { items } = await issues.listUnfinished();
+  const { items } = await issues.summaries();
   const underWay = new Set(items.map(({ number }) => number));
   return new Set(asked.map(({ issueNumber }) => issueNumber).filter((number) => !underWay.has(number)));
 }
@@ -59,7 +59,7 @@ export async function supersedeOf(
 async function openOf({ store }: HubPorts, issueNumber: number): Promise<readonly Question[]> {
   // Issue 0 is none: what belongs to it has no issue, run or step that could go.
   if (issueNumber === 0) return [];
-  return (await store.questions.listOfIssue(issueNumber)).items.filter(({ status }) => status === 'open');
+  return (await store.questions.list({ issue: issueNumber })).items.filter(({ status }) => status === 'open');
 }
 
 async function supersede(

@@ -65,7 +65,7 @@ describe('breakDeadlocks', () => {
         const records = ring(names);
         const hub = await aHubWith(records, { workflow: noOrder });
         await breakDeadlocks(hub, active(...records));
-        const { items } = await hub.store.ledgers.listActive();
+        const { items } = await hub.store.ledgers.list({ active: true });
         const escalated = items.filter(({ record }) => record.status === 'escalated');
         const last = AGENT_PRECEDENCE.findLast((agent) => names.includes(agent));
         expect(escalated.map(({ record }) => record.from)).toEqual([last]);
@@ -83,7 +83,7 @@ describe('breakDeadlocks', () => {
         );
         const hub = await aHubWith(records, { workflow: noOrder });
         await breakDeadlocks(hub, active(...records));
-        expect(findDeadlocks((await hub.store.ledgers.listActive()).items)).toEqual([]);
+        expect(findDeadlocks((await hub.store.ledgers.list({ active: true })).items)).toEqual([]);
       }),
       { numRuns: 50 },
     );

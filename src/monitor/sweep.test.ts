@@ -43,7 +43,7 @@ describe('a check of a command', () => {
       const { active } = await runCheckIfNeeded(hub, async () => hub);
       expect(active).toHaveLength(1);
       expect(await hub.store.statuses.read()).toMatchObject({ engineer: { status: 'blocked-clarification' } });
-      const { items } = await hub.store.questions.listOpen();
+      const { items } = await hub.store.questions.list({ status: 'open' });
       expect(items).toHaveLength(record.status === 'escalated' ? 1 : 0);
     }
   });
@@ -53,7 +53,7 @@ describe('a check that finds nothing', () => {
   it('writes nothing and starts nobody [US-5.4/10]', async () => {
     const hub = await afterMinutes(29, [asked(), asked({ id: 'CLR-2-001', status: 'answered' })]);
     const before = hub.writes();
-    const { items: active } = await hub.store.ledgers.listActive();
+    const { items: active } = await hub.store.ledgers.list({ active: true });
     expect(active).toHaveLength(2);
     const nothing = { stale: [], stuck: [], deadlocked: [], abandoned: [], active, warnings: [] };
     expect(await runCheck(hub)).toEqual(nothing);
@@ -184,7 +184,7 @@ describe('a target that waits for a human', () => {
     expect(await runCheck(hub)).toMatchObject({ stale: [] });
     expect((await runCheckIfNeeded(hub, async () => hub)).stale).toEqual([]);
     expect(hub.briefs).toEqual([]);
-    expect((await hub.store.questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-users']);
+    expect((await hub.store.questions.list({ status: 'open' })).items.map(({ id }) => id)).toEqual(['oq-users']);
   });
 
   it('is asked again when the question has ended and nobody else did that', async () => {
@@ -223,9 +223,9 @@ describe('the second expiry', () => {
   it('leaves a record alone that is answered at the last moment', async () => {
     const hub = await afterMinutes(30, [asked({ retries: 1 })]);
     const { store } = hub;
-    const slow = { ...store, ledgers: { ...store.ledgers, listActive: () => answeredMeanwhile() } };
+    const slow = { ...store, ledgers: { ...store.ledgers, list: () => answeredMeanwhile() } };
     const answeredMeanwhile = async () => {
-      const listing = await store.ledgers.listActive();
+      const listing = await store.ledgers.list({ active: true });
       await answer(hub, { clarificationId: 'CLR-1-001', answer: 'PostgreSQL.', by: 'architect' });
       return listing;
     };
@@ -253,7 +253,7 @@ describe('a stuck clarification', () => {
     const run = aRun({ issueNumber: 1 });
     const runs = {
       ...hub.store.runs,
-      listUnfinished: async () => ({ items: [{ run, isCarried: true }], damaged: [] }),
+      list: async () => ({ items: [{ run, isCarried: true }], damaged: [] }),
     };
     expect((await runCheck({ ...hub, store: { ...hub.store, runs } })).stuck).toEqual([]);
   });
@@ -394,7 +394,7 @@ describe('a check of damaged files', () => {
         ...store,
         ledgers: {
           ...store.ledgers,
-          listActive: async () => ({ ...(await store.ledgers.listActive()), damaged: [damaged] }),
+          list: async () => ({ ...(await store.ledgers.list({ active: true })), damaged: [damaged] }),
         },
       },
     });

@@ -3,7 +3,7 @@ import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { HubPorts } from '../hub/ports.js';
-import type { ActiveClarification, Listing } from '../ports/store.js';
+import type { ActiveClarification, LedgerStore, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import { breakDeadlocks } from './break-deadlock.js';
@@ -47,7 +47,7 @@ export async function runCheckIfNeeded(
   open: () => Promise<HubPorts>,
   options?: CheckOptions,
 ): Promise<CheckResult> {
-  const listing = await ports.store.ledgers.listActive();
+  const listing = await ports.store.ledgers.list({ active: true });
   const quickResult = await nothingToDo(ports, listing);
   if (quickResult === undefined) return checkListed(await open(), listing, options);
   report(ports, quickResult);
@@ -60,7 +60,7 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarifica
   const { items, damaged } = listing;
   if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
   const { store, clock } = ports;
-  const questions = await store.questions.listPending();
+  const questions = await store.questions.summaries({ status: 'open' });
   if (questions.items.some(({ kind }) => kind === 'escalation')) return undefined;
   // The full check warns of what cannot be read and goes on.
   const statuses = await store.statuses.read().catch(() => undefined);
@@ -75,7 +75,7 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarifica
  * that moment.
  */
 export async function runCheck(ports: HubPorts, options?: CheckOptions): Promise<CheckResult> {
-  return checkListed(ports, await ports.store.ledgers.listActive(), options);
+  return checkListed(ports, await ports.store.ledgers.list({ active: true }), options);
 }
 
 async function checkListed(
@@ -143,8 +143,9 @@ function late(items: readonly ActiveClarification[], { awaiting }: Circumstances
  * reads its ledger again.
  */
 function withListing(ports: HubPorts, listing: Listing<ActiveClarification>): HubPorts {
-  const ledgers = { ...ports.store.ledgers, listActive: async () => listing };
-  return { ...ports, store: { ...ports.store, ledgers } };
+  const { ledgers } = ports.store;
+  const list: LedgerStore['list'] = async (filter) => (filter?.active === true ? listing : ledgers.list(filter));
+  return { ...ports, store: { ...ports.store, ledgers: { ...ledgers, list } } };
 }
 
 async function escalateStuck(ports: HubPorts, { record, reason }: StuckClarification): Promise<void> {
@@ -202,7 +203,7 @@ class Sweep {
     if (repeated.length === 0) return new Set();
     const { store } = this.ports;
     const unfinished = await this.attempt(() =>
-      store.runs.listUnfinished(new Set(repeated.map(({ issueNumber }) => issueNumber))),
+      store.runs.list({ finished: false, issues: new Set(repeated.map(({ issueNumber }) => issueNumber)) }),
     );
     const carried = (unfinished?.items ?? []).filter(({ isCarried }) => isCarried);
     const atWork = new Set<string>();
@@ -216,7 +217,7 @@ class Sweep {
   async #awaitingOf(items: readonly ActiveClarification[]): Promise<Circumstances['awaiting']> {
     const records = items.map(({ record }) => record);
     if (!records.some(hasAsked)) return new Map();
-    const open = await this.attempt(() => this.ports.store.questions.listPending());
+    const open = await this.attempt(() => this.ports.store.questions.summaries({ status: 'open' }));
     return findAwaiting(records, open?.items ?? []);
   }
 
@@ -231,7 +232,7 @@ class Sweep {
   }
 
   async active(): Promise<readonly ActiveClarification[]> {
-    return (await this.attempt(() => this.ports.store.ledgers.listActive()))?.items ?? [];
+    return (await this.attempt(() => this.ports.store.ledgers.list({ active: true })))?.items ?? [];
   }
 
   async asLeft(findings: Findings): Promise<Findings> {

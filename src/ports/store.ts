@@ -5,7 +5,9 @@ import type { ClarificationLedger, ClarificationRecord } from '../protocol/clari
 import type { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Interaction, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
+import type { Paging } from '../protocol/page.js';
 import type { Question } from '../protocol/question.js';
+import type { QuestionFilter } from '../protocol/question-filter.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
@@ -24,6 +26,11 @@ export interface Listing<T> {
   readonly items: readonly T[];
   /** Each a CORRUPT_FILE that names the document and the reason. */
   readonly damaged: readonly AgentXError[];
+}
+
+/** What matches a filter, or a part of it: then `next` is where the rest begins. What is damaged is told with the first. */
+export interface Page<T> extends Listing<T> {
+  readonly next?: string;
 }
 
 /**
@@ -80,6 +87,11 @@ export interface Claim {
   release(): Promise<void>;
 }
 
+export interface ClarificationFilter {
+  /** Those that still wait for somebody, at a cost that follows what is active. */
+  readonly active?: true;
+}
+
 export interface ActiveClarification {
   readonly issueNumber: number;
   readonly record: ClarificationRecord;
@@ -89,10 +101,8 @@ export interface LedgerStore {
   /** An issue without a ledger has an empty one. */
   read(issueNumber: number): Promise<ClarificationLedger>;
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
-  /** Every record that still waits for somebody, by issue number; its cost follows what is active. */
-  listActive(): Promise<Listing<ActiveClarification>>;
-  /** Every ledger that holds a record, by issue number, of issues that are known here or not. */
-  list(): Promise<Listing<ClarificationLedger>>;
+  /** Records by issue and number, of issues that are known here or not. */
+  list(filter?: ClarificationFilter & Paging): Promise<Page<ActiveClarification>>;
 }
 
 export interface StatusStore {
@@ -100,28 +110,25 @@ export interface StatusStore {
   update<R>(update: Update<AgentStatusFile, R>): Promise<R>;
 }
 
+/** Oldest first. What is open or unsettled is listed at a cost that follows their number, not the history. */
 export interface QuestionStore {
   /** The question as stored: the one that was there before if its id is taken, so that a derived id asks once. */
   create(question: Question): Promise<Question>;
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */
   update<R>(id: string, update: Update<Question, R>): Promise<R>;
-  /** Oldest first; its cost follows what is open, not the history. */
-  listOpen(): Promise<Listing<Question>>;
-  /** The same, but only what a list shows of each: with thousands of them, a fraction of the cost. */
-  listPending(): Promise<Listing<QuestionSummary>>;
-  /** Those that changed in a way from which something follows that may not be done yet; oldest first. */
-  listUnsettled(): Promise<Listing<Question>>;
-  /** The ids that begin so, in upper or lower case, sorted; opens none of them. */
-  idsFrom(start: string): Promise<readonly string[]>;
-  /** Those of one issue, oldest first, the ended ones too. */
-  listOfIssue(issueNumber: number): Promise<Listing<Question>>;
-  list(): Promise<Listing<Question>>;
+  list(filter?: QuestionFilter & Paging): Promise<Page<Question>>;
+  /** Only what a list shows of each: with thousands of them, a fraction of the cost. */
+  summaries(filter?: QuestionFilter & Paging): Promise<Page<QuestionSummary>>;
+  /** Only their ids, sorted. */
+  ids(filter?: QuestionFilter): Promise<readonly string[]>;
+  count(filter?: QuestionFilter): Promise<number>;
 }
 
 export interface AssumptionStore {
   read(issueNumber: number): Promise<AssumptionFile>;
   update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
+  /** By issue, each as it was made. */
   list(): Promise<Listing<Assumption>>;
 }
 
@@ -131,10 +138,10 @@ export interface IssueStore {
   read(number: number): Promise<Issue | undefined>;
   /** NOT_FOUND if there is no such issue. */
   update<R>(number: number, update: Update<Issue, R>): Promise<R>;
-  /** By number; every issue is opened. */
-  list(): Promise<Listing<Issue>>;
-  /** What is open and not done, by number, without opening what has not changed since it was last listed. */
-  listUnfinished(): Promise<Listing<IssueSummary>>;
+  /** By number. */
+  list(filter?: { readonly origin?: string } & Paging): Promise<Page<Issue>>;
+  /** What the ready queue needs of those that are open and not done, by number; its cost follows what is unfinished. */
+  summaries(paging?: Paging): Promise<Page<IssueSummary>>;
 }
 
 export interface RunStore {
@@ -142,13 +149,19 @@ export interface RunStore {
   read(issueNumber: number): Promise<Run | undefined>;
   /** With a claim: CONFLICT, and nothing is written, where another has it by the time of the write. */
   update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>, claim?: Claim): Promise<R>;
-  list(): Promise<Listing<Run>>;
-  /** Those that have not ended, by issue number, of these issues or of all, and whether a live process carries each on. */
-  listUnfinished(issueNumbers?: ReadonlySet<number>): Promise<Listing<UnfinishedRun>>;
+  /** By issue. */
+  list(filter?: RunFilter & Paging): Promise<Page<ListedRun>>;
 }
 
-export interface UnfinishedRun {
+export interface RunFilter {
+  /** Whether they have ended. */
+  readonly finished?: boolean;
+  readonly issues?: ReadonlySet<number> | undefined;
+}
+
+export interface ListedRun {
   readonly run: Run;
+  /** Whether a live process carries it on. */
   readonly isCarried: boolean;
 }
 
@@ -156,8 +169,8 @@ export interface UnfinishedRun {
 export interface SessionStore {
   read(id: string): Promise<Session | undefined>;
   update<R>(id: string, update: Update<Session, R, Session | undefined>, claim?: Claim): Promise<R>;
-  /** Oldest first; those of one issue where it is named. */
-  list(issueNumber?: number): Promise<Listing<Session>>;
+  /** Oldest first. */
+  list(filter?: { readonly issue?: number | undefined } & Paging): Promise<Page<Session>>;
 }
 
 /** What runners keep of their conversations, one document per session or round. */

@@ -54,7 +54,7 @@ export type Listings = Pick<Shape<typeof NotificationsBody>, 'notifications'> &
 export const AgentsBody = z.object({ agents: AgentStandings });
 export type AgentsBody = Shape<typeof AgentsBody>;
 
-const UnfinishedRun = z.object({
+const ListedRun = z.object({
   runId: z.string(),
   issueNumber: z.int(),
   workflow: z.string(),
@@ -66,7 +66,7 @@ const UnfinishedRun = z.object({
   goOn: z.exactOptional(z.string()),
 });
 
-export const RunsBody = z.object({ runs: z.array(UnfinishedRun) });
+export const RunsBody = z.object({ runs: z.array(ListedRun) });
 export type RunsBody = Shape<typeof RunsBody>;
 
 const LeftRun = z.exactOptional(

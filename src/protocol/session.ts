@@ -52,7 +52,9 @@ export const Session = z.looseObject({
 });
 export type Session = Shape<typeof Session>;
 
+type Started = Pick<Session, 'id' | 'startedAt'>;
+
 /** Oldest first; the id decides between two of the same instant. */
-export function byStart(left: Session, right: Session): number {
+export function byStart(left: Started, right: Started): number {
   return toEpochMs(left.startedAt) - toEpochMs(right.startedAt) || (left.id < right.id ? -1 : 1);
 }

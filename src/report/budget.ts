@@ -22,7 +22,7 @@ export async function contextBudget(
   ports: { readonly store: Store; readonly config: Pick<Config, 'agents'> },
   { agent, issueNumber }: BudgetRequest = {},
 ): Promise<BudgetResult> {
-  const { items, damaged } = await ports.store.sessions.list(issueNumber);
+  const { items, damaged } = await ports.store.sessions.list({ issue: issueNumber });
   const matching = items.filter((session) => agent === undefined || session.agent === agent);
   const agents = [...new Set(matching.map((session) => session.agent))];
   const current = agents.flatMap((name) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aClarification, aLedger } from '../../test/builders/clarification.js';
+import { aClarification } from '../../test/builders/clarification.js';
 import { fixedClock } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { aRun } from '../../test/builders/run.js';
@@ -34,7 +34,7 @@ const escalated = (record: ClarificationRecord, reason = 'no agreement', at = LA
 
 const counted = (records: readonly ClarificationRecord[], more: Partial<Records> = {}, week = WEEK) =>
   digestOf(week, {
-    ledgers: [aLedger({ clarifications: records })],
+    clarifications: records,
     runs: [],
     questions: [],
     assumptions: [],

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { Assumption } from '../protocol/assumption.js';
-import type { ClarificationLedger } from '../protocol/clarification.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
 import { type Digest, type Figures, judge } from '../protocol/digest.js';
 import type { AgentXError } from '../protocol/errors.js';
 import { parseWeek, type Span, weekBefore, weekOf, weekSpan } from '../protocol/iso-week.js';
@@ -21,7 +21,7 @@ import { answerTimes, assumptionsOf, humanWaitsOf, questionsOf, workOf } from '.
 
 /** Everything that a digest is counted from. */
 export interface Records {
-  readonly ledgers: readonly ClarificationLedger[];
+  readonly clarifications: readonly ClarificationRecord[];
   readonly runs: readonly Run[];
   readonly questions: readonly Question[];
   readonly assumptions: readonly Assumption[];
@@ -59,8 +59,8 @@ export async function readRecords(
   ]);
   return {
     records: {
-      ledgers: ledgers.items,
-      runs: runs.items,
+      clarifications: ledgers.items.map(({ record }) => record),
+      runs: runs.items.map(({ run }) => run),
       questions: questions.items,
       assumptions: assumptions.items,
     },
@@ -84,11 +84,8 @@ export function digestOf(week: string, records: Records): Digest {
   };
 }
 
-export function figuresOf({ ledgers, runs, questions, assumptions }: Records, span: Span): Figures {
-  const happenings = happeningsOf(
-    ledgers.flatMap(({ clarifications }) => clarifications),
-    span,
-  );
+export function figuresOf({ clarifications, runs, questions, assumptions }: Records, span: Span): Figures {
+  const happenings = happeningsOf(clarifications, span);
   const { reviews, rework } = workOf(runs, span);
   return {
     totals: totalsOf(happenings),

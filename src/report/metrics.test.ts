@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aClarification, aLedger } from '../../test/builders/clarification.js';
+import { aClarification } from '../../test/builders/clarification.js';
 import { fixedClock } from '../../test/builders/hub.js';
 import { transition } from '../protocol/clarification-transition.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
@@ -10,18 +10,14 @@ const NOW = '2026-02-26T12:00:00.000Z';
 const asked = (sequence: number, created: string) => aClarification({ id: `CLR-42-00${sequence}`, created });
 
 const records: Records = {
-  ledgers: [
-    aLedger({
-      clarifications: [
-        asked(1, '2026-02-26T10:00:00.000Z'),
-        transition(asked(2, '2026-02-20T00:00:00.000Z'), {
-          type: 'escalate',
-          at: NOW,
-          reason: 'deadlock: a waits for b',
-        }).record,
-        asked(3, '2026-02-19T23:59:59.999Z'),
-      ],
-    }),
+  clarifications: [
+    asked(1, '2026-02-26T10:00:00.000Z'),
+    transition(asked(2, '2026-02-20T00:00:00.000Z'), {
+      type: 'escalate',
+      at: NOW,
+      reason: 'deadlock: a waits for b',
+    }).record,
+    asked(3, '2026-02-19T23:59:59.999Z'),
   ],
   runs: [],
   questions: [],
@@ -57,8 +53,8 @@ describe('the metrics of a dashboard', () => {
 
   it('are read from the store, for a number of days that can be counted', async () => {
     const store = openInMemoryStore();
-    const [ledger] = records.ledgers;
-    await store.ledgers.update(42, (current) => ({ next: ledger ?? current, result: undefined }));
+    const { clarifications } = records;
+    await store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications }, result: undefined }));
     const ports = { store, clock: fixedClock(NOW) };
     expect((await metrics(ports)).metrics).toEqual(metricsOf(records, { now: NOW, days: 30 }));
     await expect(metrics(ports, { days: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -24,7 +24,7 @@ async function actsOf(hub: TestRun) {
 }
 
 async function goOn(hub: TestRun, answers: Readonly<Record<string, string>> = {}) {
-  const { items } = await hub.store.questions.listOpen();
+  const { items } = await hub.store.questions.list({ status: 'open' });
   for (const { id, kind } of items) {
     const option = answers[kind];
     const by = { principal: 'ada', channel: 'cli' } as const;
@@ -219,7 +219,7 @@ describe('everything else in a reply', () => {
       { decision: 'It rains.', agent: 'engineer' },
     ]);
     expect((await hub.store.issues.list()).items.map(({ title }) => title)).toContain('Later');
-    const [session] = (await hub.store.sessions.list(1)).items;
+    const [session] = (await hub.store.sessions.list({ issue: 1 })).items;
     expect(session?.turns[0]?.reply?.observations).toHaveLength(2);
   });
 

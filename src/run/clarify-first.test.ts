@@ -37,7 +37,7 @@ const goOn = (hub: TestRun) => first(hub, { clarifyFirst: false });
 const agentsOf = (hub: TestRun) => hub.briefs.map(({ agent }) => agent);
 
 async function answerAll(hub: TestRun, options: readonly string[]) {
-  const [question] = (await hub.store.questions.listOpen()).items;
+  const [question] = (await hub.store.questions.list({ status: 'open' })).items;
   const responses = (question?.questions ?? []).map(({ id }, index) => ({
     questionId: id,
     optionIds: [options[index] ?? ''],
@@ -53,7 +53,7 @@ describe('a run that clarifies first', () => {
     expect(agentsOf(hub)).toEqual(['requirements-engineer']);
     expect(hub.briefs[0]).toMatchObject({ kind: 'work', step: { id: 'clarify-first', can_clarify: [] } });
     expect(hub.briefs[0]?.prompt).toContain('ask whatever is still unclear in one batch');
-    expect((await hub.store.questions.listOpen()).items).toMatchObject([
+    expect((await hub.store.questions.list({ status: 'open' })).items).toMatchObject([
       { kind: 'open_question', source: 'prd', questions: [{ text: 'Which region?' }, { text: 'Which currency?' }] },
     ]);
     expect((await hub.store.runs.read(1))?.phase).toBe('planning');

@@ -43,7 +43,7 @@ async function aHub({ finds = ['Looked everywhere, and found no hint.'], labels 
 
 const run = (hub: TestRun) => runIssue(hub, { issueNumber: 1, wait: false });
 const agentsOf = (hub: TestRun) => hub.briefs.map(({ agent }) => agent);
-const openOf = async (hub: TestRun) => (await hub.store.questions.listOpen()).items;
+const openOf = async (hub: TestRun) => (await hub.store.questions.list({ status: 'open' })).items;
 const assumptionsOf = async (hub: TestRun) => (await hub.store.assumptions.read(1)).assumptions_made;
 
 describe('a request about a complex issue', () => {
@@ -65,7 +65,7 @@ describe('a request about a complex issue', () => {
         evidence: { ...REQUEST.evidence, investigator_findings: 'Looked everywhere, and found no hint.' },
       },
     ]);
-    expect((await hub.store.sessions.list(1)).items).toContainEqual(
+    expect((await hub.store.sessions.list({ issue: 1 })).items).toContainEqual(
       expect.objectContaining({ agent: 'investigator', step: 'plan/investigation', compactedAt: hub.clock.now() }),
     );
   });
@@ -218,7 +218,9 @@ describe('a run that is killed around an investigation', () => {
           { user_response: 'inferred_from_investigation' },
         ]);
         expect((await store.runs.read(1))?.status).toBe('done');
-        const sessions = (await store.sessions.list(1)).items.filter(({ agent }) => agent === 'investigator');
+        const sessions = (await store.sessions.list({ issue: 1 })).items.filter(
+          ({ agent }) => agent === 'investigator',
+        );
         expect(sessions).toMatchObject([{ turns: [{ turn: 1 }] }]);
       }
     }

@@ -80,7 +80,7 @@ async function untilDone(world: World, ports: TestRun): Promise<void> {
 
 async function endOf({ store }: World) {
   const { clarifications } = await store.ledgers.read(1);
-  const sessions = (await store.sessions.list(1)).items;
+  const sessions = (await store.sessions.list({ issue: 1 })).items;
   return {
     status: (await store.runs.read(1))?.status,
     answers: clarifications.map(({ to, thread }) => `${to}: ${thread.find(({ type }) => type === 'answer')?.body}`),

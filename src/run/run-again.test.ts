@@ -51,10 +51,10 @@ describe('a session that was compacted before its run knew of its last turn', ()
   it('is left as it is where the run comes to the same end', async () => {
     const hub = await aRunHub({ workflow: steps({ id: 'code', agent: 'engineer' }), turns: { engineer: ['Done.'] } });
     await runIssue(hub, ONE);
-    const [before] = (await hub.store.sessions.list(1)).items;
+    const [before] = (await hub.store.sessions.list({ issue: 1 })).items;
     await hub.store.runs.update(1, (run) => ({ next: beforeItsTurns(run ?? missing()), result: undefined }));
     expect(await runIssue(hub, ONE)).toMatchObject({ status: 'done' });
-    expect((await hub.store.sessions.list(1)).items).toEqual([before]);
+    expect((await hub.store.sessions.list({ issue: 1 })).items).toEqual([before]);
     expect(hub.briefs).toHaveLength(1);
   });
 
@@ -64,7 +64,7 @@ describe('a session that was compacted before its run knew of its last turn', ()
       turns: { engineer: ['Done.', 'We decided to use PostgreSQL.'] },
     });
     await runIssue(hub, ONE);
-    const [session] = (await hub.store.sessions.list(1)).items;
+    const [session] = (await hub.store.sessions.list({ issue: 1 })).items;
     const [turn] = session?.turns ?? [];
     if (session === undefined || turn === undefined) throw missing();
     const more = { ...session, turns: [{ ...turn, reply: { status: 'continue' as const, text: 'Not yet.' } }] };

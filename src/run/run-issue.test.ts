@@ -93,7 +93,7 @@ describe('a run', () => {
     const hub: TestRun = await aRunHub({
       store,
       clock: fixedClock(undefined, async () => {
-        const { items } = await store.questions.listOpen();
+        const { items } = await store.questions.list({ status: 'open' });
         for (const { id } of items) await answer(hub, id, { text: 'Blue' });
       }),
       workflow: steps({ id: 'code', agent: 'engineer' }),
@@ -313,7 +313,7 @@ describe('the steps of a run', () => {
       turns: { engineer: [{ status: 'continue' }] },
     });
     expect(await run(hub)).toMatchObject({ status: 'paused', summary: { iterations: 2 } });
-    expect((await hub.store.questions.listOpen()).items).toMatchObject([{ kind: 'agent_failed' }]);
+    expect((await hub.store.questions.list({ status: 'open' })).items).toMatchObject([{ kind: 'agent_failed' }]);
   });
 
   it('move the issue on the board and fill in what they are called and write [US-6.1/17]', async () => {
@@ -350,7 +350,7 @@ describe('the steps of a run', () => {
       review: { by: 'review', cause: 'misunderstanding', body: 'No tests.' },
     });
     expect(
-      (await hub.store.sessions.list(1)).items.map(({ id }) => id.split('.').slice(1).join('.')).toSorted(),
+      (await hub.store.sessions.list({ issue: 1 })).items.map(({ id }) => id.split('.').slice(1).join('.')).toSorted(),
     ).toEqual(['code.1', 'code.2', 'review.1', 'review.2']);
     expect(kindsOf(hub, 'steps-reopened', 'context-compacted')).toHaveLength(5);
   });

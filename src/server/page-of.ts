@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
+import type { Paging } from '../protocol/page.js';
 
 const MAX_LIMIT = 200;
 
@@ -9,38 +10,14 @@ export const Page = z.object({
   cursor: z.exactOptional(z.string()),
 });
 
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string;
+/** What a store is asked for: the position of the last item that the client has seen, and how many more it wants. */
+export function pagingOf({ limit, cursor }: z.infer<typeof Page>): Paging {
+  return { limit, after: cursor === undefined ? undefined : decode(cursor) };
 }
 
-/**
- * The items after the cursor, in the given order; `positionOf` must grow in that order. The cursor is the position of
- * the last item, not its index: items added or answered meanwhile neither repeat nor skip any.
- */
-export function pageOf<T>(
-  items: readonly T[],
-  { limit, cursor }: PageRequest,
-  positionOf: (item: T) => string,
-): { readonly items: readonly T[]; readonly next?: string } {
-  const after = cursor === undefined ? undefined : decode(cursor);
-  const start = after === undefined ? 0 : firstBehind(items, (item) => positionOf(item) > after);
-  const page = items.slice(start, start + limit);
-  const last = page.at(-1);
-  const isMore = start + limit < items.length;
-  return isMore && last !== undefined ? { items: page, next: encode(positionOf(last)) } : { items: page };
-}
-
-/** Binary search: a page far down a long list costs no more than the first. */
-function firstBehind<T>(items: readonly T[], isBehind: (item: T) => boolean): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item === undefined || isBehind(item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** The cursor of the next page, in the body of an answer. */
+export function nextPage(next: string | undefined): { readonly next?: string } {
+  return next === undefined ? {} : { next: encode(next) };
 }
 
 const encode = (position: string): string => Buffer.from(position).toString('base64url');

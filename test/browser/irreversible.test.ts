@@ -140,7 +140,9 @@ it('an assumption that is rejected asks in place of its late answer, not beside 
   await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await says(page, 'Instead: Mollie');
   expect(await served.stored('oq-0a000003')).toMatchObject({ outcome: 'superseded' });
-  const open = (await storeOf(cwd).questions.listOpen()).items.filter(({ kind }) => kind === 'late_answer');
+  const open = (await storeOf(cwd).questions.list({ status: 'open' })).items.filter(
+    ({ kind }) => kind === 'late_answer',
+  );
   expect(open).toMatchObject([{ rework: { answer: 'Mollie' } }]);
   await page.keyboard.press('1');
   await page.reload();

@@ -95,7 +95,7 @@ describe('the files of the store', () => {
   it('keep a question for the next process [OQ-4/1]', async () => {
     const root = newRoot();
     await openFileStore({ root }).questions.create(aQuestion());
-    expect((await openFileStore({ root }).questions.listOpen()).items).toEqual([aQuestion()]);
+    expect((await openFileStore({ root }).questions.list({ status: 'open' })).items).toEqual([aQuestion()]);
   });
 
   it('never give the number of a deleted issue to another', async () => {
@@ -127,7 +127,12 @@ describe('the files of the store', () => {
   it('are not made by reading', async () => {
     const root = newRoot();
     const store = openFileStore({ root });
-    await Promise.all([store.ledgers.read(1), store.ledgers.listActive(), store.issues.list(), store.statuses.read()]);
+    await Promise.all([
+      store.ledgers.read(1),
+      store.ledgers.list({ active: true }),
+      store.issues.list(),
+      store.statuses.read(),
+    ]);
     expect(existsSync(root)).toBe(false);
   });
 });

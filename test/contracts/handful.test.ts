@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { makeClarificationId } from '../../src/protocol/ids.js';
+import { CLOCK_STEP_MS } from '../../src/storage/files/file-system.js';
 import { acquireLockNow } from '../../src/storage/files/lock.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
+import { anIssue } from '../builders/issue.js';
+import { aQuestion } from '../builders/question.js';
 import { aLockOfOurs, deadProcess, putLock } from '../faults/support/lock-files.js';
 import { countedFileSystem } from '../support/counted-file-system.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -58,6 +62,33 @@ describe('a ledger of a hundred threads', () => {
     expect((await store.ledgers.read(1)).clarifications).toHaveLength(101);
     expect(calls.length).toBeLessThanOrEqual(52);
     expect(calls.filter((call) => /^f(data)?sync(Sync)?$/.test(call)).length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('a page of a long list', () => {
+  it('opens only the documents that it shows', async () => {
+    const root = join(temporaryFolder(), '.agentx');
+    const kept = openFileStore({ root, sync: false });
+    for (let index = 0; index < 60; index++) {
+      await kept.issues.create(anIssue());
+      await kept.questions.create(aQuestion({ id: `oq-${index}`, status: 'resolved', outcome: 'answered' }));
+    }
+    await kept.close();
+    await sleep(2 * CLOCK_STEP_MS);
+    const settled = openFileStore({ root });
+    await settled.questions.count();
+    const { fs, calls } = countedFileSystem();
+    const store = openFileStore({ root, fs });
+    const opened = async (list: () => Promise<unknown>) => {
+      calls.length = 0;
+      await list();
+      return calls.filter((call) => call === 'openSync' || call === 'readFileSync').length;
+    };
+    const { next: after } = await settled.questions.list({ limit: 20 });
+    expect(await opened(() => store.issues.list({ limit: 3 }))).toBe(3);
+    // Beside them the index, which other processes left.
+    expect(await opened(() => store.questions.list({ limit: 3, after }))).toBeLessThan(3 + 4);
+    expect(await opened(() => store.questions.count())).toBeLessThan(4);
   });
 });
 

@@ -102,7 +102,10 @@ export function runContract(name: string, open: () => Promise<Store>): void {
       await runs.update(9, () => ({ next: stopped, result: undefined }));
       const claim = await claimOn({ run: 7 });
       const told = async (of?: ReadonlySet<number>) =>
-        (await runs.listUnfinished(of)).items.map(({ run, isCarried }) => [run.issueNumber, isCarried]);
+        (await runs.list({ finished: false, issues: of })).items.map(({ run, isCarried }) => [
+          run.issueNumber,
+          isCarried,
+        ]);
       expect(await told()).toEqual([
         [7, true],
         [42, false],
@@ -166,7 +169,7 @@ export function runContract(name: string, open: () => Promise<Store>): void {
         result: undefined,
       }));
       expect((await sessions.read(first.id))?.turns.map(({ turn }) => turn)).toEqual([1, 2]);
-      expect((await sessions.list(42)).items.map(({ step }) => step)).toEqual(['review', 'implement']);
+      expect((await sessions.list({ issue: 42 })).items.map(({ step }) => step)).toEqual(['review', 'implement']);
       expect((await sessions.list()).items).toHaveLength(3);
       expect(await sessions.read('run-42-1a2b3c4d.implement.2')).toBeUndefined();
     });

@@ -3,6 +3,7 @@ import type { Store } from '../../src/ports/store.js';
 import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
 import { nextClarificationId } from '../../src/protocol/clarification.js';
 import { transition } from '../../src/protocol/clarification-transition.js';
+import type { QuestionFilter } from '../../src/protocol/question-filter.js';
 import { noteSettled } from '../../src/protocol/question-notes.js';
 import { summaryOf } from '../../src/protocol/question-summary.js';
 import { transition as transitionQuestion } from '../../src/protocol/question-transition.js';
@@ -46,7 +47,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       for (const number of [-1, 1.5, Number.NaN, 2 ** 53]) {
         await expect(async () => ask({ ledgers }, number)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       }
-      expect((await ledgers.listActive()).items).toEqual([]);
+      expect((await ledgers.list({ active: true })).items).toEqual([]);
     });
 
     it('lets an update that throws fail alone', async () => {
@@ -118,14 +119,29 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         });
         return { next: { ...ledger, clarifications }, result: undefined };
       });
-      const { items, damaged } = await ledgers.listActive();
+      const { items, damaged } = await ledgers.list({ active: true });
       expect(items.map(({ record }) => record.id)).toEqual(['CLR-7-001', 'CLR-100-001']);
       expect(items.map(({ issueNumber }) => issueNumber)).toEqual([7, 100]);
       expect(resolved).toBe('CLR-8-001');
       expect(damaged).toEqual([]);
     });
 
-    it('lists every ledger with its closed records, by issue number, whether or not there is an issue', async () => {
+    it('lists records a page at a time', async () => {
+      const { ledgers } = await open();
+      for (const number of [100, 9, 9, 9, 10]) await ask({ ledgers }, number);
+      for (const filter of [{}, { active: true }] as const) {
+        const seen: string[] = [];
+        for (let after: string | undefined; ; ) {
+          const { items, next } = await ledgers.list({ ...filter, after, limit: 2 });
+          seen.push(...items.map(({ record }) => record.id));
+          if (next === undefined) break;
+          after = next;
+        }
+        expect(seen).toEqual(['CLR-9-001', 'CLR-9-002', 'CLR-9-003', 'CLR-10-001', 'CLR-100-001']);
+      }
+    });
+
+    it('lists closed records too, by issue number, whether or not there is an issue', async () => {
       const { ledgers, issues } = await open();
       expect(await ledgers.list()).toEqual({ items: [], damaged: [] });
       for (const number of [100, 0, 8]) await ask({ ledgers }, number);
@@ -139,8 +155,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const { items } = await ledgers.list();
       expect((await issues.list()).items).toEqual([]);
       expect(items.map(({ issueNumber }) => issueNumber)).toEqual([0, 8, 100]);
-      expect(items[1]).toEqual(await ledgers.read(8));
-      expect(items[1]?.clarifications).toMatchObject([{ id: 'CLR-8-001', status: 'abandoned' }]);
+      expect(items[1]).toMatchObject({ issueNumber: 8, record: { id: 'CLR-8-001', status: 'abandoned' } });
     });
   });
 
@@ -215,7 +230,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await questions.create(aQuestion({ id: 'oq-new', createdAt: at(3) }));
       await questions.create(aQuestion({ id: 'oq-old', createdAt: at(1) }));
       await questions.create(aQuestion({ id: 'oq-done', createdAt: at(2), status: 'resolved', outcome: 'dismissed' }));
-      expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
+      expect((await questions.list({ status: 'open' })).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
       expect((await questions.list()).items.map(({ id }) => id)).toEqual(['oq-old', 'oq-done', 'oq-new']);
     });
 
@@ -228,9 +243,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       for (const question of [expiring, ended, aQuestion({ id: 'oq-old', createdAt: at(1) })]) {
         await questions.create(question);
       }
-      const { items } = await questions.listOpen();
+      const { items } = await questions.list({ status: 'open' });
       expect(items.map(({ id }) => id)).toEqual(['oq-old', 'oq-new']);
-      expect(await questions.listPending()).toEqual({ items: items.map(summaryOf), damaged: [] });
+      expect(await questions.summaries({ status: 'open' })).toEqual({ items: items.map(summaryOf), damaged: [] });
       expect(items.map(summaryOf)[1]).toMatchObject({
         agent: expiring.askedBy.agent,
         title: expiring.questions[0]?.text,
@@ -239,16 +254,69 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         blocksTask: true,
       });
       await questions.update('oq-old', (question) => ({ next: { ...question, blocking: false }, result: undefined }));
-      expect((await questions.listPending()).items[0]).toMatchObject({ id: 'oq-old', blocking: false });
+      expect((await questions.summaries({ status: 'open' })).items[0]).toMatchObject({ id: 'oq-old', blocking: false });
+    });
+
+    it('are listed and counted by what holds for them, a page at a time', async () => {
+      const { questions } = await open();
+      const at = (minute: number) => `2026-02-26T10:0${minute}:00.000Z`;
+      const done = { status: 'resolved', outcome: 'answered' } as const;
+      await questions.create(aQuestion({ id: 'oq-e', issueNumber: 7, createdAt: at(3) }));
+      await questions.create(aQuestion({ id: 'oq-d', issueNumber: 7, createdAt: at(1) }));
+      await questions.create(aQuestion({ id: 'oq-c', issueNumber: 8, createdAt: at(1) }));
+      await questions.create(aQuestion({ id: 'oq-b', issueNumber: 7, createdAt: at(2), ...done }));
+      await questions.create(aQuestion({ id: 'oq-a', issueNumber: 8, createdAt: at(4), ...done, unsettled: true }));
+      const filters: readonly [QuestionFilter, readonly string[]][] = [
+        [{}, ['oq-c', 'oq-d', 'oq-b', 'oq-e', 'oq-a']],
+        [{ status: 'open' }, ['oq-c', 'oq-d', 'oq-e']],
+        [{ status: 'resolved' }, ['oq-b', 'oq-a']],
+        [{ status: 'open', issue: 7 }, ['oq-d', 'oq-e']],
+        [{ unsettled: true }, ['oq-a']],
+        [{ issue: 8, unsettled: true, status: 'open' }, []],
+        [{ issue: 7, idFrom: 'OQ-B' }, ['oq-b']],
+      ];
+      for (const [filter, ids] of filters) {
+        const pages = async (list: 'list' | 'summaries', limit: number) => {
+          const seen: string[] = [];
+          for (let after: string | undefined; ; ) {
+            const { items, next, damaged } = await questions[list]({ ...filter, after, limit });
+            seen.push(...items.map(({ id }) => id));
+            expect(damaged).toEqual([]);
+            expect(items.length).toBeLessThanOrEqual(limit);
+            if (next === undefined) return seen;
+            after = next;
+          }
+        };
+        for (const limit of [1, 2, 5]) {
+          expect(await pages('list', limit)).toEqual(ids);
+          expect(await pages('summaries', limit)).toEqual(ids);
+        }
+        expect((await questions.list(filter)).items.map(({ id }) => id)).toEqual(ids);
+        expect(await questions.ids(filter)).toEqual(ids.toSorted());
+        expect(await questions.count(filter)).toBe(ids.length);
+      }
+    });
+
+    it('neither repeat nor skip one when another ends between two pages', async () => {
+      const { questions } = await open();
+      for (const id of ['oq-a', 'oq-b', 'oq-c', 'oq-d']) await questions.create(aQuestion({ id }));
+      const first = await questions.list({ status: 'open', limit: 2 });
+      await questions.update('oq-b', (question) => ({
+        next: { ...question, status: 'resolved' as const, outcome: 'answered' as const },
+        result: undefined,
+      }));
+      const second = await questions.list({ status: 'open', limit: 2, after: first.next });
+      expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(['oq-a', 'oq-b', 'oq-c', 'oq-d']);
+      expect(second.next).toBeUndefined();
     });
 
     it('are found by how their ids begin, in upper or lower case, the ended ones too', async () => {
       const { questions } = await open();
       for (const id of ['oq-ab2', 'oq-b', 'oq-Ab1']) await questions.create(aQuestion({ id }));
       await questions.create(aQuestion({ id: 'oq-abc', status: 'resolved', outcome: 'answered' }));
-      expect(await questions.idsFrom('oq-AB')).toEqual(['oq-Ab1', 'oq-ab2', 'oq-abc']);
-      expect(await questions.idsFrom('oq-')).toHaveLength(4);
-      expect(await questions.idsFrom('oq-c')).toEqual([]);
+      expect(await questions.ids({ idFrom: 'oq-AB' })).toEqual(['oq-Ab1', 'oq-ab2', 'oq-abc']);
+      expect(await questions.ids({ idFrom: 'oq-' })).toHaveLength(4);
+      expect(await questions.ids({ idFrom: 'oq-c' })).toEqual([]);
     });
   });
 
@@ -258,10 +326,10 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await questions.create(aQuestion({ id: 'oq-open' }));
       await questions.create(aQuestion({ id: 'oq-old', status: 'resolved', outcome: 'answered' }));
       await questions.create(aQuestion({ id: 'oq-new', status: 'resolved', outcome: 'answered', unsettled: true }));
-      expect((await questions.listUnsettled()).items.map(({ id }) => id)).toEqual(['oq-new']);
-      expect((await questions.listOpen()).items.map(({ id }) => id)).toEqual(['oq-open']);
+      expect((await questions.list({ unsettled: true })).items.map(({ id }) => id)).toEqual(['oq-new']);
+      expect((await questions.list({ status: 'open' })).items.map(({ id }) => id)).toEqual(['oq-open']);
       await questions.update('oq-new', (question) => ({ next: noteSettled(question), result: undefined }));
-      expect(await questions.listUnsettled()).toEqual({ items: [], damaged: [] });
+      expect(await questions.list({ unsettled: true })).toEqual({ items: [], damaged: [] });
     });
 
     it('lists all of one issue, oldest first', async () => {
@@ -272,8 +340,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await questions.create(
         aQuestion({ id: 'oq-a', issueNumber: 7, createdAt: at(1), status: 'resolved', outcome: 'declined' }),
       );
-      expect((await questions.listOfIssue(7)).items.map(({ id }) => id)).toEqual(['oq-a', 'oq-b']);
-      expect((await questions.listOfIssue(9)).items).toEqual([]);
+      expect((await questions.list({ issue: 7 })).items.map(({ id }) => id)).toEqual(['oq-a', 'oq-b']);
+      expect((await questions.list({ issue: 9 })).items).toEqual([]);
     });
   });
 
@@ -384,9 +452,22 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         block_reason: 'Open Question',
         blockedBy: [1, 2],
       };
-      expect(await issues.listUnfinished()).toEqual({ items: [free, heldUp], damaged: [] });
+      expect(await issues.summaries()).toEqual({ items: [free, heldUp], damaged: [] });
       await issues.update(1, (issue) => ({ next: { ...issue, taskStatus: 'done' as const }, result: undefined }));
-      expect((await issues.listUnfinished()).items).toEqual([heldUp]);
+      expect((await issues.summaries()).items).toEqual([heldUp]);
+    });
+
+    it('lists a page at a time, and by its cause', async () => {
+      const { issues } = await open();
+      for (let count = 1; count <= 12; count++)
+        await issues.create(anIssue(count === 11 ? { origin: 'its cause' } : {}));
+      const first = await issues.list({ limit: 9 });
+      expect(first.items.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      const second = await issues.list({ limit: 9, after: first.next });
+      expect(second.items.map(({ number }) => number)).toEqual([10, 11, 12]);
+      expect(second.next).toBeUndefined();
+      expect((await issues.summaries({ limit: 9, after: first.next })).items).toHaveLength(3);
+      expect((await issues.list({ origin: 'its cause' })).items.map(({ number }) => number)).toEqual([11]);
     });
 
     it('changes an issue, and knows none that was not created', async () => {
@@ -411,7 +492,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const next = transitionRun(current ?? created, { type: 'start', at: AT });
         return { next, result: undefined };
       });
-      expect((await runs.list()).items).toEqual([transitionRun(created, { type: 'start', at: AT })]);
+      const run = transitionRun(created, { type: 'start', at: AT });
+      expect((await runs.list()).items).toEqual([{ run, isCarried: false }]);
     });
   });
 }

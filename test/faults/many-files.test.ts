@@ -57,7 +57,10 @@ function acknowledged(all: readonly Child<Acknowledged>[], kind: 0 | 1): readonl
 }
 
 async function listed({ questions }: Store) {
-  const [pending, unsettled] = [await questions.listPending(), await questions.listUnsettled()];
+  const [pending, unsettled] = [
+    await questions.summaries({ status: 'open' }),
+    await questions.list({ unsettled: true }),
+  ];
   expect([...pending.damaged, ...unsettled.damaged]).toEqual([]);
   const ids = (items: readonly { readonly id: string }[]) => new Set(items.map(({ id }) => id));
   return { pending: ids(pending.items), unsettled: ids(unsettled.items) };

@@ -58,11 +58,11 @@ describe.each(clocks)('a change by another program, in place, of the same size a
         [ACTIVE, DONE, 0],
         [DONE, ACTIVE, 1],
       ] as const) {
-        await observer.ledgers.listActive();
-        await writer.ledgers.listActive();
+        await observer.ledgers.list({ active: true });
+        await writer.ledgers.list({ active: true });
         edit(ledgerPath(root), writeFileSync, `"${from}"`, `"${to}"`);
-        expect((await observer.ledgers.listActive()).items).toHaveLength(count);
-        expect((await writer.ledgers.listActive()).items).toHaveLength(count);
+        expect((await observer.ledgers.list({ active: true })).items).toHaveLength(count);
+        expect((await writer.ledgers.list({ active: true })).items).toHaveLength(count);
       }
     }
   });
@@ -114,7 +114,7 @@ async function topicIn(store: TestStore): Promise<string | undefined> {
 
 /** What a newly started program finds active. */
 async function countWithIndex(root: string): Promise<{ active: number; isIndexed: boolean }> {
-  const { items } = await openFileStore({ root }).ledgers.listActive();
+  const { items } = await openFileStore({ root }).ledgers.list({ active: true });
   return { active: items.length, isIndexed: existsSync(join(root, 'state/index/clarifications.json')) };
 }
 

@@ -61,7 +61,7 @@ describe('what is kept in the state folder', () => {
     const { root } = await repositoryWithStore();
     const store = openFileStore({ root });
     await store.statuses.update(() => ({ next: {}, result: 0 }));
-    await store.ledgers.listActive();
+    await store.ledgers.list({ active: true });
     await expect.poll(() => litterIn(root)).toEqual([]);
     const inside = readdirSync(join(root, 'state'), { recursive: true, encoding: 'utf8' });
     expect(inside.length).toBeGreaterThan(8);

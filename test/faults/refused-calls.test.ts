@@ -50,11 +50,11 @@ const scenes: readonly Scene[] = disks.flatMap((disk) => [
 
 /** Calls that read several documents at once, or look which processes are at work. */
 const listings: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  'open questions': (store) => store.questions.listOpen(),
-  'questions of an issue': (store) => store.questions.listOfIssue(42),
-  'unfinished issues': (store) => store.issues.listUnfinished(),
+  'open questions': (store) => store.questions.list({ status: 'open' }),
+  'questions of an issue': (store) => store.questions.list({ issue: 42 }),
+  'unfinished issues': (store) => store.issues.summaries(),
   'all issues': (store) => store.issues.list(),
-  'unfinished runs': (store) => store.runs.listUnfinished(),
+  'unfinished runs': (store) => store.runs.list({ finished: false }),
   'a ledger': (store) => store.ledgers.read(42),
   'the right to a run': async (store) => (await store.claim({ run: 42 })).release(),
 };

@@ -124,10 +124,10 @@ async function stateOf(store: Store) {
   const numbers = [0, 1, 2, 9];
   return {
     ledgers: await Promise.all(numbers.map((number) => store.ledgers.read(number))),
-    active: await store.ledgers.listActive(),
+    active: await store.ledgers.list({ active: true }),
     statuses: await store.statuses.read(),
     questions: await store.questions.list(),
-    open: await store.questions.listOpen(),
+    open: await store.questions.list({ status: 'open' }),
     assumptions: await store.assumptions.list(),
     issues: await store.issues.list(),
   };

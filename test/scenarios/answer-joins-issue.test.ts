@@ -14,7 +14,7 @@ async function twoQuestions(): Promise<{ readonly cwd: string; readonly ids: rea
   expect(agentx(cwd, ASK).status).toBe(3);
   const at = new Date().toISOString();
   await (await openInbox(cwd)).ask({ parts: [{ id: 'q1', text: 'How long are logs kept?', createdAt: at }] });
-  return { cwd, ids: (await storeOf(cwd).questions.listOpen()).items.map(({ id }) => id) };
+  return { cwd, ids: (await storeOf(cwd).questions.list({ status: 'open' })).items.map(({ id }) => id) };
 }
 
 describe('an answer that could not join its issue', () => {
@@ -59,7 +59,7 @@ describe('an answer that could not join its issue', () => {
 describe('an answer that could not reach its clarification', () => {
   it('is said to be kept, and reaches it with the next sweep', async () => {
     const { cwd } = await twoQuestions();
-    const { items } = await storeOf(cwd).questions.listOpen();
+    const { items } = await storeOf(cwd).questions.list({ status: 'open' });
     const [{ id = '' } = {}] = items.filter(({ kind }) => kind === 'escalation');
     const lock = join(cwd, '.agentx/state/clarifications/issue-1.json.lock');
     mkdirSync(lock);

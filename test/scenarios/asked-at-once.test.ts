@@ -22,7 +22,7 @@ it(`two processes that ask the same at the same instant end with one question ($
     const answers = await Promise.all(asked);
     const ids = answers.map((answer) => answer?.body.notification.id);
     expect(new Set(ids).size, JSON.stringify(answers)).toBe(1);
-    const { items } = await storeOf(cwd).questions.listOfIssue(issueNumber);
+    const { items } = await storeOf(cwd).questions.list({ issue: issueNumber });
     expect(items).toHaveLength(1);
     expect([items[0]?.askedBy.agent, ...(items[0]?.attached ?? []).map(({ agent }) => agent)].toSorted()).toEqual([
       'coder',

@@ -84,7 +84,7 @@ function toldOf(cwd: string, word: string): readonly string[] {
 const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
 
 async function openQuestions(cwd: string): Promise<readonly Question[]> {
-  return (await storeOf(cwd).questions.listOpen()).items;
+  return (await storeOf(cwd).questions.list({ status: 'open' })).items;
 }
 
 describe('a question from any depth', () => {

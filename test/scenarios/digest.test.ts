@@ -88,7 +88,7 @@ describe('a run', () => {
   it('leaves every session compacted, and says how full its window was', async () => {
     const cwd = await aRunnable({ steps: STEPS, script: SCRIPT });
     agentx(cwd, ['run', '1']);
-    const { items } = await storeOf(cwd).sessions.list(1);
+    const { items } = await storeOf(cwd).sessions.list({ issue: 1 });
     expect(items.map(({ step, attempt, compactedAt }) => [step, attempt, compactedAt !== undefined])).toEqual([
       ['implement', 1, true],
       ['review', 1, true],

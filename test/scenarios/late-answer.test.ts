@@ -49,7 +49,7 @@ async function timedOut(cwd: string): Promise<string> {
 }
 
 const choicesOf = async (cwd: string) =>
-  (await storeOf(cwd).questions.listOpen()).items.filter(({ kind }) => kind === 'late_answer');
+  (await storeOf(cwd).questions.list({ status: 'open' })).items.filter(({ kind }) => kind === 'late_answer');
 const assumptionsOf = async (cwd: string) => (await storeOf(cwd).assumptions.read(1)).assumptions_made;
 
 describe('a late answer', () => {

@@ -85,7 +85,7 @@ describe('what models print', () => {
     const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
     expect(status).toBe(3);
     expect(stdout).toContain('no comma before a closing bracket');
-    const { items } = await storeOf(cwd).questions.listOpen();
+    const { items } = await storeOf(cwd).questions.list({ status: 'open' });
     expect(items).toMatchObject([{ kind: 'agent_failed' }]);
   });
 });

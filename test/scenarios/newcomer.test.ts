@@ -100,7 +100,7 @@ describe('a person who does the work of an agent', () => {
       issues: [{ title: 'Paint it blue' }],
     });
     expect(agentx(cwd, ['run', '1', '--no-wait']).status).toBe(3);
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     const { text = '', header } = question?.questions[0] ?? {};
     expect(header).toBe('Implement Paint it blue with tests');
     expect(text).toMatch(/^Yours as engineer, on issue #1: Implement Paint it blue with tests\n/);
@@ -120,7 +120,7 @@ describe('an agent that failed twice', () => {
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(engineer()).toMatchObject({ engineer: { status: 'stuck', issue: 1 } });
     expect(agentx(cwd, ['watch']).stdout).toMatch(/AGENTS {2}0 at work, 1 waiting\n {2}engineer {2}stuck {2}#1 /);
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'retry']);
     const again = agentx(cwd, ['run', '1', '--json']);
     expect(again.status).toBe(0);

@@ -41,7 +41,7 @@ const briefsOf = (cwd: string, agent: string): readonly Record<string, unknown>[
     .map((line) => JSON.parse(line));
 const questionsOf = async (cwd: string) => (await storeOf(cwd).questions.list()).items;
 async function theQuestion(cwd: string) {
-  const open = (await storeOf(cwd).questions.listOpen()).items;
+  const open = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   const [question] = open;
   if (question === undefined || open.length > 1) throw new Error(`${open.length} questions are open`);
   return question;

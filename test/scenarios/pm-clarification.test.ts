@@ -113,7 +113,7 @@ const briefsOf = (cwd: string): readonly { readonly answers: unknown[]; readonly
 const assumptionsOf = async (cwd: string) => (await storeOf(cwd).assumptions.read(1)).assumptions_made;
 
 async function theQuestion(cwd: string) {
-  const [question] = (await storeOf(cwd).questions.listOpen()).items;
+  const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   if (question === undefined) throw new Error('nothing is asked');
   return question;
 }
@@ -397,7 +397,7 @@ describe('a late answer', () => {
     const { cwd, id } = await timedOut();
     expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'b']).status).toBe(0);
     expect(await assumptionsOf(cwd)).toMatchObject([{ status: 'confirmed', user_response: 'timeout_assumed' }]);
-    expect((await storeOf(cwd).questions.listOpen()).items).toEqual([]);
+    expect((await storeOf(cwd).questions.list({ status: 'open' })).items).toEqual([]);
   });
 
   it('is stored and opens a choice that lists what stands on the assumption; keep leaves it [X-3/1] [X-3/2] [X-3/3] [PM-6/1]', async () => {

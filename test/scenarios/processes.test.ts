@@ -62,7 +62,7 @@ describe.skipIf(!existsSync('/proc/self/environ'))('after a command', () => {
     call('clarify', 'stale');
     call('clarify', 'graph');
     call('inbox');
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     call('inbox', 'show', question?.id ?? '');
     call('inbox', 'answer', question?.id ?? '', '-m', 'SQLite.');
     call('assumptions');

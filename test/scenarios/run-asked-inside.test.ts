@@ -29,7 +29,8 @@ async function withAgents({ engineer, architect = ANSWERS, steps = STEP }: Agent
 }
 
 const recordsOf = async (cwd: string) => (await storeOf(cwd).ledgers.read(1)).clarifications;
-const openQuestion = async (cwd: string) => (await storeOf(cwd).questions.listOpen()).items[0]?.id ?? 'none is open';
+const openQuestion = async (cwd: string) =>
+  (await storeOf(cwd).questions.list({ status: 'open' })).items[0]?.id ?? 'none is open';
 const turnsOf = (cwd: string) => fileOf(cwd, 'turns').trimEnd().split('\n').length;
 const typesOf = (events: readonly { readonly type: string }[]) =>
   events.map(({ type }) => type).filter((type) => type.startsWith('clarification-'));

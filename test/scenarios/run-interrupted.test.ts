@@ -79,7 +79,7 @@ describe('the board after a run was left', () => {
       `,
     });
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
-    const [{ id = '' } = {}] = (await storeOf(cwd).questions.listOpen()).items;
+    const [{ id = '' } = {}] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(agentx(cwd, ['state']).stdout).toMatch(
       new RegExp(`engineer +blocked-clarification +#1 +waits for you, ${id}`),
     );

@@ -16,7 +16,7 @@ async function aPersonsStep(): Promise<string> {
 }
 
 async function openQuestion(cwd: string) {
-  const [question] = (await storeOf(cwd).questions.listOpen()).items;
+  const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   if (question === undefined) throw new Error('Nothing is asked.');
   return question;
 }

@@ -88,7 +88,7 @@ describe('agentx run on a terminal', () => {
     const cwd = await anAsker(RETENTION);
     const terminal = onTerminal(cwd, ['run', '1']);
     await terminal.until('c) Something else...');
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     const elsewhere = agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'a'], { env: { USER: 'bob' } });
     expect(elsewhere.status).toBe(0);
     expect(await terminal.ended).toBe(0);
@@ -115,7 +115,7 @@ describe('agentx run on a terminal', () => {
     first.type(KEYS.ctrlC);
     expect(await first.ended).toBe(130);
     expect(first.screen()).toMatch(/Run paused: .*\nPaused\. Go on with: agentx run 1$/);
-    expect((await storeOf(cwd).questions.listOpen()).items).toHaveLength(1);
+    expect((await storeOf(cwd).questions.list({ status: 'open' })).items).toHaveLength(1);
     const second = onTerminal(cwd, ['run', '1']);
     await second.until('> b) 1 year');
     second.type(KEYS.escape);

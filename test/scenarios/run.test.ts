@@ -172,7 +172,7 @@ describe('agentx run', () => {
     const paused = agentx(cwd, ['run', '1']);
     expect(paused.status).toBe(3);
     expect(paused.stdout).toContain('went round 2 times');
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(question).toMatchObject({ kind: 'agent_failed', issueNumber: 1 });
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'skip']).status).toBe(0);
     const { status, stdout } = agentx(cwd, ['run', '1']);
@@ -190,7 +190,7 @@ describe('agentx run', () => {
     expect(stdout.match(/\[Engineer\] failed: .*no network/g)).toHaveLength(2);
     expect(stdout).toMatch(/\[QUESTION\] .*\n[\s\S]*retry\) [\s\S]*skip\) [\s\S]*stop\) /);
     expect(stdout).toMatch(/Run paused: .*\nWaits for you: agentx inbox, then: agentx run 1\n$/);
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'stop']).status).toBe(0);
     const stopped = agentx(cwd, ['run', '1']);
     expect(stopped.status).toBe(1);
@@ -238,7 +238,7 @@ describe('agentx run', () => {
     });
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     writeFileSync(join(cwd, '.agentx/workflows/story.toml'), `[workflow]\nname = "story"\n${step('other', 'tester')}`);
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', 'SQLite']).status).toBe(0);
     const { status, stdout } = agentx(cwd, ['run', '1']);
     expect(status).toBe(0);
@@ -282,7 +282,7 @@ describe('agentx run', () => {
     expect(paused.stdout).toContain('[Engineer] is refused (SCOPE_VIOLATION): ');
     expect(paused.stdout).toContain('outside.js');
     const store = storeOf(cwd);
-    const [question] = (await store.questions.listOpen()).items;
+    const [question] = (await store.questions.list({ status: 'open' })).items;
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '--option', 'a']).status).toBe(0);
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     expect(fileOf(cwd, 'health.js')).toBe('up');
@@ -332,7 +332,7 @@ describe('agentx run', () => {
     );
     expect(events.filter(({ type }) => type === 'run-finished')).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: 'run-finished', status: 'paused', summary: { iterations: 1 } });
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(events.at(-1)?.waitingOn).toEqual([question?.id]);
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(agentx(cwd, ['inbox', 'answer', question?.id ?? '', '-m', '30 days']).status).toBe(0);

@@ -15,8 +15,8 @@ async function aBusyHuman() {
   ] as const) {
     agentx(cwd, [...ASK, '--issue', issue, '--topic', topic, '-q', `What about ${topic}?`]);
   }
-  await expect.poll(async () => (await storeOf(cwd).questions.listOpen()).items.length).toBe(3);
-  const questions = (await storeOf(cwd).questions.listOpen()).items;
+  await expect.poll(async () => (await storeOf(cwd).questions.list({ status: 'open' })).items.length).toBe(3);
+  const questions = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   return { cwd, questions };
 }
 
@@ -45,7 +45,7 @@ describe('an id', () => {
     expect(declined.json()).toMatchObject({
       error: { code: 'INVALID_INPUT', details: { candidates: questions.map(({ id }) => id).toSorted() } },
     });
-    expect((await storeOf(cwd).questions.listOpen()).items).toHaveLength(3);
+    expect((await storeOf(cwd).questions.list({ status: 'open' })).items).toHaveLength(3);
   });
 
   it.each([

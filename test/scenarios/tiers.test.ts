@@ -92,7 +92,7 @@ const ASKS_FIRST = `reply(${JSON.stringify({ open_questions: BATCH })});`;
 const ASKS = `reply(brief.answers.length + brief.refused.length > 0 ? { text: 'Planned.' } : ${JSON.stringify({ needs_clarification: REQUEST })});`;
 
 async function openQuestion(cwd: string) {
-  const [question] = (await storeOf(cwd).questions.listOpen()).items;
+  const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   if (question === undefined) throw new Error('nothing is asked');
   return question;
 }

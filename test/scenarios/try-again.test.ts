@@ -20,7 +20,7 @@ async function aRun(steps: string, engineer: string): Promise<string> {
 }
 
 const theQuestion = async (cwd: string) => {
-  const { items } = await storeOf(cwd).questions.listOpen();
+  const { items } = await storeOf(cwd).questions.list({ status: 'open' });
   expect(items).toHaveLength(1);
   return items[0]?.id ?? '';
 };

@@ -32,7 +32,7 @@ async function anAsking({ minutes = 60, before = '' } = {}): Promise<string> {
 
 async function asked(cwd: string): Promise<string> {
   for (const started = performance.now(); performance.now() - started < PATIENCE_MS; await sleep(20)) {
-    const [question] = (await storeOf(cwd).questions.listOpen()).items;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     if (question !== undefined) return question.id;
   }
   throw new Error('Nobody has asked anything.');

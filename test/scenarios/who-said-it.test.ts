@@ -38,7 +38,7 @@ it('a thread keeps who said what in the name of the human, whatever verb they us
   ask('Cache');
   const escalated = as('dave', 'clarify', 'escalate', 'CLR-1-002', '-m', 'Nobody knows.', '--json');
   expect(escalated.status).toBe(3);
-  const [question] = (await storeOf(cwd).questions.listOpen()).items;
+  const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
   expect(as('erin', 'inbox', 'answer', question?.id ?? '', '-m', 'None at all.').status).toBe(0);
 
   const { clarifications } = await storeOf(cwd).ledgers.read(1);

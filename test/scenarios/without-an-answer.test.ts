@@ -131,7 +131,7 @@ can_clarify = ["architect"]
     expect(run(cwd).status).toBe(1);
     expect(await theQuestion(cwd)).toMatchObject({ outcome: 'superseded', reason: 'the run that asked was stopped' });
     expect(run(cwd).status).toBe(3);
-    const open = (await storeOf(cwd).questions.listOpen()).items;
+    const open = (await storeOf(cwd).questions.list({ status: 'open' })).items;
     expect(open.filter(({ kind }) => kind === 'open_question')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Issue } from '../../protocol/issue.js';
 import { AgentsBody, AutonomyBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
-import { Page, pageOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
 const listTasks = defineRoute({
@@ -11,9 +11,8 @@ const listTasks = defineRoute({
   query: Page,
   response: TasksBody,
   async handle({ app, query }) {
-    const { items } = await app.issues();
-    const page = pageOf(items, query, ({ number }) => String(number).padStart(16, '0'));
-    return { tasks: page.items, ...(page.next === undefined ? {} : { next: page.next }) };
+    const { items, next } = await app.issues(pagingOf(query));
+    return { tasks: items, ...nextPage(next) };
   },
 });
 

@@ -3,7 +3,7 @@ import { type ClarificationRecord, ClarificationStatus } from '../../protocol/cl
 import { ClarificationId, escalationQuestionId, HUMAN, parseClarificationId } from '../../protocol/ids.js';
 import { ClarificationBody, ClarificationsBody } from '../../protocol/rest.js';
 import { goOn } from '../go-on.js';
-import { Page, pageOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: ClarificationId });
@@ -16,8 +16,8 @@ const listClarifications = defineRoute({
   query: z.extend(Page, { status: z._default(z.enum(['active', 'all']), 'active') }),
   response: ClarificationsBody,
   async handle({ app, query }) {
-    const { items, next } = pageOf((await app.clarifications(query.status)).items, query, ({ id }) => positionOf(id));
-    return { clarifications: items.map(withIssue), ...(next === undefined ? {} : { next }) };
+    const { items, next } = await app.clarifications(query.status, pagingOf(query));
+    return { clarifications: items.map(withIssue), ...nextPage(next) };
   },
 });
 
@@ -60,12 +60,6 @@ const escalateClarification = defineRoute({
 
 function withIssue(record: ClarificationRecord) {
   return { ...record, issueNumber: parseClarificationId(record.id).issueNumber };
-}
-
-/** Grows by issue, then by number: digits of equal length compare as text. */
-function positionOf(id: string): string {
-  const { issueNumber, sequence } = parseClarificationId(id);
-  return `${String(issueNumber).padStart(16, '0')} ${String(sequence).padStart(16, '0')}`;
 }
 
 export const clarificationRoutes = [listClarifications, showClarification, resolveClarification, escalateClarification];

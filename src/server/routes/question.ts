@@ -4,11 +4,12 @@ import { Consequence } from '../../protocol/consequence.js';
 import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
 import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
+import { pageOf, positionOf } from '../../protocol/page.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
 import { DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
-import { Page, pageOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: QuestionId });
@@ -25,14 +26,16 @@ const listNotifications = defineRoute({
   }),
   response: NotificationsBody,
   async handle({ app, query, principal }) {
-    const { items: all } = await app.questions(query.status === 'open' ? 'open' : 'all');
-    const matching = all
-      .filter(({ status }) => query.status === 'all' || status === query.status)
-      .filter((question) => query.unsent === undefined || hasUnsentDraft(question, principal));
-    const isByDeadline = query.order === 'deadline';
-    const ordered = isByDeadline ? inOrder(matching, deadlinePosition) : matching;
-    const { items, next } = pageOf(ordered, query, isByDeadline ? deadlinePosition : positionOf);
-    return { notifications: items, total: matching.length, ...(next === undefined ? {} : { next }) };
+    const { status, unsent, order } = query;
+    if (unsent === undefined && order === 'created') {
+      const { items, next } = await app.questions(status, pagingOf(query));
+      return { notifications: items, total: await app.countQuestions(status), ...nextPage(next) };
+    }
+    const { items: all } = await app.questions(status);
+    const matching = all.filter((question) => unsent === undefined || hasUnsentDraft(question, principal));
+    const position = order === 'deadline' ? deadlinePosition : positionOf.question;
+    const { items, next } = pageOf(inOrder(matching, position), pagingOf(query), position);
+    return { notifications: items, total: matching.length, ...nextPage(next) };
   },
 });
 
@@ -157,15 +160,10 @@ function hasUnsentDraft(question: Question, principal: string): boolean {
   );
 }
 
-/** Grows as `byCreation` sorts. */
-function positionOf({ createdAt, id }: Question): string {
-  return `${instant(createdAt)} ${id}`;
-}
-
 /** Questions with a deadline first, nearest deadline first; then the oldest. */
 function deadlinePosition(question: Question): string {
   const { expiresAt } = question;
-  return `${expiresAt === undefined ? 'none' : instant(expiresAt)} ${positionOf(question)}`;
+  return `${expiresAt === undefined ? 'none' : instant(expiresAt)} ${positionOf.question(question)}`;
 }
 
 const instant = (at: string): string => String(Date.parse(at)).padStart(15, '0');

@@ -4,9 +4,10 @@ import type { IssueStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { Issue, type IssueSummary, numbered, summaryOf } from '../../protocol/issue.js';
+import { pageOf, positionOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { type FilesContext, JsonFile } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 const IssueNumbers = z.looseObject({ last: z.int().check(z.gte(0)) });
@@ -60,13 +61,31 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
       }),
-    async list() {
-      const { items, damaged } = issues.list();
-      return { items: items.toSorted((a, b) => a.number - b.number), damaged };
+    async list({ origin, ...paging } = {}) {
+      const ordered = issues
+        .keys()
+        .map((number) => ({ number }))
+        .toSorted((a, b) => a.number - b.number);
+      const read = (listed: readonly { readonly number: number }[]) =>
+        readEach(listed, ({ number }) => issues.file(number).readNow());
+      if (origin === undefined) {
+        const { items, ...rest } = pageOf(ordered, paging, positionOf.issue);
+        return { ...rest, ...read(items) };
+      }
+      const { items, damaged } = read(ordered);
+      return {
+        ...pageOf(
+          items.filter((issue) => issue.origin === origin),
+          paging,
+          positionOf.issue,
+        ),
+        damaged,
+      };
     },
-    async listUnfinished() {
+    async summaries(paging = {}) {
       const { summaries, damaged } = unfinished();
-      return { items: summaries, damaged };
+      const isFirst = paging.after === undefined;
+      return { ...pageOf(summaries, paging, positionOf.issue), damaged: isFirst ? damaged : [] };
     },
   };
 }

@@ -8,9 +8,11 @@ import {
   isOfIssue,
   LedgerFields,
 } from '../../protocol/clarification.js';
+import type { AgentXError } from '../../protocol/errors.js';
+import { pageOf, positionOf } from '../../protocol/page.js';
 import { changeFits } from './change-fits.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 /** `state/clarifications/issue-{N}.json` */
@@ -34,14 +36,26 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
     update: (issueNumber, update) =>
       ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
-    async listActive() {
-      const { summaries, damaged } = active();
-      return { items: summaries.flat(), damaged };
-    },
-    async list() {
-      const { items, damaged } = ledgers.list();
-      const used = items.filter(({ clarifications }) => clarifications.length > 0);
-      return { items: used.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
+    async list({ active: isActiveOnly = false, ...paging } = {}) {
+      const { after = '', limit } = paging;
+      const position = ({ record }: ActiveClarification) => positionOf.clarification(record);
+      if (isActiveOnly) {
+        const { summaries, damaged } = active();
+        return { ...pageOf(summaries.flat(), paging, position), damaged: after === '' ? damaged : [] };
+      }
+      const items: ActiveClarification[] = [];
+      const damaged: AgentXError[] = [];
+      for (const key of ledgers.keys().toSorted((a, b) => a - b)) {
+        const mayShow =
+          positionOf.run({ issueNumber: key }) >= after.slice(0, positionOf.run({ issueNumber: 0 }).length);
+        if (!mayShow) continue;
+        // What no page shows is not opened; one more than fits tells that there is a next.
+        if (limit !== undefined && items.length > limit) break;
+        const read = readEach([key], () => ledgers.file(key).readNow());
+        damaged.push(...read.damaged);
+        items.push(...read.items.flatMap(recordsIn).filter((one) => after === '' || position(one) > after));
+      }
+      return { ...pageOf(items, { limit }, position), damaged };
     },
   };
 }
@@ -49,6 +63,10 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
 function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] | null {
   const active = clarifications.filter(isActive).map((record) => ({ issueNumber, record }));
   return active.length > 0 ? active : null;
+}
+
+function recordsIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] {
+  return clarifications.map((record) => ({ issueNumber, record }));
 }
 
 /** The schema of a ledger also looks at all ids together; where the others are as they were, only new ones can be wrong. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aQuestion } from '../../../test/builders/question.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import type { QuestionFilter } from '../../protocol/question-filter.js';
 import { CLOCK_STEP_MS } from './file-system.js';
 import { openFileStore } from './store.js';
 
@@ -11,7 +12,7 @@ const COUNT = 20;
 const DAMAGED = 'oq-7';
 
 /** A folder of questions that was listed, of which one has been damaged since, in its file and in the index. */
-async function aFolder(listed: 'listOpen' | 'listUnsettled' | 'listOfIssue') {
+async function aFolder(filter: QuestionFilter) {
   const root = join(temporaryFolder(), '.agentx');
   const folder = join(root, 'state/questions');
   mkdirSync(folder, { recursive: true });
@@ -21,12 +22,12 @@ async function aFolder(listed: 'listOpen' | 'listUnsettled' | 'listOfIssue') {
   }
   const list = () => {
     const { questions } = openFileStore({ root, agent: 'agentx' });
-    return listed === 'listOfIssue' ? questions.listOfIssue(42) : questions[listed]();
+    return questions.list(filter);
   };
   await sleep(CLOCK_STEP_MS + 20);
   expect((await list()).items).toHaveLength(COUNT);
   const index = join(root, 'state/index/questions.json');
-  if (listed !== 'listOfIssue') {
+  if (filter.issue === undefined) {
     const lines = readFileSync(index, 'utf8').split('\n');
     const damaged = lines.map((line) => (line.startsWith(`{"id":"${DAMAGED}"`) ? line.replace('{', '}') : line));
     expect(damaged).not.toEqual(lines);
@@ -37,10 +38,10 @@ async function aFolder(listed: 'listOpen' | 'listUnsettled' | 'listOfIssue') {
 }
 
 describe('a question that is damaged since it was listed', () => {
-  it.each(['listOpen', 'listUnsettled', 'listOfIssue'] as const)(
-    'is reported by %s and keeps nobody from the others',
-    async (listed) => {
-      const list = await aFolder(listed);
+  it.each([{ status: 'open' }, { unsettled: true }, { issue: 42 }] as const)(
+    'is reported in the list of %o and keeps nobody from the others',
+    async (filter) => {
+      const list = await aFolder(filter);
       for (const { items, damaged } of [await list(), await list()]) {
         expect(items).toHaveLength(COUNT - 1);
         expect(items.some(({ id }) => id === DAMAGED)).toBe(false);

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import type { Listing, QuestionStore } from '../../ports/store.js';
+import type { Listing, Page, QuestionStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { beginsWith, parseQuestionId } from '../../protocol/ids.js';
+import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
 import { byCreation, Question } from '../../protocol/question.js';
+import { isIn, type QuestionFilter } from '../../protocol/question-filter.js';
+import { summaryOf } from '../../protocol/question-summary.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder, readEach } from './json-folder.js';
 import type { Layout } from './layout.js';
@@ -26,16 +29,38 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
     compare: (left, right) => byCreation(left.summary, right.summary),
     format: ListedQuestion.format,
   });
-  const places = questions.summaries({
+  const places = questions.summaries<Place>({
     indexFile: join(layout.index, 'question-issues.json'),
-    version: 3,
-    of: ({ id, issueNumber }) => ({ id, issueNumber }),
-    compare: (left, right) => (left.id < right.id ? -1 : 1),
+    version: 4,
+    of: ({ id, issueNumber, status, createdAt }) => ({ id, issueNumber, status, createdAt }),
+    compare: byCreation,
   });
-  // The index gives the same list as long as nothing changes: a server shows page after page of thousands.
-  let open: (Listing<Question> & { readonly from: readonly ListedQuestion[] }) | undefined;
   const readNow = (id: string) => questions.file(id).readNow();
-  const wholeOf = ({ whole, summary }: ListedQuestion) => whole ?? readNow(summary.id);
+  const isCurrentOnly = ({ status, unsettled }: QuestionFilter) => status === 'open' || unsettled === true;
+  /** What is open or unsettled stands in the index as a whole; of the others only those are opened that are shown. */
+  const list = <S>(filter: QuestionFilter & Paging, show: Shown<S>): Page<S> => {
+    const { after } = filter;
+    if (isCurrentOnly(filter)) {
+      const matches = isIn(filter);
+      const { summaries, damaged } = current();
+      const matching = summaries.filter(({ summary }) => matches(summary));
+      const { items, ...rest } = pageOf(matching, filter, ({ summary }) => positionOf.question(summary));
+      return { ...rest, ...withDamaged(after === undefined ? damaged : [], readEach(items, show.listed)) };
+    }
+    const { summaries, damaged } = places();
+    const { items, ...rest } = pageOf(summaries.filter(isIn(filter)), filter, positionOf.question);
+    const read = readEach(items, ({ id }) => {
+      const question = readNow(id);
+      return question && show.whole(question);
+    });
+    return { ...rest, ...withDamaged(after === undefined ? damaged : [], read) };
+  };
+  const placesIn = (filter: QuestionFilter): readonly Place[] =>
+    isCurrentOnly(filter)
+      ? current()
+          .summaries.map(({ summary }) => summary)
+          .filter(isIn(filter))
+      : places().summaries.filter(isIn(filter));
   return {
     create: (question) =>
       questions.update(question.id, (current) => {
@@ -48,40 +73,31 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
       }),
-    async listOpen() {
-      const { summaries, damaged } = current();
-      if (open?.from !== summaries) open = { from: summaries, ...readEach(summaries.filter(isOpen), wholeOf) };
-      return { items: open.items, damaged: [...damaged, ...open.damaged] };
+    list: async (filter = {}) =>
+      list(filter, { listed: ({ whole, summary }) => whole ?? readNow(summary.id), whole: (question) => question }),
+    summaries: async (filter = {}) => list(filter, { listed: ({ summary }) => summary, whole: summaryOf }),
+    async ids({ idFrom = '', ...filter } = {}) {
+      const isAny = Object.keys(filter).length === 0;
+      const ids = isAny ? questions.keys() : placesIn(filter).map(({ id }) => id);
+      return ids.filter(beginsWith(idFrom)).toSorted();
     },
-    async listPending() {
-      const { summaries, damaged } = current();
-      return { items: summaries.filter(isOpen).map(({ summary }) => summary), damaged };
-    },
-    async listUnsettled() {
-      const { summaries, damaged } = current();
-      const unsettled = summaries.filter(({ summary }) => summary.unsettled === true);
-      const read = readEach(unsettled, wholeOf);
-      return { items: read.items, damaged: [...damaged, ...read.damaged] };
-    },
-    idsFrom: async (start) => questions.keys().filter(beginsWith(start)).toSorted(),
-    async listOfIssue(issueNumber) {
-      const { summaries, damaged } = places();
-      const ids = summaries.flatMap((place) => (place.issueNumber === issueNumber ? place.id : []));
-      const read = readEach(ids, readNow);
-      return { items: read.items.toSorted(byCreation), damaged: [...damaged, ...read.damaged] };
-    },
-    async list() {
-      const { items, damaged } = questions.list();
-      return { items: items.toSorted(byCreation), damaged };
-    },
+    count: async (filter = {}) => placesIn(filter).length,
   };
+}
+
+type Place = Pick<Question, 'id' | 'issueNumber' | 'status' | 'createdAt'>;
+
+/** How a question is shown that stands in the index, and one that has been read. */
+interface Shown<S> {
+  readonly listed: (listed: ListedQuestion) => S | undefined;
+  readonly whole: (question: Question) => S;
+}
+
+function withDamaged<T>(damaged: Listing<T>['damaged'], read: Listing<T>): Listing<T> {
+  return { items: read.items, damaged: [...damaged, ...read.damaged] };
 }
 
 /** What is settled is of no interest: the cost of a listing follows what is pending. */
 function isCurrent({ status, unsettled }: Question): boolean {
   return status === 'open' || unsettled === true;
-}
-
-function isOpen({ summary }: ListedQuestion): boolean {
-  return summary.status === 'open';
 }

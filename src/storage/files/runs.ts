@@ -1,4 +1,5 @@
-import type { RunStore, UnfinishedRun } from '../../ports/store.js';
+import type { ListedRun, RunStore } from '../../ports/store.js';
+import { pageOf, positionOf } from '../../protocol/page.js';
 import { isFinished, Run } from '../../protocol/run.js';
 import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
@@ -17,30 +18,29 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     keyIn: (run) => run.issueNumber,
   });
   const isCarried = (issueNumber: number) => claims.isLive({ run: issueNumber });
-  const unfinished = (issueNumber: number): UnfinishedRun | undefined => {
+  const listed = (issueNumber: number, isWanted: (run: Run) => boolean): ListedRun | undefined => {
     const file = runs.file(issueNumber);
     const run = file.readNow();
-    if (run === undefined || isFinished(run)) return undefined;
+    if (run === undefined || !isWanted(run)) return undefined;
+    if (isFinished(run)) return { run, isCarried: false };
     if (isCarried(issueNumber)) return { run, isCarried: true };
-    // Whoever carried it may have come to its end between the two looks.
+    // The process that carried it may have come to its end between the two looks.
     const again = file.readNow();
-    if (again === undefined || isFinished(again)) return undefined;
+    if (again === undefined || !isWanted(again)) return undefined;
     const isSame = again.id === run.id && again.updatedAt === run.updatedAt;
-    return { run: again, isCarried: !isSame && isCarried(issueNumber) };
+    return { run: again, isCarried: !isFinished(again) && !isSame && isCarried(issueNumber) };
   };
   return {
     read: (issueNumber) => runs.file(issueNumber).read(),
     update: (issueNumber, update, claim) => runs.file(issueNumber).update(update, claims.fenceOf(claim)),
-    async list() {
-      const { items, damaged } = runs.list();
-      return { items: items.toSorted((a, b) => a.issueNumber - b.issueNumber), damaged };
-    },
-    async listUnfinished(issueNumbers) {
-      const keys = runs.keys().filter((key) => issueNumbers?.has(key) ?? true);
-      return readEach(
+    async list({ finished, issues, ...paging } = {}) {
+      const keys = runs.keys().filter((key) => issues?.has(key) ?? true);
+      const isWanted = (run: Run) => finished === undefined || isFinished(run) === finished;
+      const { items, damaged } = readEach(
         keys.toSorted((a, b) => a - b),
-        unfinished,
+        (key) => listed(key, isWanted),
       );
+      return { ...pageOf(items, paging, ({ run }) => positionOf.run(run)), damaged };
     },
   };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { SessionStore } from '../../ports/store.js';
 import { parseSessionId } from '../../protocol/ids.js';
+import { pageOf, positionOf } from '../../protocol/page.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder } from './json-folder.js';
+import { JsonFolder, readEach } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 /** `state/sessions/{id}.json` */
@@ -19,19 +20,21 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
     keyOf: (name) => /^(run-[\w-]{1,64}\.[\w-]{1,80}\.[1-9]\d{0,8})\.json$/.exec(name)?.[1],
     keyIn: (session) => session.id,
   });
-  const known = sessions.summaries({
+  const places = sessions.summaries({
     indexFile: join(layout.index, 'sessions.json'),
-    version: 3,
-    of: ({ id, issueNumber }) => ({ id, issueNumber }),
-    compare: (left, right) => (left.id < right.id ? -1 : 1),
+    version: 4,
+    of: ({ id, issueNumber, startedAt }) => ({ id, issueNumber, startedAt }),
+    compare: byStart,
   });
   return {
     read: async (id) => sessions.file(id).read(),
     update: async (id, update, claim) => sessions.update(id, update, claims.fenceOf(claim)),
-    async list(issueNumber) {
-      const { summaries, damaged } = known();
-      const wanted = summaries.filter((one) => issueNumber === undefined || one.issueNumber === issueNumber);
-      return { items: wanted.flatMap(({ id }) => sessions.file(id).readNow() ?? []).toSorted(byStart), damaged };
+    async list({ issue, ...paging } = {}) {
+      const { summaries, damaged } = places();
+      const matching = summaries.filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
+      const { items, ...rest } = pageOf(matching, paging, positionOf.session);
+      const read = readEach(items, ({ id }) => sessions.file(id).readNow());
+      return { ...rest, items: read.items, damaged: [...(paging.after === undefined ? damaged : []), ...read.damaged] };
     },
   };
 }

@@ -1,21 +1,17 @@
 import type * as z from 'zod/mini';
 import type { Change, ChangedKind } from '../../ports/changes.js';
-import type { Claim, Listing, Store, Update } from '../../ports/store.js';
+import type { Claim, Page, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
-import {
-  beginsWith,
-  parseIssueNumber,
-  parseQuestionId,
-  parseSessionId,
-  parseTranscriptId,
-} from '../../protocol/ids.js';
+import { parseIssueNumber, parseQuestionId, parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
 import { Issue, numbered, summaryOf } from '../../protocol/issue.js';
 import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
+import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
+import { isIn, type QuestionFilter } from '../../protocol/question-filter.js';
 import { summaryOf as summaryOfQuestion } from '../../protocol/question-summary.js';
 import { isFinished, Run } from '../../protocol/run.js';
 import { byStart, Session } from '../../protocol/session.js';
@@ -51,6 +47,7 @@ export function openInMemoryStore(): Store {
   const claims = new Claims();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
   const transcripts = new Shelf<string, Transcript>(Transcript, 'The transcript', parseTranscriptId, { anyText: true });
+  const questionsIn = (filter: QuestionFilter) => questions.values().filter(isIn(filter)).toSorted(byCreation);
   let lastIssueNumber = 0;
   const fenced =
     <T, R>(update: Update<T, R, T | undefined>, claim: Claim | undefined): Update<T, R, T | undefined> =>
@@ -73,21 +70,13 @@ export function openInMemoryStore(): Store {
       read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
       update: async (issueNumber, update) =>
         ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
-      listActive: async () =>
-        listing(
-          ledgers
-            .inOrder()
-            .flatMap(([issueNumber, { clarifications }]) =>
-              clarifications.filter(isActive).map((record) => ({ issueNumber, record })),
-            ),
-        ),
-      list: async () =>
-        listing(
-          ledgers
-            .inOrder()
-            .map(([, ledger]) => ledger)
-            .filter(({ clarifications }) => clarifications.length > 0),
-        ),
+      list: async ({ active = false, ...paging } = {}) => {
+        const all = ledgers
+          .inOrder()
+          .flatMap(([issueNumber, { clarifications }]) => clarifications.map((record) => ({ issueNumber, record })));
+        const matching = active ? all.filter(({ record }) => isActive(record)) : all;
+        return page(matching, paging, ({ record }) => positionOf.clarification(record));
+      },
     },
     statuses: {
       read: async () => statuses.get('all') ?? {},
@@ -98,47 +87,22 @@ export function openInMemoryStore(): Store {
         questions.update(question.id, (current) => ({ next: current ?? question, result: current ?? question })),
       read: async (id) => questions.get(id),
       update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
-      listOpen: async () =>
-        listing(
-          questions
-            .values()
-            .filter(({ status }) => status === 'open')
-            .toSorted(byCreation),
-        ),
-      listPending: async () =>
-        listing(
-          questions
-            .values()
-            .filter(({ status }) => status === 'open')
-            .toSorted(byCreation)
-            .map(summaryOfQuestion),
-        ),
-      listUnsettled: async () =>
-        listing(
-          questions
-            .values()
-            .filter(({ unsettled }) => unsettled === true)
-            .toSorted(byCreation),
-        ),
-      idsFrom: async (start) =>
-        questions
-          .inOrder()
-          .map(([id]) => id)
-          .filter(beginsWith(start)),
-      listOfIssue: async (issueNumber) =>
-        listing(
-          questions
-            .values()
-            .filter((question) => question.issueNumber === issueNumber)
-            .toSorted(byCreation),
-        ),
-      list: async () => listing(questions.values().toSorted(byCreation)),
+      list: async (filter = {}) => page(questionsIn(filter), filter, positionOf.question),
+      summaries: async (filter = {}) => {
+        const { items, ...rest } = page(questionsIn(filter), filter, positionOf.question);
+        return { ...rest, items: items.map(summaryOfQuestion) };
+      },
+      ids: async (filter = {}) =>
+        questionsIn(filter)
+          .map(({ id }) => id)
+          .sort(),
+      count: async (filter = {}) => questionsIn(filter).length,
     },
     assumptions: {
       read: async (issueNumber) => assumptions.get(issueNumber) ?? emptyAssumptionFile(issueNumber),
       update: async (issueNumber, update) =>
         assumptions.update(issueNumber, (current) => update(current ?? emptyAssumptionFile(issueNumber))),
-      list: async () => listing(assumptions.inOrder().flatMap(([, file]) => file.assumptions_made)),
+      list: async () => ({ items: assumptions.inOrder().flatMap(([, file]) => file.assumptions_made), damaged: [] }),
     },
     issues: {
       create: async (draft) => {
@@ -148,16 +112,29 @@ export function openInMemoryStore(): Store {
       read: async (number) => issues.get(number),
       update: async (number, update) =>
         issues.update(number, (current) => update(current ?? missing(`issue #${number}`))),
-      list: async () => listing(issues.inOrder().map(([, issue]) => issue)),
-      listUnfinished: async () => listing(issues.inOrder().flatMap(([, issue]) => summaryOf(issue) ?? [])),
+      list: async ({ origin, ...paging } = {}) => {
+        const all = issues.inOrder().map(([, issue]) => issue);
+        const matching = all.filter((issue) => origin === undefined || issue.origin === origin);
+        return page(matching, paging, positionOf.issue);
+      },
+      summaries: async (paging = {}) =>
+        page(
+          issues.inOrder().flatMap(([, issue]) => summaryOf(issue) ?? []),
+          paging,
+          positionOf.issue,
+        ),
     },
     runs: {
       read: async (issueNumber) => runs.get(issueNumber),
       update: async (issueNumber, update, claim) => runs.update(issueNumber, fenced(update, claim)),
-      list: async () => listing(runs.inOrder().map(([, run]) => run)),
-      listUnfinished: async (issueNumbers) => {
-        const wanted = runs.inOrder().filter(([key, run]) => !isFinished(run) && (issueNumbers?.has(key) ?? true));
-        return listing(wanted.map(([key, run]) => ({ run, isCarried: claims.isLive({ run: key }) })));
+      list: async ({ finished, issues: issueNumbers, ...paging } = {}) => {
+        const matching = runs
+          .inOrder()
+          .filter(
+            ([key, run]) => isFinished(run) === (finished ?? isFinished(run)) && (issueNumbers?.has(key) ?? true),
+          );
+        const listed = matching.map(([key, run]) => ({ run, isCarried: claims.isLive({ run: key }) }));
+        return page(listed, paging, ({ run }) => positionOf.run(run));
       },
     },
     orchestrator: {
@@ -169,7 +146,7 @@ export function openInMemoryStore(): Store {
         const isKnown = interactions.some(({ id }) => id !== undefined && id === interaction.id);
         if (!isKnown) interactions.push(parseWith(Interaction, interaction, 'The interaction'));
       },
-      list: async () => listing([...interactions]),
+      list: async () => ({ items: [...interactions], damaged: [] }),
     },
     tasks: {
       readConfig: async (issueNumber) => tasks.get(issueNumber),
@@ -183,13 +160,10 @@ export function openInMemoryStore(): Store {
     sessions: {
       read: async (id) => sessions.get(id),
       update: async (id, update, claim) => sessions.update(id, fenced(update, claim)),
-      list: async (issueNumber) =>
-        listing(
-          sessions
-            .values()
-            .filter((session) => issueNumber === undefined || session.issueNumber === issueNumber)
-            .toSorted(byStart),
-        ),
+      list: async ({ issue, ...paging } = {}) => {
+        const matching = sessions.values().filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
+        return page(matching.toSorted(byStart), paging, positionOf.session);
+      },
     },
   };
 }
@@ -228,7 +202,9 @@ class Shelf<K extends string | number, T> {
   }
 }
 
-const listing = <T>(items: readonly T[]): Listing<T> => ({ items, damaged: [] });
+function page<T>(items: readonly T[], paging: Paging, position: (item: T) => string): Page<T> {
+  return { ...pageOf(items, paging, position), damaged: [] };
+}
 
 function missing(what: string): never {
   throw new AgentXError('NOT_FOUND', `There is no ${what}.`, { what });

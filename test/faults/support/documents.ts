@@ -38,7 +38,7 @@ export const documents: readonly Document[] = [
       store.ledgers.update(7, () => ({ next: { ...emptyLedger(7), clarifications: [neighbourRecord] }, result: 0 })),
     read: (store) => store.ledgers.read(42),
     update: (store) => store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [] }, result: 0 })),
-    list: (store) => store.ledgers.listActive(),
+    list: (store) => store.ledgers.list({ active: true }),
   },
   {
     name: 'a question',
@@ -48,7 +48,7 @@ export const documents: readonly Document[] = [
     write: (store) => store.questions.create(aQuestion({ id: 'oq-good' })),
     read: (store) => store.questions.read('oq-bad'),
     update: (store) => store.questions.update('oq-bad', (asked) => ({ next: { ...asked, revision: 2 }, result: 0 })),
-    list: (store) => store.questions.listOpen(),
+    list: (store) => store.questions.list({ status: 'open' }),
   },
   {
     name: 'an issue',
