@@ -18,7 +18,7 @@ export async function whoIsAtWhat({ store, clock }: Reading & { readonly clock: 
   const { items: openQuestions, damaged } = await store.questions.summaries({ status: 'open' });
   const runs = await runStandings(store, busyIssues(file), openQuestions);
   const unattended = await unattendedClarifications(store, file, clock.now());
-  const agents = agentStandings(file, { runs: runs.items, openQuestions, left: unattended });
+  const agents = agentStandings(file, { runs: runs.items, openQuestions, unattended });
   return { agents, damaged: [...damaged, ...runs.damaged] };
 }
 

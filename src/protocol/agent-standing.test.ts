@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { standingOf } from './run-standing.js';
 
 const OPEN = { id: 'oq-open', issueNumber: 42, blocking: true, agent: 'engineer' };
-const NOTHING: Surroundings = { runs: [], openQuestions: [], left: new Set() };
+const NOTHING: Surroundings = { runs: [], openQuestions: [], unattended: new Set() };
 
 function file(fields: AgentIssueStatus): AgentStatusFile {
   return {
@@ -66,15 +66,15 @@ describe('what an agent is at', () => {
 
   it('is nothing where no process has it answer any more', () => {
     const clarifying = file({ status: 'clarifying', clarificationId: 'CLR-42-001', respondingTo: 'coder' });
-    const left = new Set(['CLR-42-001']);
-    expect(standing(clarifying, { left })).toMatchObject({
+    const unattended = new Set(['CLR-42-001']);
+    expect(standing(clarifying, { unattended })).toMatchObject({
       status: 'interrupted',
       goOn: 'agentx clarify route CLR-42-001',
     });
-    expect(standing(clarifying, { left: new Set(['CLR-42-002']) })).toMatchObject({ status: 'clarifying' });
-    expect(standing(clarifying, { left, runs: [runOf({}, true)] })).toMatchObject({ status: 'clarifying' });
+    expect(standing(clarifying, { unattended: new Set(['CLR-42-002']) })).toMatchObject({ status: 'clarifying' });
+    expect(standing(clarifying, { unattended, runs: [runOf({}, true)] })).toMatchObject({ status: 'clarifying' });
     const asked = [{ ...OPEN, agent: 'product-manager' }];
-    expect(standing(clarifying, { left, openQuestions: asked })).toMatchObject({ status: 'clarifying' });
+    expect(standing(clarifying, { unattended, openQuestions: asked })).toMatchObject({ status: 'clarifying' });
   });
 
   it('is over where it is done, idle or stuck, whatever became of the run', () => {

@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly runs: readonly RunStanding[];
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking' | 'agent'>[];
   /** Clarifications that a process was to have answered, but none does. */
-  readonly left: ReadonlySet<string>;
+  readonly unattended: ReadonlySet<string>;
 }
 
 export function agentStandings(file: AgentStatusFile, surroundings: Surroundings): AgentStandings {
@@ -84,7 +84,7 @@ function changeOf(
   agent: string,
   issue: number,
   { status, waitingOn, clarificationId }: AgentIssueStatus,
-  { runs, openQuestions, left }: Surroundings,
+  { runs, openQuestions, unattended }: Surroundings,
 ): Partial<AgentStanding> {
   if (!BUSY.includes(status) || (status === 'blocked-clarification' && waitingOn === HUMAN)) return {};
   const run = runs.find(({ issueNumber }) => issueNumber === issue);
@@ -93,7 +93,7 @@ function changeOf(
   const goOn = run?.goOn === undefined ? {} : { goOn: run.goOn };
   if (run?.status === 'interrupted' && own === undefined) return { status: 'interrupted', ...goOn };
   // While people are asked, the answering agent may wait for them at some depth.
-  const isLeft = status === 'clarifying' && left.has(clarificationId ?? '') && blockingQuestions.length === 0;
+  const isLeft = status === 'clarifying' && unattended.has(clarificationId ?? '') && blockingQuestions.length === 0;
   if (run === undefined && isLeft) {
     return { status: 'interrupted', goOn: `agentx clarify route ${clarificationId}` };
   }

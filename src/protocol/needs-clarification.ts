@@ -307,7 +307,7 @@ interface ReadOption {
   readonly id: string;
   readonly label: string;
   /** The agent's own id for it. */
-  readonly given: string;
+  readonly agentId: string;
   /** Everything that the agent said about it. */
   readonly said: Readonly<Record<string, unknown>>;
 }
@@ -316,10 +316,10 @@ interface ReadOption {
 function optionOf(option: unknown, index: number): ReadOption {
   const id = String.fromCharCode('a'.charCodeAt(0) + index);
   if (isObject(option))
-    return { id, label: textOf(option.label) || textOf(option.text), given: textOf(option.id), said: option };
+    return { id, label: textOf(option.label) || textOf(option.text), agentId: textOf(option.id), said: option };
   const text = textOf(option);
   const [, agentId = '', label = text] = OPTION_LINE.exec(text) ?? [];
-  return { id, label, given: agentId.toLowerCase(), said: { label } };
+  return { id, label, agentId: agentId.toLowerCase(), said: { label } };
 }
 
 function fallbackOf(
@@ -330,7 +330,7 @@ function fallbackOf(
     .replace(/^option\s+/i, '')
     .replace(/^\(([^)]*)\)$/, '$1');
   const byNameOrLabel = options.find(
-    ({ given, label }) => given === optionName.toLowerCase() || given === optionName || label === optionName,
+    ({ agentId, label }) => agentId === optionName.toLowerCase() || agentId === optionName || label === optionName,
   );
   const byLetter = options.find(({ id }) => id === optionName.toLowerCase());
   const risk = withoutStop(textOf(fields.risk));

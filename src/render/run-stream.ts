@@ -101,7 +101,7 @@ export class RunStream {
         this.#interleaving.forget(event.payload.clarificationId);
         return undefined;
       case 'notification-added':
-        return this.#asked(event.payload.notification);
+        return this.#questionBlock(event.payload.notification);
       default:
         return undefined;
     }
@@ -190,7 +190,7 @@ export class RunStream {
     return this.#block('talk', renderSaid(who, `sends the work back to ${back.join(', ')}${why}`, this.view));
   }
 
-  #asked(question: Question): string | undefined {
+  #questionBlock(question: Question): string | undefined {
     if (this.view.asksInPlace === true || question.kind === 'escalation') return undefined;
     return this.#block('talk', renderAsked(question, this.view), true);
   }

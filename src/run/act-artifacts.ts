@@ -7,7 +7,7 @@ import { mayBeWritten } from './act-proposals.js';
 import { type RunContext, readIssue } from './context.js';
 import { heldParts } from './held-back.js';
 import { actsOf } from './history.js';
-import { type Carrying, type Done, inOrder, part } from './reply-part.js';
+import { type Carrying, inOrder, type PartResult, part } from './reply-part.js';
 
 const MAX_ARTIFACTS = 200;
 
@@ -52,7 +52,7 @@ interface Writing {
 
 function write(context: RunContext, carrying: Carrying, { act, artifact, isTooMany = false }: Writing) {
   const { path, content } = artifact;
-  const work = async (): Promise<Done> => {
+  const work = async (): Promise<PartResult> => {
     if (isTooMany) throw refused(`There are too many artifacts. Allowed: up to ${MAX_ARTIFACTS} in a reply.`, path);
     const permission = await mayBeWritten(context, carrying, path);
     if (permission === 'later') return { blocking: false, held: true };

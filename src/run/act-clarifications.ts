@@ -8,7 +8,7 @@ import type { ActResult } from '../protocol/run.js';
 import { originOf, type RunContext } from './context.js';
 import { atMost, type Carrying, inOrder, part } from './reply-part.js';
 
-type Asked = NonNullable<Reply['clarify']>[number];
+type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
 /** Resolves what the reply calls clear; an answer that is neither resolved nor followed up is accepted as it is. */
 export async function resolveAnswered(
@@ -51,7 +51,7 @@ export async function clarify(context: RunContext, carrying: Carrying): Promise<
   });
 }
 
-interface Asking<T = Asked> {
+interface Asking<T = ClarifyPart> {
   readonly asked: T;
   readonly origin: string;
 }
@@ -59,7 +59,7 @@ interface Asking<T = Asked> {
 async function ask(
   { ports, issueNumber }: RunContext,
   { step }: Carrying,
-  { asked, origin }: Asking<Asked & { readonly blocking: boolean }>,
+  { asked, origin }: Asking<ClarifyPart & { readonly blocking: boolean }>,
 ) {
   const { to, topic, question, blocking } = asked;
   const request = { issueNumber, from: step.agent, to, topic, question, blocking, stepId: step.id, origin };

@@ -15,7 +15,7 @@ import { proposeAll } from './act-proposals.js';
 import { originOf, type RunContext } from './context.js';
 import { heldIssues, stillWanted } from './held-back.js';
 import { investigate } from './investigate.js';
-import { atMost, type Carrying, type Done, type GivenReply, inOrder, part } from './reply-part.js';
+import { atMost, type Carrying, type GivenReply, inOrder, type PartResult, part } from './reply-part.js';
 
 /**
  * Carries out everything that a reply asks for, one part after the other. A part that cannot be carried out is refused,
@@ -98,7 +98,7 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
   const own = atMost(reply.issues);
   const create = (turn: number, index: number, { title, body, labels }: NonNullable<Reply['issues']>[number]) => ({
     blocking: true,
-    work: async (): Promise<Done> => {
+    work: async (): Promise<PartResult> => {
       const origin = originOf(context, { ...place, turn }, actName('issue', index));
       const draft = {
         title,

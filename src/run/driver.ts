@@ -32,7 +32,7 @@ export class Driver {
   readonly #wakeUp = new WakeUp();
   readonly #atWork = new Map<string, Action>();
   readonly #work = new Set<Promise<void>>();
-  readonly #done: { readonly key: string; readonly events: readonly RunEvent[] }[] = [];
+  readonly #finished: { readonly key: string; readonly events: readonly RunEvent[] }[] = [];
   #failure: { readonly error: unknown } | undefined;
   #isLooking = false;
 
@@ -105,7 +105,7 @@ export class Driver {
     this.#atWork.set(key, action);
     const work = perform(this.options.context, action).then(
       (events) => {
-        this.#done.push({ key, events });
+        this.#finished.push({ key, events });
         this.#wakeUp.ring();
       },
       (error: unknown) => this.#fail(error),
@@ -123,7 +123,7 @@ export class Driver {
   #collect(): void {
     const { journal } = this.options;
     if (this.#failure !== undefined) throw this.#failure.error;
-    for (const { key, events } of this.#done.splice(0)) {
+    for (const { key, events } of this.#finished.splice(0)) {
       this.#atWork.delete(key);
       // Results that come in after a human stopped the run are dropped.
       if (!isFinished(journal.run)) journal.append(events);

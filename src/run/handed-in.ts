@@ -61,14 +61,14 @@ function sentBack(text: string): HandedIn {
   return { reply: { review: { verdict: 'rejected', cause: 'other', body } } };
 }
 
-interface Said {
+interface PersonsAnswer {
   readonly option: string | undefined;
   /** Their own words. */
   readonly text: string;
 }
 
 /** Typing what an option says, in any words, chooses it. */
-function answerOf(question: Question): Said {
+function answerOf(question: Question): PersonsAnswer {
   const [response] = latestResponses(question);
   const options = question.questions[0]?.options ?? [];
   const [choice] = options.filter(({ id }) => response?.optionIds?.includes(id));

@@ -21,7 +21,7 @@ type Handed = SessionTurn | { readonly at: string; readonly questionId: string }
 export async function handTurn(context: RunContext, step: WorkflowStep, place: Place): Promise<Handed> {
   const { ports } = context;
   const output = step.output === undefined ? undefined : fillTemplate(step.output, await readIssue(context));
-  let request: Asked = { about: 'work' };
+  let request: HandedRequest = { about: 'work' };
   let startedAt: string | undefined;
   for (let index = 0; ; index++) {
     const origin = originOf(context, place, actName('handed', index));
@@ -44,13 +44,13 @@ export async function handTurn(context: RunContext, step: WorkflowStep, place: P
   }
 }
 
-type Asked = Unclear | { readonly about: 'work'; readonly note?: string };
+type HandedRequest = Unclear | { readonly about: 'work'; readonly note?: string };
 
 interface Asking {
   readonly place: Place;
   readonly origin: string;
   readonly output: string | undefined;
-  readonly asked: Asked;
+  readonly asked: HandedRequest;
 }
 
 async function ask(

@@ -114,14 +114,14 @@ async function tell(context: RunContext, { step }: Inquiry, { turn, reply, error
   bus.emit('step-ended', { ...payload, outcome: 'done' });
 }
 
-interface Answered {
+interface Finding {
   readonly request: PlanningRequest;
   readonly found: Reply;
   readonly answer: string;
 }
 
 /** The finding is a decision without a human: it is recorded, and the asker goes on with it. */
-function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Answered) {
+function accept(context: RunContext, { place, step }: Carrying, { request, found, answer }: Finding) {
   const { ports, issueNumber } = context;
   const act = actName('investigation', 0);
   return part(context, act, {

@@ -20,7 +20,7 @@ export interface OpenedRun {
   readonly notice?: string;
 }
 
-interface Wanted {
+interface OpenRequest {
   readonly issue: Issue;
   /** The name of a workflow, instead of the one for the issue's type. */
   readonly workflow?: string;
@@ -41,7 +41,7 @@ export function hasEndedSince(run: Run, before: Run | undefined): boolean {
 }
 
 /** The run that goes on, or a new one if the last one has ended. */
-export async function openRun(ports: RunPorts, journal: Journal, request: Wanted): Promise<OpenedRun> {
+export async function openRun(ports: RunPorts, journal: Journal, request: OpenRequest): Promise<OpenedRun> {
   const last = await journal.read();
   if (last !== undefined && !isFinished(last)) {
     const opened = await resumed(ports, last, request);
@@ -61,7 +61,7 @@ export async function openRun(ports: RunPorts, journal: Journal, request: Wanted
 
 function newRun(
   { workflow: definition }: LocatedWorkflow,
-  { issue, workflow }: Wanted,
+  { issue, workflow }: OpenRequest,
   { at, previous }: { readonly at: string; readonly previous: Run | undefined },
 ): Run {
   const { number: issueNumber } = issue;
@@ -72,7 +72,7 @@ function newRun(
 }
 
 /** A run ends with the workflow it began with, whatever became of the file. */
-async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirst }: Wanted): Promise<OpenedRun> {
+async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirst }: OpenRequest): Promise<OpenedRun> {
   const { requested, definition } = run;
   if (clarifyFirst === true && !clarifiesFirst(definition ?? { steps: [] })) throw hasBegun(run);
   if (workflow !== undefined && workflow !== (requested ?? run.workflow)) throw otherWorkflow(run, workflow);
@@ -146,7 +146,7 @@ function isConfigured(agent: string, runnerFor: RunPorts['runnerFor']): boolean 
   }
 }
 
-async function load(ports: RunPorts, { issue, workflow }: Wanted): Promise<LocatedWorkflow> {
+async function load(ports: RunPorts, { issue, workflow }: OpenRequest): Promise<LocatedWorkflow> {
   return workflow === undefined ? ports.workflows.forIssue(issue) : ports.workflows.named(workflow);
 }
 

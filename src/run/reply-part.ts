@@ -15,7 +15,7 @@ export interface GivenReply {
 }
 
 /** What became of one part of a reply, without its name. */
-export type Done = Omit<ActResult, 'act'>;
+export type PartResult = Omit<ActResult, 'act'>;
 
 export type Carrying = GivenReply & { readonly step: WorkflowStep };
 
@@ -23,7 +23,7 @@ export type Carrying = GivenReply & { readonly step: WorkflowStep };
 export async function part(
   { ports, runId }: RunContext,
   act: string,
-  { blocking, work }: { readonly blocking: boolean; readonly work: () => Promise<Done> },
+  { blocking, work }: { readonly blocking: boolean; readonly work: () => Promise<PartResult> },
 ): Promise<ActResult> {
   try {
     return { act, ...(await work()) };

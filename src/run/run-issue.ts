@@ -99,14 +99,18 @@ async function claimed({ store, clock }: RunPorts, request: RunRequest): Promise
   }
 }
 
-interface Begun {
+interface OpenedClaim {
   readonly opened: OpenedRun;
   readonly issue: Issue;
   readonly buffer: JournalBuffer;
   readonly claim: Claim;
 }
 
-async function carryOn(outerPorts: RunPorts, { wait, signal }: RunRequest, { opened, issue, buffer, claim }: Begun) {
+async function carryOn(
+  outerPorts: RunPorts,
+  { wait, signal }: RunRequest,
+  { opened, issue, buffer, claim }: OpenedClaim,
+) {
   const over = new AbortController();
   // Any number of agents may be at work.
   setMaxListeners(0, over.signal);

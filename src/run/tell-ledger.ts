@@ -10,10 +10,12 @@ import { toEpochMs } from '../protocol/timestamp.js';
  * run get each entry once, from the first source.
  */
 
-type Told = Extract<AgentXEventName, `clarification-${string}`>;
+type ClarificationEventName = Extract<AgentXEventName, `clarification-${string}`>;
 
 /** The event for each type of entry, and the status in which it leaves its record. */
-const EVENTS: Readonly<Record<ThreadEntry['type'], { name: Told; status: ClarificationRecord['status'] }>> = {
+const EVENTS: Readonly<
+  Record<ThreadEntry['type'], { name: ClarificationEventName; status: ClarificationRecord['status'] }>
+> = {
   question: { name: 'clarification-requested', status: 'pending' },
   answer: { name: 'clarification-answered', status: 'answered' },
   resolution: { name: 'clarification-resolved', status: 'resolved' },
@@ -22,19 +24,19 @@ const EVENTS: Readonly<Record<ThreadEntry['type'], { name: Told; status: Clarifi
 const ONCE: readonly string[] = [...Object.values(EVENTS).map(({ name }) => name), 'clarification-abandoned'];
 
 export class LedgerTeller {
-  readonly #told = new Set<string>();
+  readonly #emitted = new Set<string>();
   /** The same bus, without repetitions. */
   readonly bus: EventBus;
 
   /** What is in the ledger already is not news. */
   constructor(bus: EventBus, present: readonly ClarificationRecord[]) {
     for (const record of present)
-      for (const event of eventsOf(record)) this.#told.add(keyOf(event.name, event.payload));
+      for (const event of eventsOf(record)) this.#emitted.add(keyOf(event.name, event.payload));
     this.bus = {
       emit: (name, payload) => {
         const key = ONCE.includes(name) ? keyOf(name, payload) : undefined;
-        if (key !== undefined && this.#told.has(key)) return;
-        if (key !== undefined) this.#told.add(key);
+        if (key !== undefined && this.#emitted.has(key)) return;
+        if (key !== undefined) this.#emitted.add(key);
         bus.emit(name, payload);
       },
       on: (name, listener) => bus.on(name, listener),
@@ -50,7 +52,9 @@ export class LedgerTeller {
   }
 }
 
-function eventsOf(record: ClarificationRecord): readonly { name: Told; payload: ClarificationEventPayload }[] {
+function eventsOf(
+  record: ClarificationRecord,
+): readonly { name: ClarificationEventName; payload: ClarificationEventPayload }[] {
   const { id: clarificationId, from: fromAgent, to: toAgent, topic, blocking, status, round, abandonedAt } = record;
   const { issueNumber } = parseClarificationId(clarificationId);
   const what = { clarificationId, issueNumber, fromAgent, toAgent, topic, blocking };

@@ -42,7 +42,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function createHttp(options: HttpOptions): Hono<Environment> {
   const { app, access, routes, projectId, page } = options;
   const http = new Hono<Environment>();
-  const { everybody, strangers } = options.limits;
+  const { all: everybody, strangers } = options.limits;
 
   http.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);

@@ -1,12 +1,12 @@
 /** So many in a row and so many per second: a bucket that fills up again. All callers share it. */
 export class RateLimit {
-  #left: number;
+  #tokens: number;
   #at: number;
 
   constructor(
     private readonly options: { readonly burst: number; readonly perSecond: number; readonly now: () => number },
   ) {
-    this.#left = options.burst;
+    this.#tokens = options.burst;
     this.#at = options.now();
   }
 
@@ -14,27 +14,27 @@ export class RateLimit {
   take(): boolean {
     const { burst, perSecond, now } = this.options;
     const at = now();
-    this.#left = Math.min(burst, this.#left + ((at - this.#at) / 1000) * perSecond);
+    this.#tokens = Math.min(burst, this.#tokens + ((at - this.#at) / 1000) * perSecond);
     this.#at = at;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
     return true;
   }
 
   get retrySeconds(): number {
-    return Math.max(1, Math.ceil((1 - this.#left) / this.options.perSecond));
+    return Math.max(1, Math.ceil((1 - this.#tokens) / this.options.perSecond));
   }
 }
 
 export interface RateLimits {
-  readonly everybody: RateLimit;
+  readonly all: RateLimit;
   readonly strangers: RateLimit;
 }
 
 /** Clients with the token may be quick; those that guess may not. */
 export function rateLimits(now: () => number): RateLimits {
   return {
-    everybody: new RateLimit({ burst: 5_000, perSecond: 5_000, now }),
+    all: new RateLimit({ burst: 5_000, perSecond: 5_000, now }),
     strangers: new RateLimit({ burst: 50, perSecond: 5, now }),
   };
 }

@@ -62,7 +62,11 @@ function queryOf({ url = '' }: IncomingMessage): URLSearchParams | undefined {
 }
 
 /** Browsers send cookies with every request, so with a cookie the origin decides; a token was given on purpose. */
-function refusalOf(access: Access, { everybody, strangers }: RateLimits, request: IncomingMessage): string | undefined {
+function refusalOf(
+  access: Access,
+  { all: everybody, strangers }: RateLimits,
+  request: IncomingMessage,
+): string | undefined {
   const { host, origin, authorization, cookie } = request.headers;
   const credentials: Credentials = { host, origin, authorization, cookie };
   if (!access.isOurHost(credentials)) return '403 Forbidden';

@@ -13,7 +13,7 @@ import type {
 } from '../../src/protocol/rest.js';
 import { hereByAddress, lostAddress } from './address.js';
 import { isLocked, listAll, Offline, request } from './api.js';
-import { inherit, type Kept, lookForHeritage } from './browser-storage.js';
+import { inherit, lookForHeritage, type StoredWork } from './browser-storage.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
 import { added, bring, resolved, updated } from './list.js';
@@ -106,7 +106,7 @@ async function readAll(): Promise<void> {
 }
 
 /** Takes over what a closed tab had neither saved nor sent. */
-async function takeOver({ drafts, decisions }: Kept): Promise<void> {
+async function takeOver({ drafts, decisions }: StoredWork): Promise<void> {
   for (const [name, draft] of Object.entries(drafts)) {
     inheritDraft(name, draft);
     await attempt(

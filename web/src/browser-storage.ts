@@ -14,12 +14,12 @@ export interface KeptDraft {
   readonly replaces: readonly string[];
 }
 
-export interface Kept {
+export interface StoredWork {
   readonly drafts: Readonly<Record<string, KeptDraft>>;
   readonly decisions: readonly Decision[];
 }
 
-const NOTHING: Kept = { drafts: {}, decisions: [] };
+const NOTHING: StoredWork = { drafts: {}, decisions: [] };
 
 let tab = newName();
 let kept = NOTHING;
@@ -43,10 +43,10 @@ export function startAnew(): void {
 }
 
 const waiting = new Set<string>();
-let onInherited: (left: Kept) => void = () => {};
+let onInherited: (left: StoredWork) => void = () => {};
 
 /** Calls back with what closed tabs left, now and whenever another one closes. */
-export function inherit(onLeft: (left: Kept) => void): void {
+export function inherit(onLeft: (left: StoredWork) => void): void {
   onInherited = onLeft;
   addEventListener('storage', ({ key, newValue }) => key !== null && newValue !== null && waitFor(key));
 }
@@ -77,7 +77,7 @@ async function whenGone(key: string, work: () => void): Promise<void> {
   else work();
 }
 
-function keep(next: Kept): void {
+function keep(next: StoredWork): void {
   kept = next;
   const key = prefix() + tab;
   try {
@@ -102,11 +102,11 @@ function holdLock(key: string): void {
   void navigator.locks.request(key, () => until);
 }
 
-function readKept(key: string): Kept | undefined {
+function readKept(key: string): StoredWork | undefined {
   try {
     const text = localStorage.getItem(key);
     if (text === null) return undefined;
-    const left: Kept = { ...NOTHING, ...JSON.parse(text) };
+    const left: StoredWork = { ...NOTHING, ...JSON.parse(text) };
     return { ...left, drafts: Object.fromEntries(Object.values(left.drafts).map((draft) => [newName(), draft])) };
   } catch {
     return undefined;

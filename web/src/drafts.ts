@@ -28,7 +28,7 @@ interface Writing {
   /** Further versions that the text here was made from, or that may have arrived without an acknowledgement. */
   included: readonly string[];
   /** Every version that ever stood here: messages about them may come late. */
-  readonly known: Set<string>;
+  readonly everyVersion: Set<string>;
   isDirty: boolean;
   editedAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +43,7 @@ function writingOf(id: string): Writing {
   const fresh: Writing = {
     base: undefined,
     included: [],
-    known: new Set(),
+    everyVersion: new Set(),
     isDirty: false,
     editedAt: 0,
     timer: undefined,
@@ -129,7 +129,7 @@ async function put(id: string): Promise<DraftBody> {
   const draft = draftFor(current(), id);
   const version = newName();
   const replaces = madeFrom(writing);
-  writing.known.add(version);
+  writing.everyVersion.add(version);
   writing.included = [...writing.included, version];
   keepHere(id);
   const content = { responses: responsesOf(draft), version, replaces };
@@ -203,7 +203,7 @@ export async function discardOther(id: string, other: OtherDraft): Promise<void>
 
 function include(id: string, { version }: OtherDraft): void {
   const writing = writingOf(id);
-  writing.known.add(version);
+  writing.everyVersion.add(version);
   writing.included = [...writing.included, version];
   keepDraft(version, undefined);
   showOthers(
@@ -256,7 +256,7 @@ function unsaidIn({ drafts = [], responses = [], lateResponses = [] }: Question)
 /** A version made from the text here replaces it; the others are shown beside it. */
 function meet(id: string, versions: readonly OtherDraft[]): void {
   const writing = writingOf(id);
-  const foreign = versions.filter(({ version }) => !writing.known.has(version));
+  const foreign = versions.filter(({ version }) => !writing.everyVersion.has(version));
   const draft = draftFor(current(), id);
   const next = foreign.findLast(
     ({ replaces }) => isEmpty(draft) || (writing.base !== undefined && replaces.includes(writing.base)),
@@ -265,7 +265,7 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
   if (next !== undefined && isFree) {
     writing.base = next.version;
     writing.included = [];
-    writing.known.add(next.version);
+    writing.everyVersion.add(next.version);
     change({ drafts: { ...current().drafts, [id]: next.draft } });
     meet(id, foreign);
     return;
@@ -275,11 +275,11 @@ function meet(id: string, versions: readonly OtherDraft[]): void {
     // The same text under another name.
     if (!holds(draft, other)) continue;
     writing.included = [...writing.included, version];
-    writing.known.add(version);
+    writing.everyVersion.add(version);
   }
   showOthers(
     id,
-    foreign.filter(({ version }) => !writing.known.has(version)),
+    foreign.filter(({ version }) => !writing.everyVersion.has(version)),
   );
 }
 
@@ -293,7 +293,7 @@ export function inheritDraft(name: string, { questionId: id, draft, replaces }: 
   const draftHere = draftFor(current(), id);
   if (isEmpty(draft) || holds(draftHere, draft)) return;
   if (!writing.isDirty && (isEmpty(draftHere) || (writing.base !== undefined && replaces.includes(writing.base)))) {
-    for (const version of replaces) writing.known.add(version);
+    for (const version of replaces) writing.everyVersion.add(version);
     writing.included = [...writing.included, ...replaces.filter((version) => version !== writing.base)];
     write(id, draft);
     return;

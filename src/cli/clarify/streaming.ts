@@ -12,7 +12,7 @@ import { pageLink } from '../page-link.js';
 type HubResult = Awaited<ReturnType<App['ask']>>;
 
 /** Each event, with the type of thread entry that it announces. */
-const TOLD = [
+const ENTRY_OF_EVENT = [
   ['clarification-requested', 'question'],
   ['clarification-answered', 'answer'],
   ['clarification-resolved', 'resolution'],
@@ -35,14 +35,14 @@ export async function streaming(line: CommandLine, work: () => Promise<HubResult
 
 class Stream {
   /** How many entries of each thread are printed or were there before. */
-  readonly #known = new Map<string, number>();
+  readonly #shownCounts = new Map<string, number>();
   readonly #interleaving = new Interleaving();
   readonly #subscriptions: readonly (() => void)[];
   #queue: Promise<void> = Promise.resolve();
 
   constructor(private readonly line: CommandLine) {
     const { bus } = line.app();
-    this.#subscriptions = TOLD.map(([name, type]) => bus.on(name, (payload) => this.#follow(payload, type)));
+    this.#subscriptions = ENTRY_OF_EVENT.map(([name, type]) => bus.on(name, (payload) => this.#follow(payload, type)));
   }
 
   async end(): Promise<void> {
@@ -51,18 +51,18 @@ class Stream {
   }
 
   printNews(record: ClarificationRecord): void {
-    const shownCount = this.#known.get(record.id);
+    const shownCount = this.#shownCounts.get(record.id);
     if (shownCount === undefined) return;
     for (const entry of record.thread.slice(shownCount)) this.#print(record, entry);
-    this.#known.set(record.id, record.thread.length);
+    this.#shownCounts.set(record.id, record.thread.length);
   }
 
   #follow({ clarificationId, round }: ClarificationEventPayload, type: ThreadEntry['type']): void {
     const read = async () => {
       const record = await this.line.app().showClarification(clarificationId);
-      if (!this.#known.has(record.id)) {
+      if (!this.#shownCounts.has(record.id)) {
         const first = record.thread.findIndex((entry) => entry.round === round && entry.type === type);
-        this.#known.set(record.id, first === -1 ? record.thread.length : first);
+        this.#shownCounts.set(record.id, first === -1 ? record.thread.length : first);
       }
       this.printNews(record);
     };

@@ -18,13 +18,13 @@ const KEYS_MULTI = 'Space ticks, Enter answers, Esc leaves it open';
 const KEYS_TEXT = 'Enter answers, Esc goes back';
 
 /** What stands above the answer. */
-export interface Asked {
+export interface PromptHead {
   readonly heading: string;
   /** `a fallback applies in 4:32`, or empty. */
   readonly countdown: string;
 }
 
-export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>, now: string): Asked {
+export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>, now: string): PromptHead {
   const { questions, askedBy, kind } = question;
   const place = questions.length > 1 ? ` (${questions.indexOf(part) + 1} of ${questions.length})` : '';
   // The subject of an escalation stands above, with both positions.
@@ -34,7 +34,7 @@ export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>,
 }
 
 /** The question on the screen while it is answered: no line longer than the width, no more lines than `rows`. */
-export function promptLines(asked: Asked, state: PromptState, view: PromptView): readonly string[] {
+export function promptLines(asked: PromptHead, state: PromptState, view: PromptView): readonly string[] {
   const { paint, width, rows } = view;
   const { head, body, page } = layoutOf(asked, state, view);
   const foot = rows > FEW_ROWS ? [paint.quiet(cutTo(`    ${keysOf(state)}`, width))] : [];
@@ -47,7 +47,7 @@ export function promptLines(asked: Asked, state: PromptState, view: PromptView):
 }
 
 /** How far the scroll keys go: so many lines each time, and no further than the end. */
-export function reachOf(asked: Asked, state: PromptState, view: PromptView): Reach {
+export function reachOf(asked: PromptHead, state: PromptState, view: PromptView): Reach {
   const { page } = layoutOf(asked, state, view);
   return page === undefined ? NOWHERE : { step: Math.max(1, page.size - 1), end: page.end };
 }
@@ -68,7 +68,7 @@ interface Layout {
  * Everything at once if the window holds it. Otherwise the full text, with the options, scrolls above, and the options
  * stand below in short: nothing can be chosen that is not visible.
  */
-function layoutOf(asked: Asked, state: PromptState, view: PromptView): Layout {
+function layoutOf(asked: PromptHead, state: PromptState, view: PromptView): Layout {
   const { rows } = view;
   const head = headLines(asked, view);
   const body = state.isTyping ? typingLines(state, view) : choiceLines(state, view, isWhole);
@@ -88,7 +88,7 @@ function keysOf({ isTyping, part }: PromptState): string {
   return part.multiSelect === true ? KEYS_MULTI : KEYS;
 }
 
-function headLines({ heading, countdown }: Asked, { paint, width }: PromptView): readonly string[] {
+function headLines({ heading, countdown }: PromptHead, { paint, width }: PromptView): readonly string[] {
   const text = plainText(heading)
     .trim()
     .split('\n')

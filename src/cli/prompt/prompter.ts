@@ -32,7 +32,7 @@ const SAME_KEY_MS = 1_000;
 export class Prompter {
   readonly #waiting: Question[] = [];
   /** Left open by the person; any key asks again. */
-  #left: Question[] = [];
+  #leftOpen: Question[] = [];
   #current: { readonly question: Question; readonly state: PromptState } | undefined;
   #isBusy = false;
   #heldAt = 0;
@@ -47,15 +47,15 @@ export class Prompter {
 
   /** Adding a question again has no effect. */
   add(question: Question): void {
-    if (!this.#held().some(({ id }) => id === question.id)) this.#waiting.push(question);
+    if (!this.#ownQuestions().some(({ id }) => id === question.id)) this.#waiting.push(question);
     this.#next();
   }
 
   async press(key: Key): Promise<void> {
     if (this.#isBusy) return;
     if (this.#current === undefined) {
-      this.#waiting.push(...this.#left);
-      this.#left = [];
+      this.#waiting.push(...this.#leftOpen);
+      this.#leftOpen = [];
       this.#next();
       return;
     }
@@ -80,15 +80,15 @@ export class Prompter {
   /** Looks whether a question was answered meanwhile, or its clock is held by typing, here or elsewhere. */
   async look(): Promise<void> {
     if (this.#isBusy) return;
-    for (const { id, revision, expiresAt } of this.#held()) {
+    for (const { id, revision, expiresAt } of this.#ownQuestions()) {
       const question = await this.options.app.question(id);
       if (question === undefined || this.#isBusy) continue;
       if (question.revision !== revision || question.expiresAt !== expiresAt) this.#refresh(question);
     }
   }
 
-  #held(): readonly Question[] {
-    return [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#left];
+  #ownQuestions(): readonly Question[] {
+    return [...(this.#current === undefined ? [] : [this.#current.question]), ...this.#waiting, ...this.#leftOpen];
   }
 
   /** Stops the clock while a person types, so that the fallback does not overtake them. */
@@ -125,18 +125,18 @@ export class Prompter {
     const isCurrent = this.#current?.question.id === question.id;
     if (question.status === 'resolved') {
       if (isCurrent) this.#current = undefined;
-      for (const list of [this.#waiting, this.#left]) remove(list, question.id);
+      for (const list of [this.#waiting, this.#leftOpen]) remove(list, question.id);
       this.options.ended(question);
       this.#next();
       return;
     }
-    for (const list of [this.#waiting, this.#left]) replace(list, question);
+    for (const list of [this.#waiting, this.#leftOpen]) replace(list, question);
     if (isCurrent) this.#ask(question);
   }
 
   #leave(question: Question): void {
     this.#current = undefined;
-    this.#left.push(question);
+    this.#leftOpen.push(question);
     this.options.left(question);
     this.#next();
   }

@@ -33,7 +33,7 @@ const CLEAR_BELOW = '\u001b[J';
  */
 export class LiveScreen {
   /** The lines below the printed text now; the cursor is at their end. */
-  #shown: readonly string[] = [];
+  #shownLines: readonly string[] = [];
 
   constructor(
     private readonly terminal: Terminal,
@@ -42,7 +42,7 @@ export class LiveScreen {
   ) {}
 
   print(text: string): void {
-    const lines = this.#shown;
+    const lines = this.#shownLines;
     this.#erase();
     this.printer(`${text}\n`);
     this.show(lines);
@@ -50,15 +50,16 @@ export class LiveScreen {
 
   show(allLines: readonly string[]): void {
     const lines = allLines.slice(-Math.max(1, this.terminal.rows - 1));
-    if (lines.length === this.#shown.length && lines.every((line, index) => line === this.#shown[index])) return;
+    if (lines.length === this.#shownLines.length && lines.every((line, index) => line === this.#shownLines[index]))
+      return;
     if (lines.length === 0) {
       this.#erase();
       return;
     }
-    const start = this.#shown.length === 0 ? HIDE_CURSOR : this.#toStart();
+    const start = this.#shownLines.length === 0 ? HIDE_CURSOR : this.#toStart();
     const text = lines.map((line) => `${line}${CLEAR_LINE_END}`).join('\n');
     this.terminal.write(`${start}${text}${CLEAR_BELOW}`);
-    this.#shown = lines;
+    this.#shownLines = lines;
   }
 
   /** Leaves the terminal as a command that ends should. */
@@ -67,15 +68,15 @@ export class LiveScreen {
   }
 
   #erase(): void {
-    if (this.#shown.length === 0) return;
+    if (this.#shownLines.length === 0) return;
     this.terminal.write(`${this.#toStart()}${CLEAR_BELOW}${SHOW_CURSOR}`);
-    this.#shown = [];
+    this.#shownLines = [];
   }
 
   /** A terminal that became narrower has wrapped the old lines. */
   #toStart(): string {
     const { columns } = this.terminal;
-    const rows = this.#shown.reduce(
+    const rows = this.#shownLines.reduce(
       (sum, line) => sum + Math.max(1, Math.ceil(columnsOf(plainText(line)) / Math.max(1, columns))),
       0,
     );

@@ -30,7 +30,7 @@ export class Story {
   readonly stream: RunStream;
   readonly #unfollow: () => void;
   /** How many entries of each thread are printed. */
-  readonly #told = new Map<string, number>();
+  readonly #shownCounts = new Map<string, number>();
   readonly #questions = new Map<string, Question>();
   #queue: Promise<void> = Promise.resolve();
   #waitingOn: readonly string[] = [];
@@ -104,8 +104,8 @@ export class Story {
 
   /** Prints the new entries of a thread; for a thread that is new here, those from `first` on. */
   #tellNews(record: ClarificationRecord, first: number): void {
-    const from = this.#told.get(record.id) ?? first;
-    this.#told.set(record.id, record.thread.length);
+    const from = this.#shownCounts.get(record.id) ?? first;
+    this.#shownCounts.set(record.id, record.thread.length);
     for (const entry of record.thread.slice(from)) this.#say(this.stream.tellEntry(record, entry));
   }
 

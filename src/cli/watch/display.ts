@@ -7,7 +7,7 @@ const LEAVE = '\u001b[?25h\u001b[?1049l';
  * Draws on the terminal's second screen, so that the user's own comes back untouched. Only changed lines are written.
  */
 export class Display {
-  #shown: readonly string[] = [];
+  #shownLines: readonly string[] = [];
   #size = '';
 
   constructor(private readonly terminal: Terminal) {
@@ -19,14 +19,14 @@ export class Display {
     const size = `${columns}x${rows}`;
     // A resized window may show anything.
     const isNew = size !== this.#size;
-    const before = isNew ? [] : this.#shown;
+    const before = isNew ? [] : this.#shownLines;
     const count = Math.max(lines.length, before.length);
     const changes = Array.from({ length: count }, (_, row) =>
       lines[row] === before[row] ? '' : `\u001b[${row + 1};1H${lines[row] ?? ''}\u001b[K`,
     );
     const text = `${isNew ? '\u001b[2J' : ''}${changes.join('')}`;
     if (text !== '') this.terminal.write(text);
-    this.#shown = lines;
+    this.#shownLines = lines;
     this.#size = size;
   }
 

@@ -65,7 +65,7 @@ interface Spec<S extends z.core.$ZodType> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Found {
+interface FoundRecords {
   readonly records: readonly Fields[];
   /** Elements of the list, kept or not; undefined if the list itself is damaged. */
   readonly elements: readonly unknown[] | undefined;
@@ -98,7 +98,7 @@ function findRecords<S extends z.core.$ZodType>(
   text: string,
   { list, schema, isIdNeeded }: Spec<S>,
   belongs: (record: Fields) => boolean,
-): Found {
+): FoundRecords {
   const { value, state } = readJsonPrefix(text, [list]);
   const { [list]: listed, ...rest } = asObject(value);
   const elements: readonly unknown[] | undefined = state !== 'damaged' && Array.isArray(listed) ? listed : undefined;
@@ -150,7 +150,7 @@ function highestIn(text: string, prefix: string): number {
 function isLastKnown<S extends z.core.$ZodType>(
   { issueNumber, text, earlier = [] }: RecordsRequest,
   { prefix, isIdNeeded }: Spec<S>,
-  { elements, records, rest, tail }: Found,
+  { elements, records, rest, tail }: FoundRecords,
 ): boolean {
   const hasCounter = /"lastSequence"\s*:\s*\d{1,15}(?=[\s,}])/.test(text);
   if (!hasCounter && (text.includes('lastSequence') || earlier.length > 0)) return false;
@@ -171,7 +171,7 @@ const isIncomplete = ({ state }: JsonPrefix): boolean => state === 'cut' || stat
 function summaryOf<S extends z.core.$ZodType>(
   text: string,
   { noun, prefix }: Spec<S>,
-  { records, elements, dropped }: Found,
+  { records, elements, dropped }: FoundRecords,
 ): Pick<Salvage, 'summary' | 'lost'> {
   const idsInText = [...text.matchAll(new RegExp(`"id"\\s*:\\s*"(${prefix}[\\w-]{1,100})"`, 'g'))].map(
     ([, id]) => id ?? '',
