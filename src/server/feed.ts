@@ -21,8 +21,8 @@ const GATHER_MS = 15;
 export class Feed {
   readonly epoch = randomUUID();
   #seq = 0;
-  #kept: FeedMessage[] = [];
-  #seen: Seen | undefined;
+  #messages: FeedMessage[] = [];
+  #lastLook: LastLook | undefined;
   #changed = new Map<string, Change>();
   #isLooking = false;
   readonly #listeners = new Set<(message: FeedMessage) => void>();
@@ -38,14 +38,14 @@ export class Feed {
 
   /** As of the last look. */
   openQuestions(): Iterable<Question> {
-    return this.#seen?.questions.values() ?? [];
+    return this.#lastLook?.questions.values() ?? [];
   }
 
   /** Starts from the present state, which is no news. Returns the function that ends it. */
   async start(): Promise<() => void> {
     const stop = this.app.watch((change) => this.lookAt(change));
     try {
-      this.#seen = await firstLook(this.app);
+      this.#lastLook = await firstLook(this.app);
     } catch (error) {
       stop();
       throw error;
@@ -63,8 +63,8 @@ export class Feed {
   since(seq: number, epoch: string): readonly FeedMessage[] | undefined {
     if (epoch !== this.epoch || seq < 0 || seq > this.#seq) return undefined;
     if (seq === this.#seq) return [];
-    const oldest = this.#kept[0]?.seq;
-    return oldest === undefined || seq < oldest - 1 ? undefined : this.#kept.filter((message) => message.seq > seq);
+    const oldest = this.#messages[0]?.seq;
+    return oldest === undefined || seq < oldest - 1 ? undefined : this.#messages.filter((message) => message.seq > seq);
   }
 
   /** Call this when something may have changed there. */
@@ -74,19 +74,19 @@ export class Feed {
   }
 
   async #look(): Promise<void> {
-    if (this.#isLooking || this.#seen === undefined) return;
+    if (this.#isLooking || this.#lastLook === undefined) return;
     this.#isLooking = true;
     while (this.#changed.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       const changes = [...this.#changed.values()];
       this.#changed.clear();
-      for (const change of changes) await this.#lookAt(this.#seen, change);
+      for (const change of changes) await this.#lookAt(this.#lastLook, change);
     }
     this.#isLooking = false;
   }
 
   /** One unreadable document does not keep the others from being reported. */
-  async #lookAt(seen: Seen, change: Change): Promise<void> {
+  async #lookAt(seen: LastLook, change: Change): Promise<void> {
     try {
       await LOOKS[change.kind](this.app, seen, change.id, (news) => this.#tell(news));
     } catch (error) {
@@ -99,14 +99,14 @@ export class Feed {
     const message: FeedMessage = Object.assign({ type: news.type, projectId: this.projectId }, news, {
       seq: this.#seq,
     });
-    this.#kept.push(message);
-    if (this.#kept.length > KEPT * 2) this.#kept = this.#kept.slice(-KEPT);
+    this.#messages.push(message);
+    if (this.#messages.length > KEPT * 2) this.#messages = this.#messages.slice(-KEPT);
     for (const listener of this.#listeners) listener(message);
   }
 }
 
 /** What the last look saw: enough to recognise what is new, changed or gone. */
-interface Seen {
+interface LastLook {
   /** Open questions. */
   readonly questions: Map<string, Question>;
   /** Active clarifications, by id. */
@@ -121,7 +121,7 @@ interface Seen {
 type Tell = (news: FeedNews) => void;
 
 /** The state at the start. For issues and runs, whatever comes is news. */
-async function firstLook(app: App): Promise<Seen> {
+async function firstLook(app: App): Promise<LastLook> {
   const [questions, clarifications, agents, assumptions] = await Promise.all([
     app.questions('open'),
     app.clarifications('active'),
@@ -139,7 +139,7 @@ async function firstLook(app: App): Promise<Seen> {
 }
 
 /** Each reads one document again, reports how it differs from `seen`, and updates that. */
-const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: Seen, id: string, tell: Tell) => Promise<void>>> = {
+const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: LastLook, id: string, tell: Tell) => Promise<void>>> = {
   async questions(app, { questions }, id, tell) {
     const [before, now] = [questions.get(id), await app.question(id)];
     if (now?.status === 'open') {
