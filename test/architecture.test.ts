@@ -255,6 +255,13 @@ describe('the house', () => {
     expect(circles(three.flatMap(importsOf))).toEqual([['hub/a.ts', 'hub/b.ts', 'hub/c.ts']]);
   });
 
+  it('has no agent answer from within the inbox', () => {
+    const routing = ['./hub/conversation.js', './hub/target-turn.js', './hub/agent-turn.js'];
+    const imports = files.filter(({ file }) => roomOf(file) === 'inbox').flatMap(importsOf);
+    expect(imports.length).toBeGreaterThan(20);
+    expect(imports.filter(({ target }) => routing.includes(target))).toEqual([]);
+  });
+
   it('makes origins, and takes them apart, in one file', () => {
     // In the server, an origin is that of a browser.
     const others = sources.filter(({ file }) => file !== 'protocol/origin.ts' && roomOf(file) !== 'server');

@@ -13,9 +13,9 @@ import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
 import type { AskHumansRequest } from '../inbox/ask.js';
 import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
-import type { GoOnOptions } from '../inbox/go-on-without.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle.js';
+import type { GoOnOptions } from '../monitor/go-on-without.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
 import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
@@ -183,7 +183,7 @@ export class OpenedApp {
 
   /** The clarifications that can be routed again because the question has ended; what a run asked is left to the run. */
   readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
-    (await import('../inbox/who-waits.js')).whoWaitsFor(this.#base, questionId);
+    (await import('../hub/who-waits.js')).whoWaitsFor(this.#base, questionId);
 
   /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
   readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> => {
@@ -277,7 +277,7 @@ export class OpenedApp {
 
   /** NOT_FOUND where there is no such question. */
   readonly showQuestion = async (id: string): Promise<Question> =>
-    (await import('../inbox/show-question.js')).showQuestion(this.#base, id);
+    (await import('../hub/change-question.js')).requireQuestion(this.#base, id);
 
   /** Oldest first: those that are open or have ended, or all; a page of them where it is wanted. */
   readonly questions = async (status: Question['status'] | 'all', paging?: Paging): Promise<Page<Question>> =>
@@ -425,7 +425,7 @@ export class OpenedApp {
 
   async #goOnWithout(taken: readonly Question[], options?: GoOnOptions): Promise<readonly AgentXError[]> {
     if (taken.length === 0) return [];
-    return (await import('../inbox/go-on-without.js')).goOnWithout(await this.#ports(), taken, options);
+    return (await import('../monitor/go-on-without.js')).goOnWithout(await this.#ports(), taken, options);
   }
 
   /** Whatever may wait for an agent: `close` breaks it off and waits for its end. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isProgram, type ProgramPlace } from '../agents/find-program.js';
 import { programsOf } from '../agents/trust.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { agentNamesOf } from '../protocol/config.js';
 import type { Diagnosis, Problem, Repair } from '../protocol/diagnosis.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -169,7 +169,7 @@ interface Effects {
 }
 
 /** What a crash left undone between two writes; the next sweep completes it, or we do. */
-async function examineEffects(root: string, ports: HubPorts, repair: boolean): Promise<Effects> {
+async function examineEffects(root: string, ports: ChangePorts, repair: boolean): Promise<Effects> {
   const nameOf = (name: string): string => `${basename(root)}/${name}`;
   const undone = await findUndone(ports);
   const orphans = (await findOrphans(ports)).map(({ id, sourceId }) => ({

@@ -1,5 +1,5 @@
 import { completeEffects } from '../hub/complete-effects.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
 import { carryOut } from '../inbox/settle.js';
 import type { Store } from '../ports/store.js';
@@ -17,7 +17,7 @@ export interface UndoneEffect {
 const SECOND_LOOK_MS = 300;
 
 /** Finds what a crash left undone, by completing it against a store that writes nothing. */
-export async function findUndone(ports: HubPorts): Promise<readonly UndoneEffect[]> {
+export async function findUndone(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
   const first = await rehearse(ports);
   if (first.length === 0) return [];
   await ports.clock.sleep(SECOND_LOOK_MS);
@@ -25,7 +25,7 @@ export async function findUndone(ports: HubPorts): Promise<readonly UndoneEffect
   return first.filter(({ file, reason }) => second.some((other) => other.file === file && other.reason === reason));
 }
 
-export async function completeUndone(ports: HubPorts): Promise<void> {
+export async function completeUndone(ports: ChangePorts): Promise<void> {
   await unlessDamaged(() => completeEffects(ports));
   await unlessDamaged(async () => {
     await completeInbox(ports);
@@ -45,7 +45,7 @@ export async function findOrphans({ store }: Pick<HubPorts, 'store'>): Promise<r
   return orphans;
 }
 
-async function rehearse(ports: HubPorts): Promise<readonly UndoneEffect[]> {
+async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
   const undone = new Map<string, UndoneEffect>();
   const note = (effect: UndoneEffect): void => {
     undone.set(`${effect.file} ${effect.reason}`, effect);

@@ -7,7 +7,7 @@ import { againOrigin } from '../protocol/origin.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecords, requireRecord, showStatuses } from './change-record.js';
 import { handingOver, openHanded } from './people.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts } from './ports.js';
 
 export interface AskAgainRequest {
   readonly clarificationId: string;
@@ -23,7 +23,7 @@ export interface AskAgainRequest {
  * for a human routes it: the run that waited, or the process in which the human answered.
  */
 export async function askAgain(
-  ports: HubPorts,
+  ports: ChangePorts,
   { clarificationId, note, principal }: AskAgainRequest,
 ): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
@@ -67,7 +67,7 @@ function questionOf({ thread, topic }: ClarificationRecord, note: string | undef
 }
 
 /** The choice stands though nobody can start the target now: whoever routes it is told why. */
-function ifPerson(ports: HubPorts, target: string): readonly ClarificationEvent[] {
+function ifPerson(ports: ChangePorts, target: string): readonly ClarificationEvent[] {
   try {
     return handingOver(ports, target);
   } catch (error) {

@@ -3,9 +3,9 @@ import { anAsk, recordOf, statusOf } from '../../test/builders/hub.js';
 import { anInbox, type TestInbox, type TestInboxOptions } from '../../test/builders/inbox.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import { askHumans } from '../inbox/ask.js';
-import { whoWaitsFor } from '../inbox/who-waits.js';
 import type { Humans } from '../ports/humans.js';
 import { ask, route } from './conversation.js';
+import { whoWaitsFor } from './who-waits.js';
 
 const ASKS = { text: 'I cannot say.', open_questions: ['How many users?'] };
 

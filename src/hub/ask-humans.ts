@@ -6,7 +6,7 @@ import type { Reply } from '../protocol/reply.js';
 import { isAwaited, note, questionsOf } from './awaited.js';
 import { chainOf } from './chain.js';
 import { decisionOf } from './comment-answer.js';
-import type { HubPorts } from './ports.js';
+import type { HubPorts, RoutePorts } from './ports.js';
 
 interface AskedHumans {
   /** As it stands with the note of what was asked. */
@@ -18,7 +18,7 @@ interface AskedHumans {
 
 /** Puts the questions of a target before humans, in the name of everybody who waits for its answer. */
 export async function askHumans(
-  ports: HubPorts,
+  ports: RoutePorts,
   record: ClarificationRecord,
   { reply, origin }: { readonly reply: Reply; readonly origin: string },
 ): Promise<AskedHumans> {

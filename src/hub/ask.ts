@@ -10,7 +10,7 @@ import { changeRecords, logged, showStatuses } from './change-record.js';
 import { guideOf, requireIssue } from './issue.js';
 import { requireKnownAgent } from './known-agent.js';
 import { handingOver, openHanded } from './people.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts, HubPorts } from './ports.js';
 import { type Scope, scopeOf } from './scope.js';
 
 export const AskRequest = z.strictObject({
@@ -31,7 +31,7 @@ export const AskRequest = z.strictObject({
 export type AskRequest = Shape<typeof AskRequest>;
 
 /** Admits the question, writes its record and tells what follows. The target is not asked here: `route` does that. */
-export async function openAsk(ports: HubPorts, request: AskRequest): Promise<ClarificationRecord> {
+export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<ClarificationRecord> {
   const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
   const { result: record, written } = opened;
   await showStatuses(ports, record, written);
@@ -46,7 +46,7 @@ interface Admitted {
 }
 
 /** All that can be refused is refused here, before anything is written. */
-async function admit(ports: HubPorts, unchecked: AskRequest): Promise<Admitted> {
+async function admit(ports: ChangePorts, unchecked: AskRequest): Promise<Admitted> {
   const request = parseWith(AskRequest, unchecked, 'The request');
   const from = requireKnownAgent(ports.agents, request.from);
   const to = requireKnownAgent(ports.agents, request.to);

@@ -1,7 +1,7 @@
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { changeRecord } from './change-record.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts } from './ports.js';
 import { precedenceFor } from './precedence.js';
 import { waitsShown } from './statuses.js';
 import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, waits } from './wait-graph.js';
@@ -12,7 +12,7 @@ import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, wa
  * the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
  */
 export async function breakCycles(
-  ports: HubPorts,
+  ports: ChangePorts,
   record: ClarificationRecord,
 ): Promise<ClarificationRecord | undefined> {
   if (!waits(record) || !hasWay(waitsShown(await ports.store.statuses.read()), record.to, record.from))
@@ -33,7 +33,7 @@ export async function breakCycles(
   return record;
 }
 
-async function breakCycle(ports: HubPorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {
+async function breakCycle(ports: ChangePorts, cycle: WaitCycle): Promise<readonly ClarificationRecord[]> {
   const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
   const escalated = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);

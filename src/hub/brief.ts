@@ -8,10 +8,10 @@ import { answersFor } from './ask-humans.js';
 import { clarificationsFor, spoken, toldClarification } from './brief-clarifications.js';
 import { chainIn } from './chain.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
-import type { HubPorts } from './ports.js';
+import type { RoutePorts } from './ports.js';
 
 /** Everything the target needs to answer the present round of a clarification. */
-export async function answerBrief(ports: HubPorts, record: ClarificationRecord): Promise<Brief> {
+export async function answerBrief(ports: RoutePorts, record: ClarificationRecord): Promise<Brief> {
   const { issueNumber } = parseClarificationId(record.id);
   const issue = await requireIssue(ports, issueNumber);
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
@@ -58,7 +58,7 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
 
 /** An artifact or a workflow that cannot be read must not keep the question from its target. */
 async function upstreamArtifacts(
-  ports: HubPorts,
+  ports: RoutePorts,
   record: ClarificationRecord,
   issue: IssueView,
 ): Promise<readonly Artifact[]> {

@@ -1,3 +1,4 @@
+import { AgentXError } from '../protocol/errors.js';
 import { parseQuestionId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import {
@@ -11,6 +12,12 @@ import type { HubPorts } from './ports.js';
 import { send } from './send.js';
 
 type Ports = Pick<HubPorts, 'store' | 'bus' | 'log'>;
+
+export async function requireQuestion({ store }: Pick<HubPorts, 'store'>, id: string): Promise<Question> {
+  const question = await store.questions.read(parseQuestionId(id));
+  if (question !== undefined) return question;
+  throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { questionId: id });
+}
 
 /** Asks once however often it is called: the id of a question is derived from what caused it. */
 export async function createQuestion(ports: Ports, asked: NewQuestion): Promise<Question> {

@@ -5,7 +5,7 @@ import { messageOf } from '../protocol/errors.js';
 import { escalationQuestionId, parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { openEscalationQuestion, supersedeQuestion } from './escalation-question.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts, HubPorts } from './ports.js';
 import { settleEscalation } from './settle-escalation.js';
 import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuses.js';
 
@@ -14,7 +14,7 @@ import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuse
  * questions of records that are decided, statuses that do not follow from the ledgers. With nothing undone it writes
  * nothing; called twice, or by two processes, it completes each thing once. Without issue numbers it looks at all.
  */
-export async function completeEffects(ports: HubPorts, issueNumbers?: readonly number[]): Promise<void> {
+export async function completeEffects(ports: ChangePorts, issueNumbers?: readonly number[]): Promise<void> {
   const isMeant = (issueNumber: number) => issueNumbers === undefined || issueNumbers.includes(issueNumber);
   const { items } = await ports.store.ledgers.list({ active: true });
   const active = items.filter(({ issueNumber }) => isMeant(issueNumber));
@@ -27,7 +27,7 @@ export async function completeEffects(ports: HubPorts, issueNumbers?: readonly n
   await completeStatuses(ports, isMeant);
 }
 
-async function completeEscalations(ports: HubPorts, active: readonly ActiveClarification[]): Promise<void> {
+async function completeEscalations(ports: ChangePorts, active: readonly ActiveClarification[]): Promise<void> {
   for (const { issueNumber, record } of active) {
     if (record.status !== 'escalated') continue;
     await independently(ports, issueNumber, async () => {

@@ -12,7 +12,7 @@ import { awaitedQuestions, isAwaited, noteAwaited, whatWasLeft } from './awaited
 import { changeRecord, logged, requireRecord } from './change-record.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { type FollowUpRequest, openFollowUp } from './follow-up.js';
-import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { type HubPorts, type HubResult, type RoutePorts, resultOf } from './ports.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
 import { type Asked, type Refused, type Said, targetTurn, transcriptOf } from './target-turn.js';
@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 300;
 const MAX_DEPTH = 3;
 
 /** One clarification, asked and routed: it comes back answered or escalated. */
-export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResult> {
+export async function ask(ports: RoutePorts, request: AskRequest): Promise<HubResult> {
   return routed(ports, await openAsk(ports, request));
 }
 
@@ -43,13 +43,13 @@ export async function ask(ports: HubPorts, request: AskRequest): Promise<HubResu
  * Opens the next round and routes it. After the last round no agent is asked: the record is escalated, the human's
  * question is open, and MAX_ROUNDS_EXCEEDED is thrown.
  */
-export async function followUp(ports: HubPorts, request: FollowUpRequest): Promise<HubResult> {
+export async function followUp(ports: RoutePorts, request: FollowUpRequest): Promise<HubResult> {
   const { record, error } = await openFollowUp(ports, request);
   if (error !== undefined) throw error;
   return routed(ports, record);
 }
 
-async function routed(ports: HubPorts, record: ClarificationRecord): Promise<HubResult> {
+async function routed(ports: RoutePorts, record: ClarificationRecord): Promise<HubResult> {
   const { id: clarificationId, round, status } = record;
   return status === 'pending' ? route(ports, { clarificationId, round }) : resultOf(record);
 }
@@ -64,7 +64,7 @@ export interface RouteRequest {
  * Has the target of a clarification answer, unless another live process does so already: then this one waits for what the
  * other brings. A process that died is taken over at once. A record that asks nothing any more is given back as it is.
  */
-export async function route(ports: HubPorts, { clarificationId, round }: RouteRequest): Promise<HubResult> {
+export async function route(ports: RoutePorts, { clarificationId, round }: RouteRequest): Promise<HubResult> {
   const { issueNumber } = parseClarificationId(clarificationId);
   const isAsked = ({ status, round: present }: ClarificationRecord) =>
     (status === 'pending' || status === 'stale') && present === (round ?? present);
@@ -94,7 +94,7 @@ export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string)
 }
 
 /** Asks the target for an answer to the present round, twice if need be. For callers that hold the claim, or go beside it. */
-export async function converse(ports: HubPorts, asked: ClarificationRecord): Promise<HubResult> {
+export async function converse(ports: RoutePorts, asked: ClarificationRecord): Promise<HubResult> {
   const first = await hear(ports, asked);
   if (!('failure' in first)) return take(ports, asked, first);
   logFailure(ports, asked, first.failure);
@@ -111,7 +111,7 @@ export async function converse(ports: HubPorts, asked: ClarificationRecord): Pro
 type Heard = Said | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
 
 /** Has the target take turns until it has answered or failed, or a human has to answer first. */
-async function hear(ports: HubPorts, asked: ClarificationRecord): Promise<Heard> {
+async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<Heard> {
   if (ports.runnerFor(asked.to).isHuman === true) return { isPerson: true };
   const left = await takeUp(ports, asked);
   if (left.waitingOn.length > 0) return left;
@@ -143,7 +143,7 @@ async function hear(ports: HubPorts, asked: ClarificationRecord): Promise<Heard>
 }
 
 /** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
-async function takeUp(ports: HubPorts, record: ClarificationRecord) {
+async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
   const { below, turns } = await whatWasLeft(ports, record);
   const routed = await Promise.all(below.map((id) => routeBelow(ports, id)));
   const { waitingOn, heard } = await noteAwaited(ports, record, routed);
@@ -152,7 +152,7 @@ async function takeUp(ports: HubPorts, record: ClarificationRecord) {
 
 /** Asks other agents what a target wants to know, side by side. */
 async function askOthers(
-  ports: HubPorts,
+  ports: RoutePorts,
   record: ClarificationRecord,
   { agents, turn }: { readonly agents: readonly Asked[]; readonly turn: string },
 ) {
@@ -165,7 +165,7 @@ async function askOthers(
 
 /** The clarification, once its target has answered or waits for a human, or why there is none. */
 async function askOn(
-  ports: HubPorts,
+  ports: RoutePorts,
   { id, to: from }: ClarificationRecord,
   { asked, origin }: { readonly asked: Asked; readonly origin: string },
 ): Promise<HubResult | Refused> {
@@ -187,7 +187,7 @@ async function askOn(
  * Has answered what a target asked further. Where a human has to decide it, the target waits for the human. What the human
  * has asked again is answered in the record that this was asked again in.
  */
-async function routeBelow(ports: HubPorts, clarificationId: string): Promise<HubResult> {
+async function routeBelow(ports: RoutePorts, clarificationId: string): Promise<HubResult> {
   const result = await route(ports, { clarificationId });
   if (result.status === 'escalated') {
     const question = await openEscalationQuestion(ports, result.record);

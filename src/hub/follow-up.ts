@@ -5,7 +5,7 @@ import { parseAgentName } from '../protocol/ids.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './people.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts } from './ports.js';
 
 export interface FollowUpRequest {
   readonly clarificationId: string;
@@ -27,7 +27,7 @@ interface OpenedFollowUp {
  * Opens the next round; the target is not asked here. After the last round the record is escalated instead and the human's
  * question is open: the error that says so is given back.
  */
-export async function openFollowUp(ports: HubPorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
+export async function openFollowUp(ports: ChangePorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
   const { origin } = request;
   const { record, error } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;

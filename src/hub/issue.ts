@@ -4,7 +4,7 @@ import type { Brief } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, stepsUnderWay } from '../protocol/run.js';
 import type { Workflow } from '../protocol/workflow.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts, HubPorts } from './ports.js';
 
 /** What the hub knows of an issue, as a brief shows it. */
 export type IssueView = Brief['issue'];
@@ -19,7 +19,7 @@ export async function requireIssue(ports: HubPorts, issueNumber: number): Promis
   return { number: issue.number, title: issue.title, body: issue.body, labels: issue.labels };
 }
 
-export async function workflowOf(ports: HubPorts, issueNumber: number): Promise<LocatedWorkflow> {
+export async function workflowOf(ports: ChangePorts, issueNumber: number): Promise<LocatedWorkflow> {
   return (await guideOf(ports, await requireIssue(ports, issueNumber))).located;
 }
 
@@ -30,7 +30,7 @@ export interface Guide {
 }
 
 /** While a run is under way it is the workflow of the run, whatever became of the file. */
-export async function guideOf(ports: HubPorts, issue: IssueView): Promise<Guide> {
+export async function guideOf(ports: ChangePorts, issue: IssueView): Promise<Guide> {
   const run = issue.number === 0 ? undefined : await readRun(ports, issue.number);
   if (run?.definition === undefined || isFinished(run)) {
     return { located: await ports.workflows.forIssue(issue), running: [] };
@@ -50,7 +50,7 @@ async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<R
 }
 
 /** With the lines of the file as long as it says the same. */
-async function asInRun(ports: HubPorts, issue: IssueView, definition: Workflow): Promise<LocatedWorkflow> {
+async function asInRun(ports: ChangePorts, issue: IssueView, definition: Workflow): Promise<LocatedWorkflow> {
   const present = await ports.workflows.forIssue(issue).catch(() => undefined);
   if (present !== undefined && isDeepStrictEqual(present.workflow, definition)) return present;
   const file = `the workflow '${definition.workflow.name}' as the run began`;

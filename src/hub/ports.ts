@@ -4,31 +4,41 @@ import type { EventBus } from '../ports/event-bus.js';
 import type { Humans } from '../ports/humans.js';
 import type { Log } from '../ports/log.js';
 import type { Roles } from '../ports/roles.js';
-import type { RunnerFor } from '../ports/runner.js';
+import type { Runner, RunnerFor } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
 import type { Workflows } from '../ports/workflows.js';
 import type { ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 
-/** Everything that the hub needs from outside. */
+/** What everything in the hub, the inbox and the monitor may use. */
 export interface HubPorts {
   readonly store: Store;
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly runnerFor: RunnerFor;
+  readonly projectId: string;
+  /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
+  readonly signal?: AbortSignal;
+}
+
+/** To change a clarification: a change may hand it to a person, or break a circle by the precedence of a workflow. */
+export interface ChangePorts extends HubPorts {
   readonly workflows: Workflows;
+  /** Known agents in the order of the configuration. */
+  readonly agents: readonly string[];
+  /** Whether an agent is a person, and no more of its runner; CONFIG_ERROR if it cannot be started. */
+  readonly runnerFor: (agent: string) => Pick<Runner, 'isHuman'>;
+}
+
+/** To have an agent answer. */
+export interface RoutePorts extends ChangePorts {
+  readonly runnerFor: RunnerFor;
   readonly artifacts: Artifacts;
   readonly roles: Roles;
   /** Without it, agents that are asked can ask other agents only. */
   readonly humans?: Humans;
-  /** Known agents in the order of the configuration. */
-  readonly agents: readonly string[];
   /** The wait before the one retry of a failed target. */
   readonly retryMs: number;
-  readonly projectId: string;
-  /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
-  readonly signal?: AbortSignal;
 }
 
 /** What every verb of the hub gives back: where the clarification stands now. */

@@ -1,7 +1,7 @@
 import { AGENT_PRECEDENCE } from '../protocol/ids.js';
 import { isUpstream, type Workflow } from '../protocol/workflow.js';
 import { workflowOf } from './issue.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts } from './ports.js';
 
 /** Who is upstream of whom: a workflow's own order where it decides, the general list where it does not. */
 export interface Precedence {
@@ -21,7 +21,7 @@ export function precedenceOf(workflows: readonly Workflow[], agents: readonly st
 }
 
 /** The precedence among agents that meet on these issues. A workflow that cannot be read leaves it to the list. */
-export async function precedenceFor(ports: HubPorts, issueNumbers: readonly number[]): Promise<Precedence> {
+export async function precedenceFor(ports: ChangePorts, issueNumbers: readonly number[]): Promise<Precedence> {
   const located = [...new Set(issueNumbers)].map(async (issueNumber) => {
     try {
       return [(await workflowOf(ports, issueNumber)).workflow];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { answerQuestion } from '../inbox/answer-question.js';
-import { whoWaitsFor } from '../inbox/who-waits.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { openAsk } from './ask.js';
 import { ask, route } from './conversation.js';
 import { escalate } from './escalate.js';
+import { whoWaitsFor } from './who-waits.js';
 
 const clarificationId = 'CLR-1-001';
 const id = escalationQuestionId(clarificationId, 1);

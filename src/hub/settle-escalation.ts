@@ -7,7 +7,7 @@ import { latestResponses } from '../protocol/question-answerers.js';
 import { askAgain } from './ask-again.js';
 import { requireRecord } from './change-record.js';
 import { decisionOf } from './comment-answer.js';
-import type { HubPorts } from './ports.js';
+import type { ChangePorts, HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 /**
@@ -16,7 +16,10 @@ import { resolve } from './resolve.js';
  * well, which is written first: a crash in between leaves the record escalated, and the next sweep comes here again. That
  * the answer joins the issue is seen to by the inbox.
  */
-export async function settleEscalation(ports: HubPorts, question: Question): Promise<ClarificationRecord | undefined> {
+export async function settleEscalation(
+  ports: ChangePorts,
+  question: Question,
+): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId, reason } = question;
   if (question.kind !== 'escalation' || outcome === undefined) return undefined;
   // Without a reason it was the record that ended first.

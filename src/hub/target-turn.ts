@@ -7,7 +7,7 @@ import { requireText } from '../protocol/parse.js';
 import type { Reply } from '../protocol/reply.js';
 import { runAgent } from './agent-turn.js';
 import { answerBrief } from './brief.js';
-import type { HubPorts } from './ports.js';
+import type { RoutePorts } from './ports.js';
 import type { Refusal } from './transcript.js';
 
 export type Said = { readonly answer: string } | { readonly failure: string };
@@ -38,7 +38,7 @@ export function transcriptOf({ id, round }: ClarificationRecord): string {
 
 /** One turn of a target: a brief, its runner, and what the reply wants. Nothing is recorded or asked here. */
 export async function targetTurn(
-  ports: HubPorts,
+  ports: RoutePorts,
   record: ClarificationRecord,
   refused: readonly Refused[],
 ): Promise<Wanted> {

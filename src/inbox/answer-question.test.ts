@@ -10,6 +10,7 @@ import {
   type TestHubOptions,
 } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
+import { requireQuestion } from '../hub/change-question.js';
 import { ask } from '../hub/conversation.js';
 import { escalate } from '../hub/escalate.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -17,7 +18,6 @@ import { escalationQuestionId } from '../protocol/ids.js';
 import { answerQuestion } from './answer-question.js';
 import { completeInbox } from './complete-inbox.js';
 import { declineQuestion } from './end-question.js';
-import { listOpen, showQuestion } from './show-question.js';
 
 const clarificationId = 'CLR-1-001';
 const id = escalationQuestionId(clarificationId, 1);
@@ -34,17 +34,17 @@ async function anEscalation(options: TestHubOptions = {}): Promise<TestHub> {
 describe('the inbox', () => {
   it('lists what waits for a human and shows each', async () => {
     const hub = await anEscalation();
-    expect((await listOpen(hub)).items.map((question) => question.id)).toEqual([id]);
-    expect(await showQuestion(hub, id)).toMatchObject({ kind: 'escalation', sourceId: clarificationId });
+    expect((await hub.store.questions.list({ status: 'open' })).items.map((question) => question.id)).toEqual([id]);
+    expect(await requireQuestion(hub, id)).toMatchObject({ kind: 'escalation', sourceId: clarificationId });
     await answerQuestion(hub, { id, optionIds: ['a'], by });
-    expect((await listOpen(hub)).items).toEqual([]);
+    expect((await hub.store.questions.list({ status: 'open' })).items).toEqual([]);
   });
 
   it('knows no other ids', async () => {
     const hub = await anEscalation();
-    expect((await refused(showQuestion(hub, 'oq-nowhere'))).code).toBe('NOT_FOUND');
+    expect((await refused(requireQuestion(hub, 'oq-nowhere'))).code).toBe('NOT_FOUND');
     expect((await refused(answerQuestion(hub, { id: 'oq-nowhere', text: 'Yes.', by }))).code).toBe('NOT_FOUND');
-    expect((await refused(showQuestion(hub, '../etc'))).code).toBe('INVALID_INPUT');
+    expect((await refused(requireQuestion(hub, '../etc'))).code).toBe('INVALID_INPUT');
   });
 });
 
@@ -221,7 +221,7 @@ describe('the answer to an escalation', () => {
   ])('that says %s is refused and changes nothing', async (_, said) => {
     const hub = await anEscalation();
     expect((await refused(answerQuestion(hub, { id, by, ...said }))).code).toBe('INVALID_INPUT');
-    expect(await showQuestion(hub, id)).toMatchObject({ status: 'open', revision: 1 });
+    expect(await requireQuestion(hub, id)).toMatchObject({ status: 'open', revision: 1 });
   });
 });
 
@@ -243,7 +243,7 @@ describe('a question of several parts', () => {
     const error = await refused(answerQuestion(hub, { ...answered, text: 'SQLite', by: bob }));
     expect(error).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('ada gave: PostgreSQL') });
     await answerQuestion(hub, { ...answered, text: 'SQLite', by });
-    const { revision } = await showQuestion(hub, parts.id);
+    const { revision } = await requireQuestion(hub, parts.id);
     const { question } = await answerQuestion(hub, { ...answered, text: 'DuckDB', by: bob, revision });
     expect(question.responses).toMatchObject([{ questionId: 'q1', answer: 'DuckDB' }]);
   });

@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import { understood } from '../protocol/option-in-words.js';
 import { parseWith } from '../protocol/parse.js';
@@ -20,7 +20,7 @@ export interface AnswerQuestionRequest {
 }
 
 /** A human's answer. A lost race and an ended question are a CONFLICT that shows the present state. */
-export async function answerQuestion(ports: HubPorts, request: AnswerQuestionRequest): Promise<InboxResult> {
+export async function answerQuestion(ports: ChangePorts, request: AnswerQuestionRequest): Promise<InboxResult> {
   parseWith(AnsweredBy, request.by, 'by');
   return settleQuestion(ports, request.id, (question) => {
     if (isSaid(question, request)) return undefined;

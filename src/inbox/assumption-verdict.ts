@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { rejectedOrigin } from '../protocol/origin.js';
@@ -25,7 +25,7 @@ export interface RejectAssumptionRequest extends ConfirmAssumptionRequest {
  * Confirming what is confirmed is no error; what was rejected stays so. Where a late answer contradicts it and nobody has
  * chosen yet between keep and rework, this is the choice: it is answered first, for it confirms the assumption as well.
  */
-export async function confirmAssumption(ports: HubPorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
+export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
   const { id, by, through = { channel: 'cli' } } = request;
   const at = ports.clock.now();
   const confirm = (assumption: Assumption) =>

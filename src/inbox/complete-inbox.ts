@@ -1,9 +1,8 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { blockTask } from './block-task.js';
-import { independently } from './each-by-itself.js';
-import { applyDueFallbacks } from './fallback.js';
+import { applyDueFallbacks, independently } from './fallback.js';
 import { completeSession, releaseLostClaims } from './session.js';
 import { leaveOneChoice, settle } from './settle.js';
 import { issuesLeft, supersedeGone } from './supersede.js';
@@ -13,7 +12,7 @@ import { issuesLeft, supersedeGone } from './supersede.js';
  * requests that are not logged, assumptions, late answers and the choices they lead to. With nothing undone it writes
  * nothing; called twice, or by two processes, it completes each thing once. Gives back the questions whose fallback it took.
  */
-export async function completeInbox(ports: HubPorts): Promise<readonly Question[]> {
+export async function completeInbox(ports: ChangePorts): Promise<readonly Question[]> {
   await endWhatNobodyAsks(ports);
   const applied = await applyDueFallbacks(ports);
   const { items: open } = await ports.store.questions.summaries({ status: 'open' });
@@ -37,7 +36,7 @@ export async function completeInbox(ports: HubPorts): Promise<readonly Question[
 }
 
 /** An issue may have been closed by another program, or by a process that was killed before it said so to its questions. */
-async function endWhatNobodyAsks(ports: HubPorts): Promise<void> {
+async function endWhatNobodyAsks(ports: ChangePorts): Promise<void> {
   const { items: open } = await ports.store.questions.summaries({ status: 'open' });
   for (const number of await issuesLeft(ports.store, open)) {
     const question = open.find(({ issueNumber }) => issueNumber === number);

@@ -1,13 +1,13 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import { messageOf } from '../protocol/errors.js';
 import { isExpired, type Question } from '../protocol/question.js';
-import { independently } from './each-by-itself.js';
 import { settleQuestion } from './settle.js';
 
 /**
  * Takes the declared fallback of every question whose time is over. Any number of processes may look at once: each
  * question is decided inside its own update, and the one that decided it is told so here.
  */
-export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()): Promise<readonly Question[]> {
+export async function applyDueFallbacks(ports: ChangePorts, now = ports.clock.now()): Promise<readonly Question[]> {
   const { items } = await ports.store.questions.summaries({ status: 'open' });
   const applied: Question[] = [];
   for (const { id } of items.filter((question) => isExpired(question, now))) {
@@ -23,4 +23,17 @@ export async function applyDueFallbacks(ports: HubPorts, now = ports.clock.now()
     });
   }
   return applied;
+}
+
+/** One question that cannot be completed, of a damaged ledger for one, does not keep the others from it. */
+export async function independently(
+  { log }: Pick<HubPorts, 'log'>,
+  { id }: Pick<Question, 'id'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn('what follows from a question could not be completed', { questionId: id, error: messageOf(error) });
+  }
 }

@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts } from '../hub/ports.js';
 import type { Paths } from '../ports/paths.js';
 import type { Autonomy } from '../protocol/autonomy.js';
 
@@ -10,8 +10,8 @@ export interface InboxSettings {
   readonly isHeadless: boolean;
 }
 
-/** Everything that the inbox needs from outside. */
-export interface InboxPorts extends HubPorts {
+/** Everything that the inbox needs from outside. It changes clarifications and has no agent answer: nothing in it routes. */
+export interface InboxPorts extends ChangePorts {
   readonly settings: InboxSettings;
   readonly paths: Paths;
 }

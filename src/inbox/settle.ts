@@ -1,6 +1,6 @@
 import { changeQuestion } from '../hub/change-question.js';
 import { commentAnswer } from '../hub/comment-answer.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
@@ -31,7 +31,7 @@ export interface InboxResult {
 
 /** One event on one question and everything that follows from it. `decide` may decide that nothing is to happen. */
 export async function settleQuestion(
-  ports: HubPorts,
+  ports: ChangePorts,
   id: string,
   decide: (question: Question) => Readonly<QuestionEvent> | undefined,
 ): Promise<InboxResult> {
@@ -41,7 +41,7 @@ export async function settleQuestion(
 }
 
 /** Carries out what follows from a question, and takes the mark off if nothing of it is left. */
-export async function settle(ports: HubPorts, question: Question): Promise<InboxResult> {
+export async function settle(ports: ChangePorts, question: Question): Promise<InboxResult> {
   const { choices, left } = await carryOut(ports, question);
   const record = await settleEscalation(ports, question);
   const result = { choices, ...(record && { record }) };

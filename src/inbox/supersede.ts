@@ -1,4 +1,4 @@
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Issue } from '../protocol/issue.js';
 import { isOfRun, parseOrigin } from '../protocol/origin.js';
@@ -21,7 +21,7 @@ interface Askers {
 }
 
 /** Ends every open question of the issue whose asker is gone; called twice, it ends each once. */
-export async function supersedeGone(ports: HubPorts, issueNumber: number): Promise<readonly Question[]> {
+export async function supersedeGone(ports: ChangePorts, issueNumber: number): Promise<readonly Question[]> {
   const open = await openOf(ports, issueNumber);
   if (open.length === 0) return [];
   const [issue, run, { clarifications: records }] = await Promise.all([
@@ -46,7 +46,7 @@ export async function issuesLeft(
 
 /** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */
 export async function supersedeOf(
-  ports: HubPorts,
+  ports: ChangePorts,
   { issueNumber, runId, step, reason }: { issueNumber: number; runId: string; step?: string; reason: string },
 ): Promise<readonly Question[]> {
   return supersede(ports, await openOf(ports, issueNumber), (question) =>
@@ -63,7 +63,7 @@ async function openOf({ store }: HubPorts, issueNumber: number): Promise<readonl
 }
 
 async function supersede(
-  ports: HubPorts,
+  ports: ChangePorts,
   open: readonly Question[],
   why: (question: Question) => string | undefined,
 ): Promise<readonly Question[]> {

@@ -1,5 +1,5 @@
 import { changeRecord } from '../hub/change-record.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts } from '../hub/ports.js';
 import { precedenceFor } from '../hub/precedence.js';
 import { describeCycle, recordsToEscalate, type WaitCycle, waits } from '../hub/wait-graph.js';
 import type { ActiveClarification } from '../ports/store.js';
@@ -14,7 +14,7 @@ export interface BrokenDeadlock {
 
 /** One cycle at a time, because breaking one often breaks others that share a record with it. */
 export async function breakDeadlocks(
-  ports: HubPorts,
+  ports: ChangePorts,
   active: readonly ActiveClarification[],
 ): Promise<readonly BrokenDeadlock[]> {
   const broken: BrokenDeadlock[] = [];
@@ -29,7 +29,7 @@ export async function breakDeadlocks(
 }
 
 /** Hands the question of the most downstream agent to a human. A record that no longer waits is left alone. */
-async function breakDeadlock(ports: HubPorts, cycle: WaitCycle): Promise<BrokenDeadlock> {
+async function breakDeadlock(ports: ChangePorts, cycle: WaitCycle): Promise<BrokenDeadlock> {
   const issueNumbers = cycle.records.map(({ id }) => parseClarificationId(id).issueNumber);
   const records = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);

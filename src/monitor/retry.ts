@@ -1,7 +1,7 @@
 import { changeRecord } from '../hub/change-record.js';
 import { claimRoute, converse } from '../hub/conversation.js';
 import { handingOver } from '../hub/people.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
 import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
@@ -24,7 +24,7 @@ export interface RetryResult {
  * the record starts the target; the others find it retried already.
  */
 export async function autoRetry(
-  ports: HubPorts,
+  ports: RoutePorts,
   { clarificationId, announce = () => {} }: RetryRequest,
 ): Promise<RetryResult> {
   const late = await expire(ports, clarificationId);
@@ -65,7 +65,7 @@ async function expire(ports: HubPorts, clarificationId: string): Promise<Clarifi
 }
 
 /** Why a target cannot be started: its program is not approved, or its settings are wrong. */
-function hindranceOf({ runnerFor }: HubPorts, agent: string): AgentXError | undefined {
+function hindranceOf({ runnerFor }: Pick<ChangePorts, 'runnerFor'>, agent: string): AgentXError | undefined {
   try {
     runnerFor(agent);
     return undefined;

@@ -2,7 +2,7 @@ import { abandon } from '../hub/abandon.js';
 import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
 import type { ActiveClarification, LedgerStore, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -44,7 +44,7 @@ interface Circumstances extends Whereabouts {
  */
 export async function runCheckIfNeeded(
   ports: LookingPorts,
-  open: () => Promise<HubPorts>,
+  open: () => Promise<RoutePorts>,
   options?: CheckOptions,
 ): Promise<CheckResult> {
   const listing = await ports.store.ledgers.list({ active: true });
@@ -74,12 +74,12 @@ async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarifica
  * Any number of checks may run at once: every act is decided again inside the update of its ledger, from the state at
  * that moment.
  */
-export async function runCheck(ports: HubPorts, options?: CheckOptions): Promise<CheckResult> {
+export async function runCheck(ports: RoutePorts, options?: CheckOptions): Promise<CheckResult> {
   return checkListed(ports, await ports.store.ledgers.list({ active: true }), options);
 }
 
 async function checkListed(
-  ports: HubPorts,
+  ports: RoutePorts,
   listing: Listing<ActiveClarification>,
   { retry = true, announce = () => {} }: CheckOptions = {},
 ): Promise<CheckResult> {
@@ -142,7 +142,7 @@ function late(items: readonly ActiveClarification[], { awaiting }: Circumstances
  * One listing of the ledgers serves the whole check, because listing many of them is the main cost. Acting on a record
  * reads its ledger again.
  */
-function withListing(ports: HubPorts, listing: Listing<ActiveClarification>): HubPorts {
+function withListing(ports: ChangePorts, listing: Listing<ActiveClarification>): ChangePorts {
   const { ledgers } = ports.store;
   const list: LedgerStore['list'] = async (filter) => (filter?.active === true ? listing : ledgers.list(filter));
   return { ...ports, store: { ...ports.store, ledgers: { ...ledgers, list } } };

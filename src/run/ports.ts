@@ -1,7 +1,10 @@
+import type { RoutePorts } from '../hub/ports.js';
 import type { InboxPorts } from '../inbox/ports.js';
 import type { WritableArtifacts } from '../ports/artifacts.js';
+import type { RunnerFor } from '../ports/runner.js';
 
-export interface RunPorts extends InboxPorts {
+export interface RunPorts extends RoutePorts, InboxPorts {
+  readonly runnerFor: RunnerFor;
   readonly artifacts: WritableArtifacts;
   /**
    * Calls back when other processes may have written to the ledger of an issue, if the store can notice that at once; a

@@ -1,6 +1,6 @@
 import type { AskRequest } from '../../src/hub/ask.js';
 import { requireRecord } from '../../src/hub/change-record.js';
-import type { HubPorts } from '../../src/hub/ports.js';
+import type { RoutePorts } from '../../src/hub/ports.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { AgentXEvent, EventBus } from '../../src/ports/event-bus.js';
 import type { Log } from '../../src/ports/log.js';
@@ -185,7 +185,7 @@ export function aWorkflowWith(stepId: string, fields: Readonly<Record<string, un
   return aWorkflow(FEATURE_STEPS.map((step) => (step.id === stepId ? { ...step, ...fields } : step)));
 }
 
-export interface TestHub extends HubPorts {
+export interface TestHub extends RoutePorts {
   readonly bus: RecordingBus;
   readonly log: RecordingLog;
   readonly briefs: readonly Brief[];
@@ -256,7 +256,7 @@ export async function refused(attempt: Promise<unknown>): Promise<AgentXError> {
 }
 
 /** What the status file says of an agent on an issue. */
-export async function statusOf(hub: HubPorts, agent: string, issueNumber = 1) {
+export async function statusOf(hub: RoutePorts, agent: string, issueNumber = 1) {
   const { status, clarificationId, waitingOn, respondingTo } = statusForIssue(
     (await hub.store.statuses.read())[agent],
     issueNumber,
@@ -265,23 +265,23 @@ export async function statusOf(hub: HubPorts, agent: string, issueNumber = 1) {
 }
 
 /** Gives an agent work, so that there is something to interrupt and to return to. */
-export async function atWork(hub: HubPorts, agent: string, issueNumber = 1): Promise<void> {
+export async function atWork(hub: RoutePorts, agent: string, issueNumber = 1): Promise<void> {
   await statusEvent(hub, agent, { type: 'assign', issue: issueNumber, at: hub.clock.now() });
 }
 
 /** The agent has finished with the issue. */
-export async function doneWith(hub: HubPorts, agent: string, issueNumber = 1): Promise<void> {
+export async function doneWith(hub: RoutePorts, agent: string, issueNumber = 1): Promise<void> {
   await statusEvent(hub, agent, { type: 'set', issue: issueNumber, at: hub.clock.now(), status: 'done' });
 }
 
-async function statusEvent(hub: HubPorts, agent: string, event: AgentStatusEvent): Promise<void> {
+async function statusEvent(hub: RoutePorts, agent: string, event: AgentStatusEvent): Promise<void> {
   await hub.store.statuses.update((file) => ({
     next: { ...file, [agent]: applyStatusEvent(file[agent], event) },
     result: undefined,
   }));
 }
 
-export async function recordOf(hub: HubPorts, clarificationId: string): Promise<ClarificationRecord> {
+export async function recordOf(hub: RoutePorts, clarificationId: string): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
   return requireRecord(await hub.store.ledgers.read(issueNumber), clarificationId);
 }

@@ -2,6 +2,7 @@ import type { InboxPorts, InboxSettings } from '../../src/inbox/ports.js';
 import { aHub, type FixedClock, fixedClock, type TestHub, type TestHubOptions } from './hub.js';
 
 export interface TestInbox extends TestHub, InboxPorts {
+  readonly runnerFor: TestHub['runnerFor'];
   readonly bus: TestHub['bus'];
   readonly log: TestHub['log'];
   readonly clock: FixedClock;

@@ -5,7 +5,7 @@ import { createEventBus } from '../../../src/app/event-bus.js';
 import { createLog } from '../../../src/app/log.js';
 import { openWorkflows } from '../../../src/app/workflows.js';
 import { ask } from '../../../src/hub/conversation.js';
-import type { HubPorts } from '../../../src/hub/ports.js';
+import type { RoutePorts } from '../../../src/hub/ports.js';
 import { resolve } from '../../../src/hub/resolve.js';
 import { answerQuestion } from '../../../src/inbox/answer-question.js';
 import { KNOWN_AGENTS } from '../../../src/protocol/ids.js';
@@ -73,7 +73,7 @@ function issueText(number: number): string {
   return JSON.stringify({ ...issue, ...task }, null, 2);
 }
 
-function openHub(repository: string): HubPorts {
+function openHub(repository: string): RoutePorts {
   const root = join(repository, '.agentx');
   mkdirSync(join(root, 'workflows'), { recursive: true });
   writeFileSync(join(root, 'workflows', 'feature.toml'), SHIPPED_WORKFLOWS.feature);

@@ -1,8 +1,8 @@
-import type { HubPorts } from '../hub/ports.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { againOrigin, isOfRun, isOfTarget, parseOrigin } from '../protocol/origin.js';
 import { isFinished } from '../protocol/run.js';
-import { showQuestion } from './show-question.js';
+import { requireQuestion } from './change-question.js';
+import type { HubPorts } from './ports.js';
 
 /**
  * The clarifications to be routed now that a question has ended: those whose targets, or the targets of what they asked
@@ -11,7 +11,7 @@ import { showQuestion } from './show-question.js';
  * leaves it to the sweep, which asks their targets when they are stale.
  */
 export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
-  const question = await showQuestion(ports, questionId);
+  const question = await requireQuestion(ports, questionId);
   const { status, issueNumber, origin, attached = [], kind, sourceId } = question;
   const origins = [origin, ...attached.map((other) => other.origin)].filter((one) => parseOrigin(one).by === 'target');
   if (status === 'open' || (origins.length === 0 && kind !== 'escalation')) return [];

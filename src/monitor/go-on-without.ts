@@ -1,9 +1,9 @@
 import { route } from '../hub/conversation.js';
-import type { HubPorts } from '../hub/ports.js';
+import type { RoutePorts } from '../hub/ports.js';
+import { whoWaitsFor } from '../hub/who-waits.js';
 import { canGoOn } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
-import { whoWaitsFor } from './who-waits.js';
 
 export interface GoOnOptions {
   /** False leaves targets alone: who could go on is only said. */
@@ -17,7 +17,7 @@ export interface GoOnOptions {
  * they are left alone, or cannot be started, the command that has them go on is said.
  */
 export async function goOnWithout(
-  ports: HubPorts,
+  ports: RoutePorts,
   questions: readonly Question[],
   { retry = true, announce = () => {} }: GoOnOptions = {},
 ): Promise<readonly AgentXError[]> {
