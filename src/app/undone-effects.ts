@@ -3,6 +3,7 @@ import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { completeInbox } from '../inbox/complete-inbox.js';
 import { carryOut } from '../inbox/settle.js';
 import type { Store } from '../ports/store.js';
+import { changeEntries } from '../protocol/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 
@@ -97,9 +98,9 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
     },
     statuses: {
       ...store.statuses,
-      update: async (update) => {
+      update: async (agents, update) => {
         const current = await store.statuses.read();
-        const { next, result } = update(current);
+        const { next, result } = changeEntries(current, agents, update);
         return next === current
           ? result
           : refuse('state/agent-status.json', 'it does not follow from the clarifications');

@@ -9,7 +9,7 @@ type Board = ReturnType<typeof aBoard>;
 async function block(board: Board): Promise<void> {
   const at = board.clock.now();
   const event = { type: 'block', issue: 1, at, clarificationId: 'CLR-1-001', waitingOn: 'architect' } as const;
-  await board.store.statuses.update((file) => ({
+  await board.store.statuses.update(['engineer'], (file) => ({
     next: { ...file, engineer: applyStatusEvent(file.engineer, event) },
     result: undefined,
   }));

@@ -84,10 +84,10 @@ async function change(
   next: (entry: AgentStatusEntry | undefined, at: Timestamp) => AgentStatusEntry,
 ): Promise<AgentStatusEntry> {
   const at = ports.clock.now();
-  const { entry, isChanged } = await ports.store.statuses.update((file) => {
-    const entry = next(file[agent], at);
-    if (entry === file[agent]) return { next: file, result: { entry, isChanged: false } };
-    return { next: { ...file, [agent]: entry }, result: { entry, isChanged: true } };
+  const { entry, isChanged } = await ports.store.statuses.update([agent], (entries) => {
+    const entry = next(entries[agent], at);
+    if (entry === entries[agent]) return { next: entries, result: { entry, isChanged: false } };
+    return { next: { [agent]: entry }, result: { entry, isChanged: true } };
   });
   if (isChanged) announce(ports, agent, entry);
   return entry;

@@ -47,7 +47,7 @@ describe('asking', () => {
     const architect: Turn = async () => {
       const somebodyElse = openFileStore({ root, sync: false, lockWaitMs: 200 });
       await somebodyElse.ledgers.update(1, (ledger) => ({ next: { ...ledger, note: 'mine' }, result: undefined }));
-      await somebodyElse.statuses.update((file) => ({ next: { ...file }, result: undefined }));
+      await somebodyElse.statuses.update(['engineer'], (file) => ({ next: { ...file }, result: undefined }));
       return 'PostgreSQL.';
     };
     const hub = await aHub({ store: openFileStore({ root, sync: false }), turns: { architect: [architect] } });

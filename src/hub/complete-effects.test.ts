@@ -28,7 +28,7 @@ function dyingStore(store: Store, writes: number): Store {
   return {
     ...store,
     ledgers: { ...ledgers, update: (issue, update) => alive(() => ledgers.update(issue, update)) },
-    statuses: { ...statuses, update: (update) => alive(() => statuses.update(update)) },
+    statuses: { ...statuses, update: (agents, update) => alive(() => statuses.update(agents, update)) },
     questions: {
       ...questions,
       create: (question) => alive(() => questions.create(question)),

@@ -163,7 +163,7 @@ describe('an answer to a question that its requester could go on without', () =>
         architect: [
           async () => {
             const event = { type: 'set', issue: 1, at: hub.clock.now(), status: 'done' } as const;
-            await hub.store.statuses.update((file) => ({
+            await hub.store.statuses.update(['engineer'], (file) => ({
               next: { ...file, engineer: applyStatusEvent(file.engineer, event) },
               result: undefined,
             }));

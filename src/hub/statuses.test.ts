@@ -162,15 +162,19 @@ describe('refreshing statuses', () => {
     let isFirst = true;
     const slow: typeof statuses = {
       read: () => statuses.read(),
-      update: async (update) => {
+      update: async (agents, update) => {
         if (isFirst) {
           isFirst = false;
           await answer(hub, { clarificationId: 'CLR-1-001', answer: 'PostgreSQL.', by: 'architect' });
         }
-        return statuses.update(update);
+        return statuses.update(agents, update);
       },
     };
-    await statuses.update(() => ({ next: {}, result: undefined }));
+    const idle = applyStatusEvent(undefined, { type: 'set', issue: 1, at: AT, status: 'idle' });
+    await statuses.update(['engineer', 'architect'], () => ({
+      next: { engineer: idle, architect: idle },
+      result: undefined,
+    }));
     await refreshStatuses({ ...hub, store: { ...hub.store, statuses: slow } }, 1);
     expect((await statusOf(hub, 'engineer')).status).toBe('idle');
     expect((await statusOf(hub, 'architect')).status).toBe('idle');

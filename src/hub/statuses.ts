@@ -32,6 +32,8 @@ export interface IssueRecords {
   readonly issueNumber: number;
   readonly records: readonly ClarificationRecord[];
   readonly at: string;
+  /** Those whose entries are looked at; without it, all that may be concerned. */
+  readonly agents?: readonly string[];
 }
 
 /**
@@ -48,9 +50,10 @@ export async function refreshStatuses(
   let records = written ?? (await present());
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const wanted = { issueNumber, records, at: ports.clock.now() };
-    if (await isSaidIn(ports, wanted)) return;
-    const { before, after } = await ports.store.statuses.update((before) => {
-      const after = reconcileStatuses(before, wanted);
+    const agents = await wronglyShown(ports, wanted);
+    if (agents.length === 0) return;
+    const { before, after } = await ports.store.statuses.update(agents, (before) => {
+      const after = reconcileStatuses(before, { ...wanted, agents });
       return { next: after, result: { before, after } };
     });
     announce(ports, wanted, { before, after });
@@ -60,15 +63,16 @@ export async function refreshStatuses(
   }
 }
 
-async function isSaidIn({ store }: HubPorts, wanted: IssueRecords): Promise<boolean> {
+async function wronglyShown({ store }: HubPorts, wanted: IssueRecords): Promise<readonly string[]> {
   const file = await store.statuses.read();
-  return reconcileStatuses(file, wanted) === file;
+  const reconciled = reconcileStatuses(file, wanted);
+  return Object.keys(reconciled).filter((agent) => reconciled[agent] !== file[agent]);
 }
 
 /** Pure. Returns the file that was given where nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
   const records = wanted.records.filter(mayInterrupt);
-  const agents = new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
+  const agents = wanted.agents ?? new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
   let reconciled = file;
   for (const agent of agents) {
     const entry = reconcileEntry(agent, file[agent], { ...wanted, records });

@@ -306,7 +306,7 @@ describe('an abandoned clarification', () => {
   it('ends when its requester is done on the issue, and the event says so [US-5.5/1] [US-5.5/3]', async () => {
     const hub = await afterMinutes(5, [asked()]);
     const at = hub.clock.now();
-    await hub.store.statuses.update((file) => {
+    await hub.store.statuses.update(['engineer'], (file) => {
       const entry = applyStatusEvent(file.engineer, { type: 'set', issue: 1, at, status: 'done' });
       return { next: { ...file, engineer: entry }, result: undefined };
     });

@@ -105,9 +105,12 @@ export interface LedgerStore {
   list(filter?: ClarificationFilter & Paging): Promise<Page<ActiveClarification>>;
 }
 
+/** What each agent is at, by its name. */
 export interface StatusStore {
+  /** Of all agents, for the board. */
   read(): Promise<AgentStatusFile>;
-  update<R>(update: Update<AgentStatusFile, R>): Promise<R>;
+  /** Changes the entries of these agents, in one write. Those of others are neither given nor changed; none is removed. */
+  update<R>(agents: readonly string[], update: Update<AgentStatusFile, R>): Promise<R>;
 }
 
 /** Oldest first. What is open or unsettled is listed at a cost that follows their number, not the history. */

@@ -64,6 +64,19 @@ export const AgentStatuses = z.record(AgentName, AgentStatusEntry);
 export const AgentStatusFile = z.pipe(NoPrototypeKey, AgentStatuses);
 export type AgentStatusFile = Shape<typeof AgentStatusFile>;
 
+/** Changes the entries of some agents and leaves the others as they are. Returns the file that was given if none changed. */
+export function changeEntries<R>(
+  file: AgentStatusFile,
+  agents: readonly string[],
+  update: (entries: AgentStatusFile) => { readonly next: AgentStatusFile; readonly result: R },
+): { readonly next: AgentStatusFile; readonly result: R } {
+  const entriesIn = (from: AgentStatusFile): AgentStatusFile =>
+    Object.fromEntries(Object.entries(from).filter(([agent]) => agents.includes(agent)));
+  const entries = entriesIn(file);
+  const { next, result } = update(entries);
+  return next === entries ? { next: file, result } : { next: { ...file, ...entriesIn(next) }, result };
+}
+
 type RestStatus = 'idle' | 'working' | 'done' | 'stuck';
 
 export type AgentStatusEvent =

@@ -269,7 +269,9 @@ it('sends every type of message with the fields that clients know', async () => 
     ...{ status: 'idle', clarificationId: null, waitingOn: null, respondingTo: null, issue: null },
     lastActivity: '2026-02-26T10:00:00.000Z',
   };
-  await tellOf('agent.status', () => store.statuses.update(() => ({ next: { engineer }, result: undefined })));
+  await tellOf('agent.status', () =>
+    store.statuses.update(['engineer'], () => ({ next: { engineer }, result: undefined })),
+  );
   await tellOf('task.updated', () => store.issues.create(anIssue()));
   await tellOf('run.updated', run({ status: 'running' }));
   const assumption = anAssumption({ id: 'ASM-43-001', issueNumber: 43 });

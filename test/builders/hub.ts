@@ -275,7 +275,7 @@ export async function doneWith(hub: RoutePorts, agent: string, issueNumber = 1):
 }
 
 async function statusEvent(hub: RoutePorts, agent: string, event: AgentStatusEvent): Promise<void> {
-  await hub.store.statuses.update((file) => ({
+  await hub.store.statuses.update([agent], (file) => ({
     next: { ...file, [agent]: applyStatusEvent(file[agent], event) },
     result: undefined,
   }));

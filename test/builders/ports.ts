@@ -61,7 +61,7 @@ function counting(store: Store): { store: Store; writes: () => number } {
     store: {
       ...store,
       ledgers: { ...store.ledgers, update: (number, update) => store.ledgers.update(number, noting(update)) },
-      statuses: { ...store.statuses, update: (update) => store.statuses.update(noting(update)) },
+      statuses: { ...store.statuses, update: (agents, update) => store.statuses.update(agents, noting(update)) },
       questions: {
         ...store.questions,
         create: (question) => {

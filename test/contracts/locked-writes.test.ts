@@ -66,7 +66,7 @@ describe('a document of the store', () => {
     });
     const store = openFileStore({ root, fs });
     const engineer = applyStatusEvent(undefined, { type: 'assign', issue: 1, at: AT });
-    await store.statuses.update((file) => ({ next: { ...file, engineer }, result: undefined }));
+    await store.statuses.update(['engineer'], (file) => ({ next: { ...file, engineer }, result: undefined }));
     await store.orchestrator.update((file) => ({ next: { ...file, note: 'changed' }, result: undefined }));
     expect(written.sort()).toEqual(['state/agent-status.json', 'state/orchestrator.json']);
     expect(unlocked).toEqual([]);

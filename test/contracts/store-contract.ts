@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ports/store.js';
+import { applyStatusEvent } from '../../src/protocol/agent-status.js';
 import { transition as transitionAssumption } from '../../src/protocol/assumption.js';
 import { nextClarificationId } from '../../src/protocol/clarification.js';
 import { transition } from '../../src/protocol/clarification-transition.js';
@@ -173,10 +174,24 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       } as const;
       await Promise.all(
         ['engineer', 'tester'].map((agent) =>
-          statuses.update((current) => ({ next: { ...current, [agent]: entry }, result: undefined })),
+          statuses.update([agent], () => ({ next: { [agent]: entry }, result: undefined })),
         ),
       );
       expect(await statuses.read()).toEqual({ engineer: entry, tester: entry });
+    });
+
+    it('gives an update the agents that it names, and changes no other', async () => {
+      const { statuses } = await open();
+      const entry = applyStatusEvent(undefined, { type: 'assign', issue: 1, at: AT });
+      const all = { engineer: entry, tester: entry, architect: entry };
+      await statuses.update(Object.keys(all), () => ({ next: all, result: undefined }));
+      const done = applyStatusEvent(entry, { type: 'complete', issue: 1, at: AT });
+      const given = await statuses.update(['tester', 'coder', 'engineer'], (entries) => ({
+        next: { tester: done, coder: done, architect: done },
+        result: entries,
+      }));
+      expect(given).toEqual({ engineer: entry, tester: entry });
+      expect(await statuses.read()).toEqual({ engineer: entry, tester: done, coder: done, architect: entry });
     });
   });
 

@@ -60,7 +60,7 @@ describe('what is kept in the state folder', () => {
   it('can be read by its owner alone', async () => {
     const { root } = await repositoryWithStore();
     const store = openFileStore({ root });
-    await store.statuses.update(() => ({ next: {}, result: 0 }));
+    await store.statuses.update([], () => ({ next: {}, result: 0 }));
     await store.ledgers.list({ active: true });
     await expect.poll(() => litterIn(root)).toEqual([]);
     const inside = readdirSync(join(root, 'state'), { recursive: true, encoding: 'utf8' });

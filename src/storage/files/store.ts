@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { StatusStore, Store } from '../../ports/store.js';
-import { AgentStatuses, AgentStatusFile } from '../../protocol/agent-status.js';
+import { AgentStatuses, AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
 import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
 import { changeFits } from './change-fits.js';
@@ -89,6 +89,6 @@ function statusFile(context: FilesContext, path: string): StatusStore {
   const file = new JsonFile<AgentStatusFile>(context, kind, path);
   return {
     read: async () => (await file.read()) ?? {},
-    update: (update) => file.update((current) => update(current ?? {})),
+    update: (agents, update) => file.update((current) => changeEntries(current ?? {}, agents, update)),
   };
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Change, ChangedKind } from '../../ports/changes.js';
 import type { Claim, Page, Store, Update } from '../../ports/store.js';
-import { AgentStatusFile } from '../../protocol/agent-status.js';
+import { AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
 import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
@@ -80,7 +80,8 @@ export function openInMemoryStore(): Store {
     },
     statuses: {
       read: async () => statuses.get('all') ?? {},
-      update: async (update) => statuses.update('all', (current) => update(current ?? {})),
+      update: async (agents, update) =>
+        statuses.update('all', (current) => changeEntries(current ?? {}, agents, update)),
     },
     questions: {
       create: async (question) =>

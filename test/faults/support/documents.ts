@@ -91,7 +91,11 @@ export const documents: readonly Document[] = [
     content: { engineer: { ...idle, issue: null, lastActivity: AT } },
     write: async () => {},
     read: (store) => store.statuses.read(),
-    update: (store) => store.statuses.update(() => ({ next: {}, result: 0 })),
+    update: (store) =>
+      store.statuses.update(['engineer'], () => ({
+        next: { engineer: { ...idle, issue: 7, lastActivity: AT } },
+        result: 0,
+      })),
   },
 ];
 

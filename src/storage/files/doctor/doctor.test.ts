@@ -289,7 +289,7 @@ function examine(root: string, options: Partial<DoctorOptions> = {}) {
 /** A folder as the store leaves it, with these files. */
 async function aFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const root = join(temporaryFolder(), '.agentx');
-  await openFileStore({ root, sync: false }).statuses.update(() => ({ next: {}, result: 0 }));
+  await openFileStore({ root, sync: false }).statuses.update(['engineer'], () => ({ next: {}, result: 0 }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true, mode: 0o700 });
     writeFileSync(join(root, name), text, { mode: 0o600 });
