@@ -75,7 +75,7 @@ export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): 
   const agents = wanted.agents ?? new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
   let reconciled = file;
   for (const agent of agents) {
-    const entry = reconcileEntry(agent, file[agent], { ...wanted, records });
+    const entry = settledEntry(agent, file[agent], { ...wanted, records });
     if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
   }
   return reconciled;
@@ -116,6 +116,16 @@ export function hasMovedOn(
   if (entry === undefined || entry.issue !== issueNumber) return false;
   const { status } = statusForIssue(entry, issueNumber);
   return (status === 'done' || status === 'idle') && isBefore(askedAt(record), entry.lastActivity);
+}
+
+/** An agent that is interrupted is no longer at rest, so that what it had moved on from may count again: twice is enough. */
+function settledEntry(
+  agent: string,
+  entry: AgentStatusEntry | undefined,
+  wanted: IssueRecords,
+): AgentStatusEntry | undefined {
+  const once = reconcileEntry(agent, entry, wanted);
+  return once === entry ? entry : reconcileEntry(agent, once, wanted);
 }
 
 function reconcileEntry(
