@@ -170,7 +170,7 @@ function storesIn({ file, text }: { file: string; text: string }): string[] {
   return [...new Set(found)];
 }
 
-/** The names of types in the signatures of what is public in the class of the app, but for those of the language. */
+/** The names of types in the public signatures of the app's class, without those of the language. */
 function typesOfApp(text: string): ReadonlySet<string> {
   const source = ts.createSourceFile('app.ts', text, ts.ScriptTarget.Latest, true);
   const names = new Set<string>();
@@ -203,7 +203,7 @@ const OF_THE_LANGUAGE = new Set([
 
 const textOf = (path: string): string => files.find(({ file }) => file === path)?.text ?? '';
 
-/** What the package exports by name, what `export type *` hands on included. */
+/** What the package exports by name, including what `export type *` passes on. */
 function exportedNames(path = 'index.ts'): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest).statements) {

@@ -1,4 +1,4 @@
-/** What the calls of an app take and give, by name, for those who hand it on. */
+/** The parameters and results of an app's calls, by name, for programs that pass them on. */
 export type { Program } from '../agents/trust.js';
 export type { StatusRequest, Work } from '../board/agent-status.js';
 export type { NewComment, NewIssue } from '../board/issues.js';

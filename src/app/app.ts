@@ -60,12 +60,12 @@ export interface Foundation {
   readonly close: () => Promise<void>;
 }
 
-/** What every surface works with: the use cases, and what can be looked up. */
+/** What every surface works with: the use cases, and the lookups. */
 export type App = Pick<OpenedApp, keyof OpenedApp>;
 
 /**
- * Each use case is loaded when it is first called: a command that hooks call at every boundary pays only for what it does.
- * Members are properties, so that they can be taken out of an app one by one.
+ * Each use case is loaded when it is first called: a command that hooks call at every boundary pays only for what it
+ * does. Members are properties, so that a caller can destructure an app.
  */
 export class OpenedApp {
   readonly root: string;
@@ -103,15 +103,15 @@ export class OpenedApp {
   readonly ask = (request: AskRequest): Promise<HubResult> =>
     this.#during(async () => (await import('../hub/conversation.js')).ask(await this.#ports(), given(request)));
 
-  /** The same without waiting for the target, whom `route` asks. */
+  /** The same without waiting for the target, which `route` asks. */
   readonly openAsk = async (request: AskRequest): Promise<HubResult> => {
     const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
     return resultOf(await openAsk(await this.#ports(), given(request)));
   };
 
   /**
-   * Has the target of a pending clarification answer. Once `signal` breaks it off, the target's program is ended, nothing of
-   * it is recorded, and the promise rejects with the reason.
+   * Has the target of a pending clarification answer. If `signal` breaks it off, the target's program is ended, nothing
+   * of it is recorded, and the promise rejects with the reason.
    */
   readonly route = (clarificationId: string, signal?: AbortSignal): Promise<HubResult> =>
     this.#during(async () => {
@@ -122,7 +122,7 @@ export class OpenedApp {
   readonly followUp = (request: FollowUpRequest): Promise<HubResult> =>
     this.#during(async () => (await import('../hub/conversation.js')).followUp(await this.#ports(), given(request)));
 
-  /** The same without waiting for the target, whom `route` asks. */
+  /** The same without waiting for the target, which `route` asks. */
   readonly openFollowUp = async (request: FollowUpRequest): Promise<HubResult> => {
     const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
     const { record, error } = await hub.openFollowUp(await this.#ports(), given(request));
@@ -141,7 +141,7 @@ export class OpenedApp {
 
   readonly runCheck = (options?: CheckOptions): Promise<CheckResult> =>
     this.#during(async () => {
-      // First, because what it settles the monitor need not look at any more.
+      // First, because what it settles needs no attention of the monitor.
       const failures = await this.#goOnWithout(await this.#takeFallbacks(), options);
       const { runCheckIfNeeded } = await import('../monitor/sweep.js');
       const checked = await runCheckIfNeeded(this.#base, () => this.#ports(), options);
@@ -149,8 +149,8 @@ export class OpenedApp {
     });
 
   /**
-   * Takes the fallbacks that are due, which it gives back, and does what follows from questions and is not done yet. It
-   * starts no agent: `announce` is told which clarifications can go on now, and how.
+   * Applies the fallbacks that are due, which it returns, and completes what follows from questions. It starts no
+   * agent: `announce` is told which clarifications can go on now, and how.
    */
   readonly completeInbox = async (announce?: (line: string) => void): Promise<readonly Question[]> => {
     const taken = await this.#takeFallbacks();
@@ -158,7 +158,9 @@ export class OpenedApp {
     return taken;
   };
 
-  /** Carries the workflow of an issue out, or goes on where an earlier process left it; the bus tells what happens. */
+  /**
+   * Carries out the workflow of an issue, or goes on where an earlier process left it; the bus reports what happens.
+   */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
       const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
@@ -167,7 +169,7 @@ export class OpenedApp {
         import('./config.js'),
       ]);
       const { env, runners } = this.#given;
-      // A server may run for weeks: what a run goes by is read when it goes on.
+      // A server may run for weeks: the settings of a run are read when it goes on.
       const engine = openEngine(this.root, this.#base, { config: loadConfig(this.root), env, runners });
       return runIssue(engine.ports, { ...given(request), signal: this.#closingOr(request.signal) });
     });
@@ -181,24 +183,24 @@ export class OpenedApp {
   readonly dismissQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
     (await import('../inbox/end-question.js')).dismissQuestion(await this.#ports(), given(request));
 
-  /** The clarifications that can be routed again because the question has ended; what a run asked is left to the run. */
+  /** The clarifications that can be routed again because the question has ended; those of a run are left to the run. */
   readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
     (await import('../hub/who-waits.js')).whoWaitsFor(this.#base, questionId);
 
-  /** Asks humans something on behalf of an agent; each call is a question of its own unless one that is open says the same. */
+  /** Asks humans on behalf of an agent; each call is a question of its own unless an open one says the same. */
   readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> => {
     const asking = { ...given(request), questions: request.questions, origin: outsideOrigin(crypto.randomUUID()) };
     return (await (await import('../inbox/ask.js')).askHumans(await this.#ports(), asking)).question;
   };
 
-  /** Somebody is typing: the clock stands still, and what they wrote is kept. */
+  /** A person is typing: the clock stands still, and the draft is kept. */
   readonly keepAlive = async (request: KeepAliveRequest): Promise<Question> =>
     (await import('../inbox/keep-alive.js')).keepAlive(await this.#ports(), given(request));
 
   readonly confirmAssumption = async (request: ConfirmAssumptionRequest): Promise<Assumption> =>
     (await import('../inbox/assumption-verdict.js')).confirmAssumption(await this.#ports(), given(request));
 
-  /** Opens a question as well: whether what was built on it is kept or done again. */
+  /** Also opens a question: whether the work built on it is kept or done again. */
   readonly rejectAssumption = async (
     request: RejectAssumptionRequest,
   ): Promise<{ readonly assumption: Assumption; readonly question: Question }> =>
@@ -221,8 +223,8 @@ export class OpenedApp {
     (await import('../board/issues.js')).reopenIssue(await this.#boardPorts(), number);
 
   /**
-   * `active` spares a second look to who has just checked. `damaged` is what could not be read; it keeps nobody from the
-   * rest.
+   * `active` saves a second listing after a check. `damaged` is what could not be read; the rest is listed all the
+   * same.
    */
   readonly readyQueue = async (
     active?: readonly ActiveClarification[],
@@ -235,13 +237,13 @@ export class OpenedApp {
   ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }> =>
     (await import('../board/ready.js')).readySummaries(this.#base, active);
 
-  /** Who is at what, as it really is: also where a process died and could not say so. */
+  /** What each agent really does, even if a process died and could not say so. */
   readonly whoIsAtWhat = async (): Promise<{
     readonly agents: AgentStandings;
     readonly damaged: readonly AgentXError[];
   }> => (await import('../board/standings.js')).whoIsAtWhat(this.#base);
 
-  /** How every run stands that has not ended: which no process carries on, and which waits for nobody any more. */
+  /** The standing of every run that has not ended: which are interrupted, and which wait for nothing any more. */
   readonly unfinishedRuns = async (): Promise<Listing<RunStanding>> =>
     (await import('../board/standings.js')).unfinishedRuns(this.#base);
 
@@ -272,14 +274,14 @@ export class OpenedApp {
   readonly metrics = async (request?: MetricsRequest): Promise<MetricsResult> =>
     (await import('../report/metrics.js')).metrics(this.#base, request);
 
-  /** Undefined where there is no such question. */
+  /** Undefined if there is no such question. */
   readonly question = async (id: string): Promise<Question | undefined> => this.#store.questions.read(id);
 
-  /** NOT_FOUND where there is no such question. */
+  /** NOT_FOUND if there is no such question. */
   readonly showQuestion = async (id: string): Promise<Question> =>
     (await import('../hub/change-question.js')).requireQuestion(this.#base, id);
 
-  /** Oldest first: those that are open or have ended, or all; a page of them where it is wanted. */
+  /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
   readonly questions = async (status: Question['status'] | 'all', paging?: Paging): Promise<Page<Question>> =>
     this.#store.questions.list({ ...(status !== 'all' && { status }), ...paging });
 
@@ -290,10 +292,10 @@ export class OpenedApp {
   readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> =>
     this.#store.questions.summaries({ status: 'open' });
 
-  /** Of every question, sorted; none is opened. */
+  /** The ids of all questions, sorted; none is opened. */
   readonly questionIds = async (): Promise<readonly string[]> => this.#store.questions.ids({ idFrom: 'oq-' });
 
-  /** NOT_FOUND where its issue has no such clarification. */
+  /** NOT_FOUND if its issue has no such clarification. */
   readonly showClarification = async (id: string): Promise<ClarificationRecord> => {
     const { issueNumber } = parseClarificationId(id);
     const { clarifications } = await this.#store.ledgers.read(issueNumber);
@@ -302,14 +304,14 @@ export class OpenedApp {
     throw new AgentXError('NOT_FOUND', `There is no clarification ${id}.`, { clarificationId: id, issueNumber });
   };
 
-  /** By issue number: those that wait for an agent or a human, or all; a page of them where it is wanted. */
+  /** By issue number: those that wait for an agent or a human, or all; with `paging`, one page of them. */
   readonly clarifications = async (status: 'active' | 'all', paging?: Paging): Promise<Page<ClarificationRecord>> => {
     const filter = status === 'active' ? ({ active: true } as const) : {};
     const { items, ...rest } = await this.#store.ledgers.list({ ...filter, ...paging });
     return { ...rest, items: items.map(({ record }) => record) };
   };
 
-  /** What was asked and answered about an issue; an issue of which nothing was asked has an empty ledger. */
+  /** The clarifications of an issue; an issue without any has an empty ledger. */
   readonly ledger = async (issueNumber: number): Promise<ClarificationLedger> => this.#store.ledgers.read(issueNumber);
 
   /** Of one issue, or of all. */
@@ -318,16 +320,16 @@ export class OpenedApp {
     return { items: (await this.#store.assumptions.read(issueNumber)).assumptions_made, damaged: [] };
   };
 
-  /** Undefined where there is no such issue. */
+  /** Undefined if there is no such issue. */
   readonly issue = async (number: number): Promise<Issue | undefined> => this.#store.issues.read(number);
 
-  /** By number; a page of them where it is wanted. */
+  /** By number; with `paging`, one page of them. */
   readonly issues = async (paging?: Paging): Promise<Page<Issue>> => this.#store.issues.list(paging);
 
-  /** Those that are open and not done, with what a list shows of each. */
+  /** Open issues that are not done, with what a list shows of each. */
   readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.summaries();
 
-  /** By agent, as the agents and the hub wrote them down; `whoIsAtWhat` says how it really is. */
+  /** By agent, as the agents and the hub wrote them; `whoIsAtWhat` returns the real state. */
   readonly statuses = async (): Promise<AgentStatusFile> => this.#store.statuses.read();
 
   /** The latest run of an issue. */
@@ -347,7 +349,7 @@ export class OpenedApp {
   readonly findId = async (kind: IdKind, typed: string): Promise<string> =>
     (await import('./find-id.js')).findId(this.#store, kind, typed);
 
-  /** Tells that something in the store may have changed, by whatever process. Returns the function that ends it. */
+  /** Calls back when something in the store may have changed, by any process. Returns the function that ends it. */
   readonly watch = (listener: (change: Change) => void): (() => void) => {
     const end = this.#store.watch(listener);
     this.#watches.add(end);
@@ -358,8 +360,8 @@ export class OpenedApp {
   };
 
   /**
-   * Ends what this app has under way: agents at work are ended and what waited for them rejects with an AbortError, watches
-   * end, the log is written out, the store lets go of what it holds. A store that was handed in stays open.
+   * Ends the work of this app: agents at work are ended and calls that waited for them reject with an AbortError,
+   * watches end, the log is written out, the store releases what it holds. A store that was passed in stays open.
    */
   readonly close = async (): Promise<void> => {
     this.#closing.abort();
@@ -369,7 +371,7 @@ export class OpenedApp {
     await this.#given.close();
   };
 
-  /** What a server wants to be shown; made at first use. */
+  /** The token that a server requires; made at first use. */
   readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
 
   /** Tells commands where a server listens; returns the function that takes it back. */
@@ -394,7 +396,7 @@ export class OpenedApp {
     await trust.approve(config);
   };
 
-  /** Examines everything in the folder; with `repair`, puts right what is not the user's own. */
+  /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */
   readonly doctor = async (request?: DoctorRequest): Promise<Diagnosis> => {
     const { env } = this.#given;
     return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, request);
@@ -428,7 +430,7 @@ export class OpenedApp {
     return (await import('../monitor/go-on-without.js')).goOnWithout(await this.#ports(), taken, options);
   }
 
-  /** Whatever may wait for an agent: `close` breaks it off and waits for its end. */
+  /** For everything that may wait for an agent: `close` breaks it off and waits for its end. */
   async #during<T>(work: () => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
     const working = work();
@@ -446,7 +448,7 @@ export class OpenedApp {
   }
 }
 
-/** Who calls from plain JavaScript may leave out what the types ask for. */
+/** Plain JavaScript callers may leave out what the types require. */
 function given<T>(request: T): T {
   if (typeof request === 'object' && request !== null) return request;
   throw new AgentXError(

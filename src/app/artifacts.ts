@@ -27,8 +27,9 @@ import { asStoreError } from '../storage/files/store-error.js';
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
 /**
- * Reads what agents wrote below a repository. What is missing, outside, private or no file is left out. Every brief wants
- * them: read in place, which takes a tenth of the time that trips through the thread pool take.
+ * Reads what agents wrote below a repository. Files that are missing, outside or private are left out, and so is what
+ * is no file. Every brief needs them, so they are read synchronously, which takes a tenth of the time of the thread
+ * pool.
  */
 export function openArtifacts(options: ArtifactWriterOptions): WritableArtifacts {
   const { repository } = options;
@@ -48,10 +49,11 @@ export function openArtifacts(options: ArtifactWriterOptions): WritableArtifacts
 function readInside(root: string, path: string): string | undefined {
   if (path.includes('\0') || !isPublic(normalize(path))) return undefined;
   try {
-    // All links are followed first, those of parents too, and the place they lead to is what counts.
+    // All links are followed first, those of parents too; the place they lead to counts.
     const real = realpathSync.native(join(root, path));
     if (!isPublic(relative(root, real))) return undefined;
-    // Neither a link that was put there meanwhile is followed, nor does a pipe without a writer hold us up.
+    // O_NOFOLLOW: a link that was put there meanwhile is not followed. O_NONBLOCK: a pipe without a writer does not
+    // block us.
     const fd = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       return readStart(fd);
@@ -66,7 +68,7 @@ function readInside(root: string, path: string): string | undefined {
 
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG', 'EISDIR', 'ENXIO']);
 
-/** What agents may read: nothing outside, of git, of the state, or of what is named like a file of secrets. */
+/** What agents may read: nothing outside, of git, of the state, or named like a file of secrets. */
 function isPublic(path: string): boolean {
   // File systems that ignore case would open .GIT as .git.
   const parts = path.toLowerCase().split(sep);
@@ -90,13 +92,13 @@ export const MAX_WRITTEN_BYTES = 1024 * 1024;
 
 export interface ArtifactWriterOptions {
   readonly repository: string;
-  /** Where the next content is prepared, out of everybody's sight; what a dead process left there is removed. */
+  /** Where the next content is prepared, out of sight; leftovers of dead processes are removed. */
   readonly scratch?: string;
 }
 
 /**
- * Writes what an agent wants written below a repository, and nowhere else. A dozen looks at the path come before a write:
- * in place they take microseconds, and nobody changes what was looked at in between.
+ * Writes what an agent wants written below a repository, and nowhere else. A dozen checks of the path come before a
+ * write: synchronously they take microseconds, and no code of this process runs in between.
  */
 export class ArtifactWriter {
   readonly #disk = new Disk(realFileSystem);
@@ -149,7 +151,7 @@ export class ArtifactWriter {
   }
 }
 
-/** What the agent could have avoided; the rest is for whoever owns the disk. */
+/** What the agent could have avoided; other errors are for the owner of the disk. */
 const AGENTS_FAULT = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ENOTEMPTY']);
 
 /** Where a path leads once every link is followed, its folders made. */
@@ -167,7 +169,7 @@ function placeOf(root: string, path: string): string {
   return real;
 }
 
-/** The nearest folder above that exists, without links, and what is still to be made below it. */
+/** The nearest existing folder above, without links, and what is still to be made below it. */
 function realFolder(folder: string, path: string): string {
   try {
     return realpathSync.native(folder);
@@ -188,7 +190,7 @@ function realFile(place: string, path: string): string {
   }
 }
 
-/** A link that leads nowhere is not followed: what would be made there was never looked at. */
+/** A link that leads nowhere is not followed: its target was never checked. */
 function requireNoLink(place: string, path: string): void {
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw refused(path, 'goes through a link that leads nowhere');

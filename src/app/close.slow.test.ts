@@ -17,7 +17,7 @@ async function aRoot(): Promise<string> {
   return root;
 }
 
-/** Says that it has begun, and works until it is broken off. */
+/** Reports that it has begun, and works until it is broken off. */
 function endless(): { readonly run: RunnerFunction; readonly begun: Promise<unknown> } {
   const events = new EventTarget();
   const begun = once(events, 'begun');

@@ -3,7 +3,7 @@ export interface ConfigTemplateValues {
   readonly repo?: string | undefined;
 }
 
-/** The config.toml that `init` writes: what is in force says so, what is not is there as a comment to try. */
+/** The config.toml that `init` writes: settings in force, and others as comments to try. */
 export function configTemplate({ project, repo }: ConfigTemplateValues): string {
   return `# Settings of AgentX for this repository. Every key is explained by: agentx help configuration
 # A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
@@ -39,7 +39,7 @@ ${githubSection(repo)}`;
 
 const LATER = '# for a later version: this one does not speak to GitHub yet';
 
-/** Only for who names a repository. */
+/** Only if a repository is named. */
 function githubSection(repo: string | undefined): string {
   if (repo === undefined) return '';
   return `\n[github]                             ${LATER}\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation\n`;

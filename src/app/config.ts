@@ -4,7 +4,7 @@ import { checkToml } from '../workflow/check-toml.js';
 import { parseToml } from '../workflow/toml-document.js';
 import { readConfigText } from './elsewhere.js';
 
-/** The settings of a `.agentx` folder; without a config.toml, or where it says nothing, the defaults. */
+/** The settings of a `.agentx` folder; without a config.toml, or for keys that it leaves out, the defaults. */
 export function loadConfig(root: string): Config {
   return parseConfig(readConfigText(root), {
     file: join(basename(root), 'config.toml'),
@@ -12,7 +12,7 @@ export function loadConfig(root: string): Config {
   });
 }
 
-/** `file` is how messages name it; `project` counts where the text does not say one. */
+/** `file` is its name in messages; `project` is the name if the text does not give one. */
 export function parseConfig(
   text: string,
   { file, project }: { readonly file: string; readonly project: string },
@@ -20,7 +20,7 @@ export function parseConfig(
   return resolveConfig(checkToml(ConfigFile, parseToml(text, file)), { project });
 }
 
-/** A project is called like the folder of its repository. */
+/** A project is named after the folder of its repository. */
 export function projectNameOf(repository: string): string {
   return basename(resolve(repository)) || 'project';
 }

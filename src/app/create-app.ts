@@ -20,11 +20,13 @@ export interface AppOptions {
   /** Agents that are functions of this program, by name. They come before those of config.toml and need no trust. */
   readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** For a doctor, who reports what everybody else refuses: settings that keep records elsewhere than in files. */
+  /**
+   * For a doctor, which reports what every other command refuses: settings that keep records elsewhere than in files.
+   */
   readonly anyStore?: boolean;
 }
 
-/** CONFIG_ERROR where the settings keep records where this version cannot. The only place that names concrete adapters. */
+/** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
   const { env = process.env, runners = {}, clock = systemClock, anyStore = false } = options;
   const root = resolve(options.root);
@@ -51,7 +53,7 @@ const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
 };
 
-/** On a repository of its own, where scripted agents show what happens when they ask. */
+/** For a repository of its own, in which scripted agents show what happens when they ask. */
 export async function createDemoApp(options: DemoRequest): Promise<App> {
   const { makeDemoRepository } = await import('./demo-repository.js');
   return createApp({ root: makeDemoRepository(options) });

@@ -17,10 +17,10 @@ retry_seconds = 0
 fallback_minutes = ${fallbackMinutes}
 `;
 
-/** Agents that do not agree soon leave it to a human: nobody wants to watch five rounds. */
+/** Agents that disagree go to a human soon: five rounds are too long to watch. */
 const IMPATIENT = FEATURE.replace(/^# clarify_max_rounds = 5.*$/m, 'clarify_max_rounds = 2');
 
-/** An architect who asks the engineer, while the engineer may ask the architect elsewhere. */
+/** An architect that asks the engineer, while the engineer may ask the architect elsewhere. */
 const STORY = `[workflow]
 name = "story"
 description = "A plan, then the work"
@@ -44,9 +44,9 @@ status_on_complete = "Done"
 `;
 
 export interface DemoRequest {
-  /** How much slower than as fast as they can the agents think: 1 is for people who watch. */
+  /** How much slower than at full speed the agents think: 1 is for people who watch. */
   readonly pace: number;
-  /** How long a question that has a fallback waits. */
+  /** How long a question with a fallback waits. */
   readonly fallbackMinutes: number;
 }
 

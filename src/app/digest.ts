@@ -3,7 +3,7 @@ import { type DigestPorts, type DigestResult, digest } from '../report/digest.js
 import { writeDigest } from '../storage/files/digests.js';
 
 export interface DigestRequest {
-  /** `2026-W09`; the present week where none is named. */
+  /** `2026-W09`; by default the present week. */
   readonly week?: string;
 }
 

@@ -27,8 +27,8 @@ export interface DoctorRequest {
 }
 
 /**
- * Examines a `.agentx` folder and what it needs. A repair changes what is ours; settings, workflows and approvals are the
- * user's, who is told what to do.
+ * Examines a `.agentx` folder and what it needs. A repair changes what is ours; settings, workflows and approvals
+ * belong to the user, who is told what to do.
  */
 export async function doctor(context: DoctorContext, { repair = false }: DoctorRequest = {}): Promise<Diagnosis> {
   const { root, base, nodeVersion = process.versions.node } = context;
@@ -65,7 +65,7 @@ function examineNode(version: string): readonly Problem[] {
 
 interface Settings {
   readonly problems: readonly Problem[];
-  /** Undefined where the settings cannot be read. */
+  /** Undefined if the settings cannot be read. */
   readonly engine?: Engine;
   readonly agents?: readonly string[];
 }
@@ -83,7 +83,7 @@ function examineSettings({ root, env, base }: DoctorContext): Settings {
   }
 }
 
-/** Why agents whose settings are right cannot be started. What is not approved is a problem of its own. */
+/** Why agents with correct settings cannot be started. A missing approval is a problem of its own. */
 function examineRunners({ config, ports }: Engine, { cwd, env }: ProgramPlace): readonly string[] {
   return Object.entries(config.agents).flatMap(([agent, { command = [], env: own }]) => {
     const [program] = command;
@@ -119,7 +119,7 @@ function examineWorkflows(root: string, agents: readonly string[] | undefined) {
     const file = `${basename(root)}/workflows/${name}`;
     try {
       const text = readFileSync(join(folder, name), 'utf8');
-      // Without settings nobody knows which agents there are: then every name will do.
+      // Without settings the agents are unknown: then every name is accepted.
       const parsed = parseWorkflow(text, file, {
         agents: agents ?? [...text.matchAll(/["']([a-z][a-z0-9-]*)["']/g)].map(([, name = '']) => name),
       });
@@ -168,7 +168,7 @@ interface Effects {
   readonly repaired: readonly Repair[];
 }
 
-/** What a crash left undone between two writes; the next sweep completes it, or we do. */
+/** What a crash left undone between two writes; the next sweep completes it, or a repair does. */
 async function examineEffects(root: string, ports: ChangePorts, repair: boolean): Promise<Effects> {
   const nameOf = (name: string): string => `${basename(root)}/${name}`;
   const undone = await findUndone(ports);

@@ -7,11 +7,11 @@ import { asStoreError } from '../storage/files/store-error.js';
 import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js';
 
 /*
- * Some commands do without the settings, because reading them takes longer than what they do. They must not work on
- * other data than the settings say all the same.
+ * Some commands skip the settings, because reading them takes longer than the command. They must still not work on
+ * other data than the settings say.
  */
 
-/** CONFIG_ERROR where the settings keep records elsewhere than in files, which this version cannot. */
+/** CONFIG_ERROR if the settings keep records elsewhere than in files, which this version cannot. */
 export function refuseElsewhere(root: string): void {
   const text = readConfigText(root);
   if (!MAYBE_ELSEWHERE.test(text)) return;
@@ -23,7 +23,7 @@ export function refuseElsewhere(root: string): void {
   }
 }
 
-/** Nothing where there is no file. */
+/** Empty if there is no file. */
 export function readConfigText(root: string): string {
   const path = join(root, 'config.toml');
   try {
@@ -34,7 +34,7 @@ export function readConfigText(root: string): string {
   }
 }
 
-/** Almost no file has such a line; of those that do, some mean something else by it. What init writes has none. */
+/** Almost no file has such a line; in some that do, it means something else. What init writes has none. */
 export const MAYBE_ELSEWHERE =
   /(?<![\w-])(?:mode["']?\s*=(?!\s*["']local["']\s*(?:#.*)?$)|url["']?\s*=(?!\s*(?:""|'')\s*(?:#.*)?$))|\\u/im;
 

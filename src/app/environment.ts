@@ -6,17 +6,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Environment;
-  /** The agent on whose behalf a program runs, if it was started by us; nobody's word but a guard against mix-ups. */
+  /** The agent on whose behalf a program runs, if we started it: a guard against mix-ups, not a proof. */
   readonly agent: string | undefined;
   /** The issue that this agent was started for. */
   readonly issue: string | undefined;
   /** The step of a run that this agent was started for. */
   readonly step: string | undefined;
-  /** The clarification that this agent composes its answer to. */
+  /** The clarification that this agent is answering. */
   readonly clarification: string | undefined;
   /** The turn of a run that this agent is taking. */
   readonly turn: string | undefined;
-  /** Who is at the keyboard, for provenance. */
+  /** The person at the keyboard, for provenance. */
   readonly principal: string;
 }
 

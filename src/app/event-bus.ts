@@ -4,7 +4,7 @@ import type { AgentXEventMap, AgentXEventName } from '../protocol/events.js';
 const HISTORY_LENGTH = 200;
 
 export interface EventBusOptions {
-  /** Told of a listener that threw, because nobody else is. */
+  /** Called when a listener threw, because nothing else reports it. */
   readonly onError?: (error: unknown, event: AgentXEvent) => void;
 }
 
@@ -17,7 +17,7 @@ export function createEventBus({ onError = () => {} }: EventBusOptions = {}): Ev
       const event = eventOf(name, payload);
       history.push(event);
       if (history.length > HISTORY_LENGTH) history.shift();
-      // Over a copy: whoever subscribes while an event goes round gets the next one, not this one.
+      // Over a copy: a listener added during an event gets the next one, not this one.
       for (const deliver of [...subscriptions]) {
         try {
           if (subscriptions.has(deliver)) deliver(event);

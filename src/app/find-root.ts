@@ -6,7 +6,7 @@ export const FOLDER = '.agentx';
 
 export interface RootRequest {
   readonly cwd: string;
-  /** What `--root` says: the folder that holds `.agentx`, or the `.agentx` folder itself. */
+  /** The value of `--root`: the folder that holds `.agentx`, or the `.agentx` folder itself. */
   readonly root?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Asks the operating system; tests pass their own. */
@@ -39,7 +39,7 @@ function folderAt(named: string, source: string, isFolder: (path: string) => boo
   );
 }
 
-/** What the system could not tell this time: another folder, further above, would be the wrong one. */
+/** Errors that leave open whether the folder exists: a folder further above would be the wrong one. */
 const NOT_TOLD = new Set(['EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'ESTALE']);
 
 function isFolderBy(look: NonNullable<RootRequest['look']>, path: string): boolean {

@@ -26,11 +26,11 @@ export interface InitResult {
   /** Paths from the repository, in the order in which they were written. */
   readonly created: readonly string[];
   readonly existing: readonly string[];
-  /** What was asked for but is not so, because the user's own config.toml says otherwise. */
+  /** Requests without effect, because the user's own config.toml says otherwise. */
   readonly notes: readonly string[];
 }
 
-/** Writes what a `.agentx` folder needs and what is not there yet. A file that exists is the user's and stays. */
+/** Writes the missing files of a `.agentx` folder. An existing file belongs to the user and stays. */
 export function initFolder({ repository, mode, repo }: InitRequest): InitResult {
   if (mode === 'github') {
     const problem = '--mode github is not in this version: issues are files in .agentx. Leave --mode out.';
@@ -59,10 +59,10 @@ function shippedFiles(): readonly (readonly [name: string, text: string])[] {
   ];
 }
 
-/** Whole or not at all, and only where nothing is: a link, unlike a rename, never takes the place of a file. */
+/** Whole or not at all, and never over a file: a link, unlike a rename, replaces nothing. */
 function writeNew(path: string, text: string): boolean {
   try {
-    // Nothing is written where there is nothing to do, on a disk that cannot be written to either.
+    // If there is nothing to do, nothing is written, so that this works on a read-only disk.
     if (isThere(realFileSystem, path)) return false;
     mkdirSync(dirname(path), { recursive: true });
     const scratch = scratchPath(path, makeToken());

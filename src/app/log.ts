@@ -10,28 +10,28 @@ type Level = (typeof LEVELS)[number];
 
 type LogLevel = Level | 'silent';
 
-/** What the environment asks for; what it does not name, or names wrongly, is `info`. */
+/** The level in the environment; missing or wrong means `info`. */
 export function logLevelOf(name: string | undefined): LogLevel {
   return name === 'silent' ? name : (LEVELS.find((level) => level === name) ?? 'info');
 }
 
-/** Lines are gathered for so long, or until they are so many: a process that never rests has no time for timers. */
+/** Lines are gathered for so long, or until they are so many: a busy process does not get to its timers. */
 const GATHER_MS = 100;
 const GATHER_CHARACTERS = 32_768;
 
-/** Logs with lines that are not written yet; a process that ends writes them, one that is killed loses the last few. */
+/** Logs with lines that are not written yet; a process that ends writes them, a killed one loses the last few. */
 const writing = new ExitSet<() => void>((writeOut) => writeOut());
 
 export interface LogOptions {
-  /** Where `agentx.log` lies; made with the first line. */
+  /** The folder of `agentx.log`; made with the first line. */
   readonly folder: string;
   readonly level?: LogLevel;
-  /** Told once if lines cannot be written. Work never fails because its log does. */
+  /** Called once if lines cannot be written. Work never fails because its log does. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface FileLog extends Log {
-  /** Resolves when everything logged so far is in the file. Whoever ends the process by force waits for it first. */
+  /** Resolves when everything logged so far is in the file. Call it before ending the process by force. */
   flush(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ interface Line {
 }
 
 /**
- * Loading pino takes longer than most commands have to spare, so it is loaded with the first line that is to be written.
- * Lines that come meanwhile wait; they carry the time at which they were logged.
+ * Loading pino takes longer than most commands may take, so it is loaded with the first line. Lines that come meanwhile
+ * wait; they carry the time at which they were logged.
  */
 export function createLog({ folder, level = 'info', onError = () => {} }: LogOptions): FileLog {
   const file = new LogFile(folder);
@@ -59,7 +59,7 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     hasFailed = true;
   };
 
-  // Every write to a disk that others wait for makes their wait longer, so lines are written a few at a time.
+  // Every write to the disk delays other writers, so lines are written a few at a time.
   let unwritten = '';
   const writeOut = () => {
     const lines = unwritten;
@@ -80,7 +80,7 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
 
   const load = async () => {
     try {
-      // The bundle knows a CommonJS package by its default export only.
+      // The bundle exposes a CommonJS package by its default export only.
       const { default: pino } = await import('pino');
       const options = { level, timestamp: false, base: { pid: process.pid }, formatters: { level: labelled } };
       const loaded = pino(options, { write: append });
@@ -128,8 +128,8 @@ const MAX_ITEMS = 200;
 const MAX_DEPTH = 8;
 
 /**
- * A copy of what is to be logged, taken at once because the original may change: secrets are left out at every depth,
- * and what is endless, by size or by pointing to itself, is cut.
+ * A copy for the log, taken at once because the original may change: secrets are left out at every depth, and large or
+ * circular data is cut.
  */
 function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return copyOf(fields, 0);
@@ -161,13 +161,13 @@ function isSecret(key: string): boolean {
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES = 5;
-/** Nobody needs this long to rename a few files: whoever made such an old lock has died. */
+/** Renaming a few files never takes this long: the process that made such an old lock has died. */
 const STALE_ROTATION_MS = 10_000;
 
 /**
  * `agentx.log` and, older and older, `agentx.1.log` to `agentx.4.log`. Any number of processes may write: a line is
- * appended with one call, which the system keeps whole, and the file is opened anew for each, so that nobody goes on
- * writing to one that was rotated away.
+ * appended with one call, which the system keeps whole, and the file is opened anew for each, so that no process goes
+ * on writing to one that was rotated away.
  */
 export class LogFile {
   readonly #path: string;
@@ -201,7 +201,7 @@ export class LogFile {
     const release = this.#claimRotation();
     if (release === undefined) return;
     try {
-      // Somebody may have rotated between the look and the claim.
+      // Another process may have rotated between the check and the lock.
       if (!this.#isFull(line)) return;
       for (let age = MAX_FILES - 2; age >= 1; age--) renameIfThere(this.#rotated(age), this.#rotated(age + 1));
       renameIfThere(this.#path, this.#rotated(1));
@@ -222,7 +222,7 @@ export class LogFile {
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
       const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-      // Whoever writes next claims it.
+      // The next writer takes the lock.
       if (Date.now() - made > STALE_ROTATION_MS) unlinkIfThere(lock);
       return undefined;
     }

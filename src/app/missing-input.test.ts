@@ -6,7 +6,7 @@ import type { App } from './app.js';
 import { createApp } from './create-app.js';
 import { initFolder } from './init.js';
 
-/** From plain JavaScript, where no type says what has to be there. */
+/** From plain JavaScript, where no type says what is required. */
 const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unknown>>> = {
   ask: (app, json) => app.ask(JSON.parse(json)),
   openAsk: (app, json) => app.openAsk(JSON.parse(json)),

@@ -12,7 +12,7 @@ export function openPaths({ repository }: { readonly repository: string }): Path
         const inside = relative(root, await realpath(join(root, path)));
         return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
       } catch {
-        // Whatever keeps us from looking, it cannot be counted as there.
+        // A path that cannot be examined does not count as existing.
         return false;
       }
     },
@@ -26,7 +26,7 @@ export function openPaths({ repository }: { readonly repository: string }): Path
           if (!entry.isDirectory() && entry.name === name) return true;
         }
       }
-      // A repository too large to be looked through is given the benefit of the doubt.
+      // In a repository too large to search, the path counts as existing.
       return looked >= MAX_ENTRIES;
     },
   };
@@ -34,5 +34,5 @@ export function openPaths({ repository }: { readonly repository: string }): Path
 
 const MAX_ENTRIES = 50_000;
 
-/** Not what somebody means who speaks of a file of the project. */
+/** People who name a file of the project do not mean one of these. */
 const ELSEWHERE = ['.git', '.agentx', 'node_modules'];

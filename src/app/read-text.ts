@@ -4,8 +4,8 @@ import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import { shorten } from '../protocol/shorten.js';
 
 /**
- * What somebody wrote into a file, or sends through a pipe: `undefined` is stdin. No more is read than any text of ours may
- * have, whatever the file is; the line break that editors leave at its end is none of the text.
+ * The text of a file, or of a pipe: `undefined` is stdin. It reads no more than the longest text we accept, whatever
+ * the file is; the line break that editors leave at the end is not part of the text.
  */
 export async function readText(path: string | undefined): Promise<string> {
   const name = path ?? 'stdin';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
-/** Whether this user can read it and it is a file: no folder, and no pipe that would hold us up. */
+/** Whether it is a file that this user can read: no folder, and no pipe that would block us. */
 export function isReadableFile(path: string): boolean {
   if (path.includes('\0')) return false;
   try {

@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 import { isRunning, thisProcess } from '../storage/files/process-identity.js';
 
 /*
- * Which servers show this folder now: each leaves a note while it listens, `state/servers/{pid}-{port}.json`, so that commands
- * can print links that work. A note whose process is gone counts for nothing, and the next server takes it away.
+ * Which servers show this folder now: each leaves a note while it listens, `state/servers/{pid}-{port}.json`, so that
+ * commands can print links that work. A note of a dead process is ignored, and the next server removes it.
  */
 
 const Note = z.object({ host: z.string(), pid: z.int(), start: z.number(), url: z.string() });
 
 const folderOf = (stateFolder: string): string => join(stateFolder, 'servers');
 
-/** Returns the function that takes the note away. A note is a convenience: what keeps it from being written is no error. */
+/** Returns the function that removes the note. A note is a convenience: failing to write it is no error. */
 export function noteServer(stateFolder: string, url: string): () => void {
   const folder = folderOf(stateFolder);
   const path = join(folder, `${process.pid}-${new URL(url).port || '80'}.json`);
@@ -29,12 +29,12 @@ export function noteServer(stateFolder: string, url: string): () => void {
     try {
       rmSync(path, { force: true });
     } catch {
-      // The process ends, and with it what the note says.
+      // The process ends, and with it the meaning of the note.
     }
   };
 }
 
-/** The address of a server that listens now, on this machine; the one that was started last, where there are several. */
+/** The address of a server that listens now, on this machine; of several, the one that was started last. */
 export function runningServer(stateFolder: string): string | undefined {
   const running = notesIn(folderOf(stateFolder)).flatMap(({ note }) =>
     note !== undefined && isOurs(note) && isRunning(note) ? [note] : [],

@@ -19,8 +19,8 @@ const TOKEN_FILE = 'server-token';
 const TOKEN = /^[A-Za-z0-9_-]{43,200}$/;
 
 /**
- * Made at the first start, readable by this user alone. Of two servers that start at once, one's is everybody's. One that
- * others could have read or written, or that is no token, is replaced: it proves nothing.
+ * Made at the first start, readable by this user alone. Two servers that start at once use the same one. A token that
+ * others could have read or written, or that is malformed, is replaced: it proves nothing.
  */
 export function serverToken(stateFolder: string): string {
   const path = join(stateFolder, TOKEN_FILE);
@@ -67,7 +67,7 @@ function makeToken(path: string): void {
   }
 }
 
-/** The page as the build left it beside the program; none if there was no build. */
+/** The page as the build left it beside the program; empty if there was no build. */
 export function pageFiles(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   const folders = ['web', '../web', '../../dist/web'].map((folder) => join(import.meta.dirname, folder));
   const folder = folders.find((candidate) => existsSync(join(candidate, 'index.html')));

@@ -1,2 +1,4 @@
-/** For surfaces: what the operating system refused somewhere on the way is told like any other error of the store. */
+/**
+ * For surfaces: a refusal of the operating system anywhere on the way is reported like any other error of the store.
+ */
 export { systemRefusal } from '../storage/files/store-error.js';

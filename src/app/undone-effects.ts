@@ -59,7 +59,7 @@ async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
   const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.list({ unsettled: true })).items) {
-    // Its clarification was looked at already.
+    // Its clarification was examined already.
     const { left } = await carryOut(looking, question);
     if (left.length === 0) continue;
     const file = `state/questions/${question.id}.json`;
@@ -77,7 +77,7 @@ async function unlessDamaged(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What changes nothing goes through; every write that would is noted and refused. */
+/** Updates without a change pass; every write that would change something is noted and refused. */
 function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Store {
   const refuse = (file: string, reason: string): never => {
     note({ file, reason });

@@ -12,7 +12,7 @@ function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Reading a workflow says why.
+    // Reading a workflow reports the error.
     return [];
   }
 }

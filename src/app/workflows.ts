@@ -14,7 +14,7 @@ export interface WorkflowsOptions {
   readonly root: string;
   /** Every agent that a step may name. */
   readonly agents: readonly string[];
-  /** Told once for every text that is read. */
+  /** Called once for every text that is read. */
   readonly warn?: (message: string) => void;
 }
 
@@ -22,7 +22,7 @@ export interface WorkflowsOptions {
 export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflows {
   const parsed = new Map<string, Parsed>();
   const load = async (name: string): Promise<ParsedWorkflow> => {
-    // Looked at each time, because another program may have edited it; read and parsed anew only if it did.
+    // Checked each time, because another program may have edited it; read and parsed anew only if it changed.
     const known = parsed.get(name);
     const print = printOf(pathOf(root, name));
     if (known !== undefined && print !== undefined && known.print === print) return known.workflow;
@@ -46,7 +46,10 @@ function pathOf(root: string, name: string): string {
   return join(root, 'workflows', `${name}.toml`);
 }
 
-/** What tells one content of a file from another; undefined while it is so young that a further change might look like none. */
+/**
+ * Distinguishes one content of a file from another; undefined while the file is so young that a further change might
+ * not show.
+ */
 function printOf(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -55,7 +58,7 @@ function printOf(path: string): string | undefined {
     const isSettled = Math.max(mtimeMs, ctimeMs) < Date.now() - CLOCK_STEP_MS;
     return isSettled ? `${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
   } catch {
-    // Reading it says why.
+    // Reading it reports the error.
     return undefined;
   }
 }
@@ -63,10 +66,10 @@ function printOf(path: string): string | undefined {
 async function readText(root: string, name: string): Promise<{ readonly text: string; readonly file: string }> {
   const path = pathOf(root, name);
   const file = `${basename(root)}/workflows/${name}.toml`;
-  // A name that leads out of the folder is none of ours.
+  // A name that leads out of the folder is refused.
   if (!/^[\w-]+$/.test(name)) throw unknownWorkflow(root, name);
   try {
-    // In place: a trip through the thread pool takes ten times as long as reading a page.
+    // Synchronous: the thread pool takes ten times as long as reading a page.
     return { text: readFileSync(path, 'utf8'), file };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw asStoreError('read', path, error);

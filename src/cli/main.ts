@@ -36,7 +36,7 @@ const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
   }),
 );
 
-/** These two speak of all the others. */
+/** These two list all the others. */
 const ABOUT_ALL = ['help', 'completion'];
 
 const FIRST_STEPS = `

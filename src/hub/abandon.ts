@@ -3,7 +3,7 @@ import { type HubPorts, type HubResult, resultOf } from './ports.js';
 
 export interface AbandonRequest {
   readonly clarificationId: string;
-  /** The round that was seen to be left; a later one, if somebody has asked on, is not ended. */
+  /** The round that was seen to be left; a later one, after a follow-up, is not ended. */
   readonly round?: number;
 }
 

@@ -83,7 +83,7 @@ describe('findAbandoned', () => {
     const judge = (engineer: AgentStatusEntry) => findAbandoned(asked, { statuses: { engineer }, runs: [] });
     const done = set('done', 42, EARLIER);
     expect(judge(set('working', 7, LATER, done))).toEqual([]);
-    // It waited for another answer, and returned to what it was.
+    // It waited for another answer, and returned to the status before.
     const other = { issue: 42, clarificationId: 'CLR-42-002' };
     const blocked = applyStatusEvent(done, { ...other, type: 'block', at: EARLIER, waitingOn: 'architect' });
     expect(judge(applyStatusEvent(blocked, { ...other, type: 'unblock', at: LATER }))).toEqual([]);

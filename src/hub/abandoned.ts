@@ -27,7 +27,9 @@ export function findAbandoned(
   });
 }
 
-/** Whether nobody will make anything of an answer to the record: the same judgement, for whoever brings the answer. */
+/**
+ * Whether no requester will use an answer to the record: the same judgement, for the process that brings the answer.
+ */
 export async function isAbandoned({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<boolean> {
   const { issueNumber } = parseClarificationId(record.id);
   const [statuses, run] = await Promise.all([store.statuses.read(), store.runs.read(issueNumber)]);
@@ -36,8 +38,8 @@ export async function isAbandoned({ store }: Pick<HubPorts, 'store'>, record: Cl
 }
 
 /**
- * A run takes up every answer before it ends, also one that comes when the step which could go on without it is done: a
- * later attempt at the step is told.
+ * A run takes up every answer before it ends, even one that comes after the step that did not wait for it is done: a
+ * later attempt at the step gets it.
  */
 function isAwaitedBy(run: Run | undefined, { from, blocking }: ClarificationRecord): boolean {
   if (run === undefined || isFinished(run) || blocking) return false;
@@ -45,8 +47,8 @@ function isAwaitedBy(run: Run | undefined, { from, blocking }: ClarificationReco
 }
 
 /**
- * Only what happened after the question counts: somebody may well ask on behalf of an agent that was idle or done
- * before. Where nobody wrote down when that was, the time of the agent's latest activity bounds it.
+ * Only what happened after the question counts: a person may well ask on behalf of an agent that was idle or done
+ * before. If the time of that is not recorded, the time of the agent's latest activity bounds it.
  */
 function hasLeft(
   record: ClarificationRecord,
@@ -58,8 +60,8 @@ function hasLeft(
   // Never seen at work on the issue, or idle before and after it waited: it cannot have left.
   if (entry.issue !== issueNumber && status === 'idle' && since === undefined) return false;
   if (isBefore(since ?? entry.lastActivity, askedAt)) return false;
-  // Whoever waits is blocked, so an idle one was put there. An agent that goes on may have been idle all along: nobody
-  // tracks its work, and it returns to idle whenever it has answered somebody.
+  // An agent that waits is blocked, so an idle one was set to idle. An agent that does not wait may have been idle all
+  // along: its work may not be tracked, and it returns to idle whenever it has answered a question.
   return status === 'done' || (status === 'idle' && record.blocking);
 }
 

@@ -7,11 +7,11 @@ import type { Reply } from '../protocol/reply.js';
 import { type Refusal, resumed } from './transcript.js';
 
 /*
- * The two things that the engine waits for are agents and time. Both can be broken off: once the signal of the ports says
- * so, the wait rejects with the signal's reason, an AbortError, and nothing that would have followed is recorded.
+ * The engine waits for two things: agents and time. Both can be broken off: on the signal of the ports, the wait
+ * rejects with the signal's reason, an AbortError, and nothing that would have followed is recorded.
  */
 
-/** Longer than it takes to end a program that does not want to end. */
+/** Longer than it takes to end a program that resists. */
 const GRACE_MS = 3000;
 
 interface TurnPorts {
@@ -29,17 +29,17 @@ export interface AgentTurn extends Pick<TurnOptions, 'turn' | 'onStderr'> {
 }
 
 /**
- * Has an agent take a turn. A runner that is broken off ends what it started and then rejects; one that does not listen
- * is left behind after a few seconds.
+ * Has an agent take a turn. A runner that is broken off ends what it started and then rejects; one that ignores the
+ * signal is left behind after a few seconds.
  */
 export async function runAgent(
   ports: TurnPorts,
   brief: Brief,
-  { transcriptId, refusals = [], waitsForAll = false, ...given }: AgentTurn,
+  { transcriptId, refusals = [], waitsForAll = false, ...turnOptions }: AgentTurn,
 ): Promise<Reply> {
   const { clock, signal } = ports;
   const talk = { id: transcriptId, agent: brief.agent, issueNumber: brief.issue.number };
-  const options = { ...given, ...(await resumed(ports, talk, { refusals, waitsForAll })) };
+  const options = { ...turnOptions, ...(await resumed(ports, talk, { refusals, waitsForAll })) };
   const runner = ports.runnerFor(brief.agent);
   if (signal === undefined) return runner.run(brief, options);
   signal.throwIfAborted();
@@ -50,7 +50,7 @@ export async function runAgent(
     signal.throwIfAborted();
     return reply;
   } catch (error) {
-    // What an agent says of having been ended is not a failure of the agent.
+    // An error from an agent that was ended is not its failure.
     signal.throwIfAborted();
     throw error;
   } finally {

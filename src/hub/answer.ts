@@ -7,15 +7,15 @@ export interface AnswerRequest {
   readonly clarificationId: string;
   readonly answer: string;
   readonly by: string;
-  /** Which human, where it is one. */
+  /** The person's name, if a human answers. */
   readonly principal?: string;
-  /** The round that is answered; without it, the present one. */
+  /** The round that is answered; by default the present one. */
   readonly round?: number;
 }
 
 /**
- * An answer by hand or by a tool. Of two at the same time the second is told that the record is answered, unless it says
- * the same.
+ * An answer by hand or by a tool. Of two at the same time the second is refused because the record is answered, unless
+ * it says the same.
  */
 export async function answer(ports: HubPorts, request: AnswerRequest): Promise<HubResult> {
   const { clarificationId, answer: body, principal, round } = request;
@@ -34,15 +34,18 @@ export async function answer(ports: HubPorts, request: AnswerRequest): Promise<H
   return resultOf(record);
 }
 
-interface Said {
+interface GivenAnswer {
   readonly by: string;
   readonly body: string;
-  /** Without it, the present one. */
+  /** By default the present one. */
   readonly round: number | undefined;
 }
 
-/** Whether somebody has said exactly this: doing the same twice is no error, and changes nothing. */
-function hasAnswered({ thread, round: present }: ClarificationRecord, { by, body, round = present }: Said): boolean {
+/** Whether exactly this answer is there already: repeating it is no error, and changes nothing. */
+function hasAnswered(
+  { thread, round: present }: ClarificationRecord,
+  { by, body, round = present }: GivenAnswer,
+): boolean {
   return thread.some(
     (entry) => entry.type === 'answer' && entry.round === round && entry.from === by && entry.body === body,
   );

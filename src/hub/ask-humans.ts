@@ -9,14 +9,14 @@ import { decisionOf } from './comment-answer.js';
 import type { HubPorts, RoutePorts } from './ports.js';
 
 interface AskedHumans {
-  /** As it stands with the note of what was asked. */
+  /** With the note of what was asked. */
   readonly record: ClarificationRecord;
-  /** Empty where no human has to answer first. */
+  /** Empty if no human has to answer first. */
   readonly waitingOn: readonly string[];
   readonly refused: Brief['refused'];
 }
 
-/** Puts the questions of a target before humans, in the name of everybody who waits for its answer. */
+/** Puts the questions of a target before humans, in the name of every agent that waits for its answer. */
 export async function askHumans(
   ports: RoutePorts,
   record: ClarificationRecord,
@@ -24,7 +24,7 @@ export async function askHumans(
 ): Promise<AskedHumans> {
   const { issueNumber } = parseClarificationId(record.id);
   const chain = [...(await chainOf(ports, record)), record.to];
-  const asked = await ports.humans?.ask({
+  const intake = await ports.humans?.ask({
     origin,
     issueNumber,
     agent: record.to,
@@ -32,14 +32,14 @@ export async function askHumans(
     clarificationId: record.id,
     reply,
   });
-  const refused = asked?.refused === undefined ? [] : [{ code: asked.refused.code, message: asked.refused.message }];
-  if (asked?.question === undefined) return { record, refused, waitingOn: [] };
-  const { id } = asked.question;
+  const refused = intake?.refused === undefined ? [] : [{ code: intake.refused.code, message: intake.refused.message }];
+  if (intake?.question === undefined) return { record, refused, waitingOn: [] };
+  const { id } = intake.question;
   const noted = await note(ports, record.id, (current) => noteWaiting(current, 'questions', [id]));
-  return { record: noted, refused, waitingOn: isAwaited(asked.question) ? [id] : [] };
+  return { record: noted, refused, waitingOn: isAwaited(intake.question) ? [id] : [] };
 }
 
-/** What humans said to the target of a record, for its brief and nobody else's. */
+/** What humans answered to the target of a record, for its brief only. */
 export async function answersFor(
   ports: Pick<HubPorts, 'store'>,
   record: ClarificationRecord,

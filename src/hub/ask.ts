@@ -19,18 +19,18 @@ export const AskRequest = z.strictObject({
   to: z.string(),
   topic: z.string(),
   question: z.string(),
-  /** Where nothing is said, as the step allows. */
+  /** By default as the step allows. */
   blocking: z.exactOptional(z.boolean()),
-  /** The step that the requester is at; where nothing is said, what the run of the issue says. */
+  /** The requester's current step; by default the one in the issue's run. */
   stepId: z.exactOptional(z.string()),
-  /** What caused it: asked again, it is the same record. */
+  /** Its cause: asking again gives the same record. */
   origin: z.exactOptional(z.string()),
-  /** The clarification that the requester composes an answer to. */
+  /** The clarification that the requester is answering. */
   within: z.exactOptional(z.string()),
 });
 export type AskRequest = Shape<typeof AskRequest>;
 
-/** Admits the question, writes its record and tells what follows. The target is not asked here: `route` does that. */
+/** Admits the question, writes its record and emits what follows. It does not ask the target: `route` does. */
 export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<ClarificationRecord> {
   const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
   const { result: record, written } = opened;
@@ -41,11 +41,11 @@ export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<
 interface Admitted {
   readonly asked: AskRequest;
   readonly scope: Scope;
-  /** What follows at once where the target is a person. */
+  /** What follows at once if the target is a person. */
   readonly handed: readonly ClarificationEvent[];
 }
 
-/** All that can be refused is refused here, before anything is written. */
+/** All refusals happen here, before anything is written. */
 async function admit(ports: ChangePorts, unchecked: AskRequest): Promise<Admitted> {
   const request = parseWith(AskRequest, unchecked, 'The request');
   const from = requireKnownAgent(ports.agents, request.from);
@@ -56,7 +56,7 @@ async function admit(ports: ChangePorts, unchecked: AskRequest): Promise<Admitte
   const issue = await requireIssue(ports, request.issueNumber);
   const { located, running } = await guideOf(ports, issue);
   const scope = scopeOf(located, { ...asked, running });
-  // A target that nobody can start is a mistake in the configuration, not a failure of the target.
+  // A target that cannot be started is a mistake in the configuration, not a failure of the target.
   const handed = handingOver(ports, to);
   return { asked, scope, handed };
 }
@@ -66,7 +66,7 @@ function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
     const { clarifications } = ledger;
     const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
     if (known !== undefined) return { changes: [{ before: known, record: known, effects: [] }], result: known };
-    // Nobody stands in a chain without having been asked.
+    // Only an agent that was asked can be part of a chain.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;
     const request = {

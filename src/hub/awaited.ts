@@ -6,19 +6,19 @@ import { requireRecord } from './change-record.js';
 import type { HubPorts, HubResult } from './ports.js';
 
 /*
- * A target that waits for humans leaves a note beside its record: the questions that it asked them, and the clarifications
- * below it that wait for one. Whichever process routes the record next goes on from there.
+ * A target that waits for humans leaves a note beside its record: the questions that it asked them, and the
+ * clarifications below it that wait for one. The next process that routes the record goes on from there.
  */
 
 /** What a target waited for when its record was left. */
-interface Left {
+interface LeftState {
   /** The clarifications that it asked and that waited for a human. */
   readonly below: readonly string[];
   /** How many turns the target has taken in this round. */
   readonly turns: number;
 }
 
-export async function whatWasLeft({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<Left> {
+export async function whatWasLeft({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<LeftState> {
   const { awaits = [], questions } = record;
   if (questions === undefined && record.awaits === undefined) return { below: [], turns: 0 };
   const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
@@ -63,7 +63,7 @@ export async function noteAwaited(
   };
 }
 
-/** Writes something down beside a record; nothing follows from it. */
+/** Writes a note beside a record; nothing follows from it. */
 export async function note(
   { store }: Pick<HubPorts, 'store'>,
   id: string,
@@ -83,8 +83,8 @@ export async function questionsOf(
   { questions = [] }: ClarificationRecord,
 ): Promise<readonly Question[]> {
   if (questions.length === 0) return [];
-  const found = await Promise.all(questions.map((id) => store.questions.read(id)));
-  return found.filter((question) => question !== undefined);
+  const storedQuestions = await Promise.all(questions.map((id) => store.questions.read(id)));
+  return storedQuestions.filter((question) => question !== undefined);
 }
 
 export function isAwaited({ status, blocking }: Question): boolean {

@@ -8,8 +8,8 @@ import { cycleWith, describeCycle, hasWay, recordsToEscalate, type WaitCycle, wa
 
 /**
  * Breaks every cycle that a record closes and returns the record as it then stands: still waiting, or escalated itself;
- * undefined where it closes none. Called when the statuses show the record: of two that close a cycle at the same time
- * the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
+ * undefined if it closes none. Called when the statuses show the record: of two records that close a cycle at the same
+ * time, the second to be shown sees both. The statuses say whether there can be a cycle, the ledgers what it is.
  */
 export async function breakCycles(
   ports: ChangePorts,
@@ -38,7 +38,7 @@ async function breakCycle(ports: ChangePorts, cycle: WaitCycle): Promise<readonl
   const escalated = recordsToEscalate(cycle, await precedenceFor(ports, issueNumbers));
   const reason = describeCycle(cycle);
   const broken: ClarificationRecord[] = [];
-  // One after the other, so that people hear of them in the order in which they were asked.
+  // One after the other, so that people see them in the order in which they were asked.
   for (const { id } of escalated) {
     const { record } = await changeRecord(ports, id, (current) =>
       waits(current) ? { type: 'escalate', at: ports.clock.now(), reason } : undefined,

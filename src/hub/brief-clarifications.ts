@@ -8,9 +8,9 @@ const BUDGET_TOKENS = 2000;
 type BriefedClarification = Brief['clarifications'][number] & { readonly from: string };
 
 /**
- * The clarifications of an issue in which an agent takes part, for its brief. One that is open is told whole, every round
- * of it: the agent has to go on from there. One that is over is its summary, within a budget: the oldest that do not fit
- * are left to the ledger.
+ * The clarifications of an issue in which an agent takes part, for its brief. An open one is given in full, with every
+ * round: the agent has to go on from there. One that is over is given as its summary, within a budget: the oldest that
+ * do not fit stay in the ledger.
  */
 export function clarificationsFor(
   agent: string,
@@ -19,17 +19,17 @@ export function clarificationsFor(
 ): readonly BriefedClarification[] {
   const own = records.filter(({ from, to }) => from === agent || to === agent);
   const summaries = new Map<string, BriefedClarification>();
-  let left = budgetTokens;
+  let tokensLeft = budgetTokens;
   for (const record of own.filter((one) => !isActive(one)).toReversed()) {
     const { form, tokens } = compacted(record);
-    left -= tokens;
-    if (left < 0) break;
+    tokensLeft -= tokens;
+    if (tokensLeft < 0) break;
     summaries.set(record.id, form);
   }
-  return own.flatMap((record) => (isActive(record) ? whole(record) : (summaries.get(record.id) ?? [])));
+  return own.flatMap((record) => (isActive(record) ? inFull(record) : (summaries.get(record.id) ?? [])));
 }
 
-/** One clarification as a prompt tells it. */
+/** One clarification as a prompt shows it. */
 export function toldClarification({
   id,
   from,
@@ -53,22 +53,22 @@ interface Priced {
   readonly tokens: number;
 }
 
-function whole(record: ClarificationRecord): BriefedClarification {
+function inFull(record: ClarificationRecord): BriefedClarification {
   const { round, maxRounds, thread } = record;
   const answer = thread.findLast(({ type }) => type === 'answer')?.body;
   return { ...headOf(record), round, maxRounds, ...(answer === undefined ? {} : { answer }), thread };
 }
 
 /** Records never change, and finding what a thread decided takes long. */
-const known = new WeakMap<ClarificationRecord, Priced>();
+const pricedSummaries = new WeakMap<ClarificationRecord, Priced>();
 
 function compacted(record: ClarificationRecord): Priced {
-  const found = known.get(record);
-  if (found !== undefined) return found;
+  const cached = pricedSummaries.get(record);
+  if (cached !== undefined) return cached;
   const form = { ...headOf(record), summary: summarise(record) };
-  const made = { form, tokens: estimateTokens(JSON.stringify(form)) };
-  known.set(record, made);
-  return made;
+  const priced = { form, tokens: estimateTokens(JSON.stringify(form)) };
+  pricedSummaries.set(record, priced);
+  return priced;
 }
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {

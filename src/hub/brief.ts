@@ -37,7 +37,6 @@ interface AnswerBriefParts {
   readonly role: string | undefined;
 }
 
-/** Pure. */
 function composeAnswerBrief(parts: AnswerBriefParts): Brief {
   const { record, issue, artifacts, clarifications, chain, answers, role } = parts;
   const { id, from, topic, round, maxRounds, thread } = record;

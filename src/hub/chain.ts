@@ -2,7 +2,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { HubPorts } from './ports.js';
 
-/** Everybody who waits for the answer to a record, outermost first: the last is its requester. */
+/** Every agent that waits for the answer to a record, outermost first: the last is its requester. */
 export async function chainOf(
   { store }: Pick<HubPorts, 'store'>,
   record: ClarificationRecord,
@@ -12,7 +12,7 @@ export async function chainOf(
   return chainIn(clarifications, record);
 }
 
-/** The same for whoever has the ledger. */
+/** The same for callers that have the ledger. */
 export function chainIn(
   clarifications: readonly ClarificationRecord[],
   record: ClarificationRecord,
@@ -21,7 +21,7 @@ export function chainIn(
   if (record.within === undefined) return chain;
   const above = new Map(clarifications.map((other) => [other.id, other]));
   for (let next = above.get(record.within); next !== undefined; next = above.get(next.within ?? '')) {
-    above.delete(next.id); // A file that was edited may lead in a circle.
+    above.delete(next.id); // A file that was edited may contain a cycle.
     chain.unshift(next.from);
   }
   return chain;

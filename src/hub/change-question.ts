@@ -19,7 +19,7 @@ export async function requireQuestion({ store }: Pick<HubPorts, 'store'>, id: st
   throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { questionId: id });
 }
 
-/** Asks once however often it is called: the id of a question is derived from what caused it. */
+/** Asks once however often it is called: the id of a question is derived from its cause. */
 export async function createQuestion(ports: Ports, asked: NewQuestion): Promise<Question> {
   const known = await ports.store.questions.read(asked.id);
   if (known !== undefined) return known;
@@ -37,8 +37,8 @@ export interface ChangedQuestion {
 }
 
 /**
- * One event on one question: a single update, then what the transition wants told. `decide` sees the question as it is at
- * that moment and may decide that nothing is to happen.
+ * One event on one question: a single update, then the events of the transition. `decide` sees the question at that
+ * moment and may decide that nothing is to happen.
  */
 export async function changeQuestion(
   ports: Ports,

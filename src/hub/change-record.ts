@@ -12,7 +12,7 @@ import type { HubPorts } from './ports.js';
 import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
 
-/** What became of one record: as it was, unless it is new, and as it is. */
+/** What became of one record: its state before, unless it is new, and now. */
 export interface Change extends Omit<ClarificationResult, 'error'> {
   readonly before?: ClarificationRecord;
   readonly error?: AgentXError | undefined;
@@ -24,8 +24,8 @@ interface Decided<Result> {
 }
 
 /**
- * The one way to change clarifications: a single update of their ledger, which may change some and open others, then what
- * follows from each, but the statuses. `written` is the ledger with the changes in it.
+ * The one way to change clarifications: a single update of their ledger, which may change some and open others, then
+ * everything that follows from each except the statuses. `written` is the ledger with the changes in it.
  */
 export async function changeRecords<Result>(
   ports: HubPorts,
@@ -49,13 +49,13 @@ function withChanges(
 ): readonly ClarificationRecord[] {
   const changed = changes.filter(({ before, record }) => before !== record);
   if (changed.length === 0) return records;
-  const kept = records.map((record) => changed.find(({ before }) => before === record)?.record ?? record);
-  return [...kept, ...changed.flatMap(({ before, record }) => (before === undefined ? [record] : []))];
+  const presentRecords = records.map((record) => changed.find(({ before }) => before === record)?.record ?? record);
+  return [...presentRecords, ...changed.flatMap(({ before, record }) => (before === undefined ? [record] : []))];
 }
 
 /**
- * One event on one record, or several of which each follows from the one before. `decide` sees the record as it is at that
- * moment and may decide that nothing is to happen; then only effects that are missing are made up for.
+ * One event on one record, or several that follow from each other. `decide` sees the record at that moment and may
+ * decide that nothing is to happen; then only missing effects are completed.
  */
 export async function changeRecord(
   ports: HubPorts,
@@ -82,7 +82,7 @@ function eventsOf(decided: Events): readonly Readonly<ClarificationEvent>[] {
   return 'type' in decided ? [decided] : decided;
 }
 
-/** One event after the other; nothing follows one that ended in an error. */
+/** One event after the other; an event with an error is the last. */
 export function transitions(before: ClarificationRecord, events: readonly Readonly<ClarificationEvent>[]): Change {
   let record = before;
   const effects: ClarificationEffect[] = [];
@@ -106,7 +106,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
   );
 }
 
-/** Everything that follows from a change but the statuses. */
+/** Everything that follows from a change except the statuses. */
 async function tell(ports: HubPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
@@ -115,7 +115,7 @@ async function tell(ports: HubPorts, { record, effects }: Change): Promise<void>
   }
 }
 
-/** `written` is the ledger with the record in it, where the caller has it. */
+/** `written` is the ledger with the record in it, if the caller has it. */
 export async function showStatuses(
   ports: HubPorts,
   record: ClarificationRecord,
@@ -125,7 +125,7 @@ export async function showStatuses(
   await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber, written));
 }
 
-/** Runs what changes a ledger; a refusal or a lock that was not to be had is logged before the caller is told. */
+/** Runs a change of a ledger; a refusal or a lock timeout is logged before the caller gets it. */
 export async function logged<T>(
   ports: HubPorts,
   fields: Readonly<Record<string, unknown>>,
@@ -144,16 +144,16 @@ function logOperation(ports: HubPorts, record: ClarificationRecord, effects: rea
   const { id: clarificationId, from: fromAgent, to: toAgent, round, status } = record;
   const { issueNumber } = parseClarificationId(clarificationId);
   const fields = { clarificationId, issueNumber, fromAgent, toAgent, round, status };
-  const told = effects.flatMap((effect) => (effect.type === 'emit' ? [effect.name] : []));
-  // Of all events only the retry tells the bus nothing.
-  for (const name of told.length > 0 ? told : ['clarification-retried']) {
+  const eventNames = effects.flatMap((effect) => (effect.type === 'emit' ? [effect.name] : []));
+  // The retry is the only event without a message on the bus.
+  for (const name of eventNames.length > 0 ? eventNames : ['clarification-retried']) {
     if (name !== 'clarification-escalated') ports.log.info(name, fields);
     else
       ports.log.warn(name, { ...fields, summary: record.thread.findLast(({ type }) => type === 'escalation')?.body });
   }
 }
 
-/** A part that fails is logged and left to the next sweep, for the caller's verb has happened. */
+/** A part that fails is logged and left to the next sweep, because the caller's verb has happened. */
 async function leftToTheSweep(
   ports: HubPorts,
   record: ClarificationRecord,

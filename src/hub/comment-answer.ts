@@ -5,12 +5,12 @@ import { answererOf, isFallback, latestResponses } from '../protocol/question-an
 import type { HubPorts } from './ports.js';
 
 /**
- * What humans answered joins the conversation of the issue, each part in the name of whoever gave it. The comments name the
+ * Humans' answers join the conversation of the issue, each part in the name of its answerer. The comments name the
  * question, so that they are written once however often this is called.
  */
 export async function commentAnswer(ports: HubPorts, question: Question): Promise<void> {
   const { id, issueNumber, resolvedAt } = question;
-  // Issue 0 is none: nobody reads its conversation.
+  // Issue 0 stands for no issue: it has no conversation to read.
   if (resolvedAt === undefined || issueNumber === 0) return;
   const comments = commentsOf(question, resolvedAt);
   if (comments.length === 0) return;
@@ -22,7 +22,7 @@ export async function commentAnswer(ports: HubPorts, question: Question): Promis
   }));
 }
 
-/** The chosen options and what was typed beside them, a line each. */
+/** The chosen options and the text beside them, a line each. */
 export function decisionOf(question: Question, partId?: string): string {
   const responses = latestResponses(question).filter(({ questionId }) => partId === undefined || questionId === partId);
   const lines = responses.flatMap(({ questionId, optionIds = [], answer }) => {
@@ -34,7 +34,10 @@ export function decisionOf(question: Question, partId?: string): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Where a human answered some of it, what fell back beside it is told too; a question that nobody answered says nothing. */
+/**
+ * If a human answered some of it, the fallbacks of the other parts are included; without any answer there is no
+ * comment.
+ */
 function commentsOf(question: Question, created: string): readonly IssueComment[] {
   const { id, questions, responses = [] } = question;
   const bodies = new Map<string | undefined, string[]>();

@@ -99,7 +99,7 @@ async function prepared(before: readonly Verb[]): Promise<TestHub> {
   return hub;
 }
 
-/** As every command that checks does it, and the next one, which forgets what is done. */
+/** As in every command that checks, and in the next one, which has no memory of what is done. */
 async function sweep(hub: TestHub): Promise<void> {
   await completeInbox(hub);
   await completeEffects(hub);

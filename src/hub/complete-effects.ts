@@ -10,7 +10,7 @@ import { settleEscalation } from './settle-escalation.js';
 import { interruptedIssues, reconcileStatuses, refreshStatuses } from './statuses.js';
 
 /**
- * Makes up for what a crash left undone: escalations without their question, decisions that did not reach their record,
+ * Completes what a crash left undone: escalations without their question, decisions that did not reach their record,
  * questions of records that are decided, statuses that do not follow from the ledgers. With nothing undone it writes
  * nothing; called twice, or by two processes, it completes each thing once. Without issue numbers it looks at all.
  */
@@ -48,7 +48,7 @@ async function closeQuestions(ports: HubPorts, open: readonly Question[]): Promi
   }
 }
 
-/** Looks with what two listings show and leaves each write to `refreshStatuses`, which reads the ledger itself. */
+/** Compares two listings and leaves each write to `refreshStatuses`, which reads the ledger itself. */
 async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) => boolean): Promise<void> {
   const { items } = await ports.store.ledgers.list({ active: true });
   const file = await ports.store.statuses.read();
@@ -70,7 +70,7 @@ export function issuesToRefresh(file: AgentStatusFile, items: readonly ActiveCla
   );
 }
 
-/** One issue that cannot be completed, a damaged ledger for one, keeps nobody from the others. */
+/** One issue that cannot be completed, for example because of a damaged ledger, does not keep the others from it. */
 async function independently(ports: HubPorts, issueNumber: number, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

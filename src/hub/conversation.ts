@@ -20,15 +20,15 @@ import { noteCalls } from './transcript.js';
 
 /*
  * The conversation about a clarification, from its question to its answer. The target takes a turn; if it wants to know
- * something first, the question goes through all guards of the hub, is routed in the same way, and the target takes
- * another turn with what it heard in its brief. A target that fails is asked once more after the configured wait, then a
- * human is. Where a human has to answer first, no process stays: the record is pending until it is routed again.
+ * something first, that question goes through all guards of the hub, is routed in the same way, and the target takes
+ * another turn with the answer in its brief. A target that fails is asked once more after the configured wait, then a
+ * human is. If a human has to answer first, no process stays: the record is pending until it is routed again.
  *
- * No lock is held while an agent is at work, so whatever another process did to the record meanwhile stands. Everything
- * that a target asks carries its origin, by which a second process finds it asked.
+ * No lock is held while an agent works, so whatever another process did to the record meanwhile stands. Everything that
+ * a target asks carries its origin, by which a second process finds it already asked.
  */
 
-/** How often a record that another process has answered is looked at. */
+/** How often a record that another process routes is looked at. */
 const LOOK_EVERY_MS = 300;
 
 /** How often a target may ask others before it has to answer. */
@@ -56,13 +56,14 @@ async function routed(ports: RoutePorts, record: ClarificationRecord): Promise<H
 
 export interface RouteRequest {
   readonly clarificationId: string;
-  /** The round that is to be answered; without it, whichever is asked. */
+  /** The round that is to be answered; by default the present one. */
   readonly round?: number;
 }
 
 /**
- * Has the target of a clarification answer, unless another live process does so already: then this one waits for what the
- * other brings. A process that died is taken over at once. A record that asks nothing any more is given back as it is.
+ * Has the target of a clarification answer, unless another live process does so already: then this one waits for the
+ * other's result. A process that died is taken over at once. A record that waits for no answer any more is returned as
+ * it is.
  */
 export async function route(ports: RoutePorts, { clarificationId, round }: RouteRequest): Promise<HubResult> {
   const { issueNumber } = parseClarificationId(clarificationId);
@@ -72,7 +73,7 @@ export async function route(ports: RoutePorts, { clarificationId, round }: Route
     const claim = await claimRoute(ports, clarificationId);
     try {
       ports.signal?.throwIfAborted();
-      // Read under the claim: the process that had it before may have brought the answer.
+      // Read under the claim: the process that had it before may have written the answer.
       const record = await logged(ports, { clarificationId, issueNumber }, () => read(ports, clarificationId));
       if (!isAsked(record)) return resultOf(record);
       if (claim !== undefined) return await converse(ports, record);
@@ -93,7 +94,10 @@ export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string)
   }
 }
 
-/** Asks the target for an answer to the present round, twice if need be. For callers that hold the claim, or go beside it. */
+/**
+ * Asks the target for an answer to the present round, twice if need be. For callers that hold the claim, or act beside
+ * it.
+ */
 export async function converse(ports: RoutePorts, asked: ClarificationRecord): Promise<HubResult> {
   const first = await hear(ports, asked);
   if (!('failure' in first)) return take(ports, asked, first);
@@ -142,7 +146,9 @@ async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<Hear
   }
 }
 
-/** What was left when humans had to answer first: whom the target still waits for, and how often it has been asked. */
+/**
+ * The state in which the record was left for humans: whom the target still waits for, and how many turns it has taken.
+ */
 async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
   const { below, turns } = await whatWasLeft(ports, record);
   const routed = await Promise.all(below.map((id) => routeBelow(ports, id)));
@@ -150,7 +156,7 @@ async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
   return { waitingOn: [...(await awaitedQuestions(ports, record)), ...waitingOn], heard, turns };
 }
 
-/** Asks other agents what a target wants to know, side by side. */
+/** Asks other agents what a target wants to know, in parallel. */
 async function askOthers(
   ports: RoutePorts,
   record: ClarificationRecord,
@@ -184,8 +190,8 @@ async function askOn(
 }
 
 /**
- * Has answered what a target asked further. Where a human has to decide it, the target waits for the human. What the human
- * has asked again is answered in the record that this was asked again in.
+ * Routes a clarification that a target asked. If a human has to decide it, the target waits for the human. If the human
+ * had it asked again, the answer is in the record of that repetition.
  */
 async function routeBelow(ports: RoutePorts, clarificationId: string): Promise<HubResult> {
   const result = await route(ports, { clarificationId });
@@ -205,7 +211,7 @@ async function askedAgain({ store }: HubPorts, record: ClarificationRecord): Pro
   return clarifications.find(({ origin }) => origin === againOrigin(record))?.id;
 }
 
-/** The target has answered, or failed, with what it heard from others: that is resolved. */
+/** The target has answered, or failed, with the answers of others: those are resolved. */
 async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard: readonly string[]): Promise<void> {
   const { clarifications } = await ports.store.ledgers.read(parseClarificationId(record.id).issueNumber);
   for (const { id, status, within } of clarifications) {
@@ -214,7 +220,7 @@ async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard
   }
 }
 
-/** Records what became of a round, unless another process has done so. */
+/** Records the result of a round, unless another process has done so. */
 async function take(
   ports: HubPorts,
   asked: ClarificationRecord,
@@ -229,7 +235,7 @@ async function take(
   return isStillAsked(present, asked) ? { ...resultOf(present), waitingOn: heard.waitingOn } : resultOf(present);
 }
 
-/** An answer for which no requester waits any more ends like one that a sweep was quicker than. */
+/** An answer for which no requester waits any more ends as if a sweep had been quicker. */
 async function accept(ports: HubPorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
   const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
   const { record, effects } = await changeRecord(ports, asked.id, (current) => {

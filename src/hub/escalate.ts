@@ -5,9 +5,9 @@ import { type HubPorts, type HubResult, resultOf } from './ports.js';
 export interface EscalateRequest {
   readonly clarificationId: string;
   readonly reason: string;
-  /** Who hands it over: the requester, the target or a human; without it, the hub itself. */
+  /** Who hands it over: the requester, the target or a human; by default the hub itself. */
   readonly by?: string;
-  /** Which human, where it is one. */
+  /** The person's name, if a human does it. */
   readonly principal?: string;
 }
 

@@ -6,7 +6,7 @@ import { chainOf } from './chain.js';
 import { changeQuestion, createQuestion } from './change-question.js';
 import type { HubPorts } from './ports.js';
 
-/** What a human is asked when a clarification is escalated. Everything in it comes from the record. */
+/** The question for a human when a clarification is escalated. Everything in it comes from the record. */
 function escalationQuestion(
   record: ClarificationRecord,
   { projectId, chain }: { readonly projectId: string; readonly chain: readonly string[] },
@@ -29,7 +29,7 @@ function escalationQuestion(
         createdAt,
         multiSelect: false,
         allowText: true,
-        // Going on without an answer is never what we would advise.
+        // Going on without an answer is never recommended.
         options: (entry?.options ?? []).map(({ id, label, action }, index) =>
           index === 0 && action !== 'assume' ? { id, label, recommended: true } : { id, label },
         ),

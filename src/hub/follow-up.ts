@@ -11,28 +11,28 @@ export interface FollowUpRequest {
   readonly clarificationId: string;
   readonly question: string;
   readonly by: string;
-  /** Which human, where it is one. */
+  /** The person's name, if a human asks. */
   readonly principal?: string;
-  /** What caused it: asked again, it is the same round. */
+  /** Its cause: asking again gives the same round. */
   readonly origin?: string;
 }
 
 interface OpenedFollowUp {
   readonly record: ClarificationRecord;
-  /** MAX_ROUNDS_EXCEEDED where the record is escalated instead. */
+  /** MAX_ROUNDS_EXCEEDED if the record is escalated instead. */
   readonly error?: AgentXError;
 }
 
 /**
- * Opens the next round; the target is not asked here. After the last round the record is escalated instead and the human's
- * question is open: the error that says so is given back.
+ * Opens the next round; it does not ask the target. After the last round the record is escalated instead and the
+ * human's question is open: the error that says so is returned.
  */
 export async function openFollowUp(ports: ChangePorts, request: FollowUpRequest): Promise<OpenedFollowUp> {
   const { origin } = request;
   const { record, error } = await changeRecord(ports, request.clarificationId, (current) => {
     if (origin !== undefined && current.thread.some((entry) => entry.origin === origin)) return undefined;
     const isRouted = current.status === 'answered' && current.round < current.maxRounds;
-    // As with an ask: what nobody can start is a mistake in the settings, and costs no round.
+    // As with an ask: a target that cannot be started is a mistake in the settings, and costs no round.
     return [eventFor(request, ports.clock.now()), ...(isRouted ? handingOver(ports, current.to) : [])];
   });
   if (error !== undefined) return { record, error };

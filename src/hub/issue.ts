@@ -23,13 +23,13 @@ export async function workflowOf(ports: ChangePorts, issueNumber: number): Promi
   return (await guideOf(ports, await requireIssue(ports, issueNumber))).located;
 }
 
-/** What agents go by on an issue: its workflow, and which of its steps are under way. */
+/** What guides agents on an issue: its workflow, and the steps that are under way. */
 export interface Guide {
   readonly located: LocatedWorkflow;
   readonly running: readonly string[];
 }
 
-/** While a run is under way it is the workflow of the run, whatever became of the file. */
+/** While a run is under way, the workflow of the run, whatever became of the file. */
 export async function guideOf(ports: ChangePorts, issue: IssueView): Promise<Guide> {
   const run = issue.number === 0 ? undefined : await readRun(ports, issue.number);
   if (run?.definition === undefined || isFinished(run)) {
@@ -38,7 +38,7 @@ export async function guideOf(ports: ChangePorts, issue: IssueView): Promise<Gui
   return { located: await asInRun(ports, issue, run.definition), running: stepsUnderWay(run) };
 }
 
-/** A damaged run keeps its issue from going on, not from being talked about. */
+/** A damaged run keeps its issue from going on, but not from being asked about. */
 async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<Run | undefined> {
   try {
     return await store.runs.read(issueNumber);
@@ -49,7 +49,7 @@ async function readRun({ store, log }: HubPorts, issueNumber: number): Promise<R
   }
 }
 
-/** With the lines of the file as long as it says the same. */
+/** With the lines of the file as long as it is unchanged. */
 async function asInRun(ports: ChangePorts, issue: IssueView, definition: Workflow): Promise<LocatedWorkflow> {
   const present = await ports.workflows.forIssue(issue).catch(() => undefined);
   if (present !== undefined && isDeepStrictEqual(present.workflow, definition)) return present;

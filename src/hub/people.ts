@@ -7,11 +7,11 @@ import { type Change, transitions } from './change-record.js';
 import type { ChangePorts } from './ports.js';
 
 /*
- * A target that is a person is asked through the inbox and by nothing else. The escalation that does this is written
+ * A target that is a person is asked through the inbox and in no other way. The escalation that does this is written
  * together with the question, so that no process can die between the two.
  */
 
-/** What follows at once from asking this target; CONFIG_ERROR if nobody can be asked. */
+/** What follows at once from asking this target; CONFIG_ERROR if it cannot be asked. */
 export function handingOver({ runnerFor, clock }: ChangePorts, target: string): readonly ClarificationEvent[] {
   if (runnerFor(target).isHuman !== true) return [];
   const reason = `${target} is a person, who answers through the inbox`;

@@ -35,13 +35,13 @@ export interface RoutePorts extends ChangePorts {
   readonly runnerFor: RunnerFor;
   readonly artifacts: Artifacts;
   readonly roles: Roles;
-  /** Without it, agents that are asked can ask other agents only. */
+  /** Without it, targets can ask other agents only. */
   readonly humans?: Humans;
   /** The wait before the one retry of a failed target. */
   readonly retryMs: number;
 }
 
-/** What every verb of the hub gives back: where the clarification stands now. */
+/** The result of every verb of the hub: the present state of the clarification. */
 export interface HubResult {
   readonly clarificationId: string;
   readonly issueNumber: number;
@@ -49,7 +49,7 @@ export interface HubResult {
   readonly round: number;
   /** The answer to the present round, once there is one. */
   readonly answer?: string;
-  /** Of a pending one: the questions that humans have to answer before its target can. */
+  /** For a pending one: the questions that humans have to answer before its target can. */
   readonly waitingOn?: readonly string[];
   readonly record: ClarificationRecord;
 }

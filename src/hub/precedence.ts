@@ -3,7 +3,7 @@ import { isUpstream, type Workflow } from '../protocol/workflow.js';
 import { workflowOf } from './issue.js';
 import type { ChangePorts } from './ports.js';
 
-/** Who is upstream of whom: a workflow's own order where it decides, the general list where it does not. */
+/** Which agent is upstream of which: a workflow's own order where it decides, the general list where it does not. */
 export interface Precedence {
   readonly isUpstream: (agent: string, other: string) => boolean;
   /** Place in the general list, upstream first. */
@@ -20,7 +20,7 @@ export function precedenceOf(workflows: readonly Workflow[], agents: readonly st
   };
 }
 
-/** The precedence among agents that meet on these issues. A workflow that cannot be read leaves it to the list. */
+/** The precedence among agents that meet on these issues. For a workflow that cannot be read, the list decides. */
 export async function precedenceFor(ports: ChangePorts, issueNumbers: readonly number[]): Promise<Precedence> {
   const located = [...new Set(issueNumbers)].map(async (issueNumber) => {
     try {

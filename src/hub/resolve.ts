@@ -10,11 +10,11 @@ export interface ResolveRequest {
   readonly clarificationId: string;
   readonly body: string;
   readonly by: string;
-  /** Which human, where it is one. */
+  /** The person's name, if a human resolves it. */
   readonly principal?: string;
-  /** How the human's question ended, if that is what resolves an escalated record. */
+  /** How the human's question ended, if that resolves an escalated record. */
   readonly outcome?: QuestionOutcome;
-  /** The round whose answer is accepted. Where somebody has asked on or escalated it since, it is left as it is. */
+  /** The round whose answer is accepted. If it was followed up or escalated since, it stays as it is. */
   readonly round?: number;
 }
 
@@ -33,7 +33,7 @@ export async function resolve(ports: HubPorts, request: ResolveRequest): Promise
 
 function eventFor({ status }: ClarificationRecord, request: ResolveRequest, at: string): ClarificationEvent {
   const { body, outcome, principal } = request;
-  const said = { at, by: parseAgentName(request.by), body, ...(principal !== undefined && { principal }) };
-  if (status !== 'escalated') return { type: 'resolve', ...said };
-  return { type: 'human-resolve', ...said, ...(outcome === undefined ? {} : { outcome }) };
+  const resolution = { at, by: parseAgentName(request.by), body, ...(principal !== undefined && { principal }) };
+  if (status !== 'escalated') return { type: 'resolve', ...resolution };
+  return { type: 'human-resolve', ...resolution, ...(outcome === undefined ? {} : { outcome }) };
 }

@@ -7,9 +7,9 @@ import { areParallel, type WorkflowStep } from '../protocol/workflow.js';
 export interface ScopedAsk {
   readonly from: string;
   readonly to: string;
-  /** Where nothing is said, as the step allows. */
+  /** By default as the step allows. */
   readonly blocking?: boolean;
-  /** The step that the requester is at, if it says so. */
+  /** The requester's step, if it names one. */
   readonly stepId?: string;
   /** The steps that are under way on the issue, of all agents. */
   readonly running?: readonly string[];
@@ -23,7 +23,7 @@ export interface Scope {
   readonly slaMinutes: number;
 }
 
-/** The scope guard. Throws SCOPE_VIOLATION with who may be asked and where that is written. */
+/** The scope guard. Throws SCOPE_VIOLATION with the agents that may be asked and where that is written. */
 export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
   const step = scopingStep(located, ask);
   const allowed = step.can_clarify.map(parseAgentName);
@@ -40,7 +40,7 @@ export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
   };
 }
 
-/** Of several steps that an agent is at, one that may ask the target. */
+/** Of several current steps of an agent, one that may ask the target. */
 function scopingStep({ workflow, file }: LocatedWorkflow, { from, to, stepId, running = [] }: ScopedAsk): WorkflowStep {
   const own = workflow.steps.filter((step) => step.agent === from);
   const atWork = own.filter(({ id }) => running.includes(id));
@@ -57,7 +57,7 @@ function scopingStep({ workflow, file }: LocatedWorkflow, { from, to, stepId, ru
   );
 }
 
-/** Somebody who works at the same time has nothing finished to be asked about, and may ask back for ever. */
+/** An agent that works at the same time has no finished work to be asked about, and may ask back for ever. */
 function isParallelSibling({ workflow }: LocatedWorkflow, step: WorkflowStep, to: string): boolean {
   const steps = workflow.steps.filter(({ agent }) => agent === to);
   return steps.length > 0 && steps.every((other) => areParallel(workflow, step.id, other.id));

@@ -1,7 +1,7 @@
 import type { EventBus } from '../ports/event-bus.js';
 import type { EmitEffect } from '../protocol/events.js';
 
-/** Tells the bus what a transition wants told. */
+/** Emits the events of a transition. */
 export function send(
   { bus }: { readonly bus: EventBus },
   effects: readonly (EmitEffect | { readonly type: string })[],

@@ -20,10 +20,10 @@ import type { ChangePorts, HubPorts } from './ports.js';
 import { resolve } from './resolve.js';
 
 /**
- * Carries what became of an escalation's question to its record. A human's answer is the resolution, unless it is to ask
- * the target again or to go on with an assumption; where there is no answer the requester goes on with an assumption as
- * well, which is written first: a crash in between leaves the record escalated, and the next sweep comes here again. That
- * the answer joins the issue is seen to by the inbox.
+ * Carries the end of an escalation's question to its record. A human's answer is the resolution, unless it is to ask
+ * the target again or to go on with an assumption; without an answer the requester goes on with an assumption as well,
+ * which is written first: a crash in between leaves the record escalated, and the next sweep comes here again. The
+ * inbox adds the answer to the issue.
  */
 export async function settleEscalation(
   ports: ChangePorts,
@@ -31,7 +31,7 @@ export async function settleEscalation(
 ): Promise<ClarificationRecord | undefined> {
   const { outcome, sourceId, reason } = question;
   if (question.kind !== 'escalation' || outcome === undefined) return undefined;
-  // Without a reason it was the record that ended first.
+  // Without a reason, the record ended first.
   if (outcome === 'superseded' && reason === undefined) return undefined;
   const record = requireRecord(await ports.store.ledgers.read(question.issueNumber), sourceId);
   if (record.status !== 'escalated') return record;
@@ -50,26 +50,26 @@ export async function settleEscalation(
   return settled.record;
 }
 
-interface Chosen {
+interface HumanChoice {
   readonly action: EscalationOption['action'] | undefined;
   /** What was written beside the option. */
   readonly note?: string;
 }
 
-/** Which of the escalation's options a human chose; none where they only wrote something. */
-function chosenIn(record: ClarificationRecord, question: Question): Chosen {
+/** Which of the escalation's options a human chose; none if they only wrote text. */
+function chosenIn(record: ClarificationRecord, question: Question): HumanChoice {
   const options = escalationOf(record)?.options ?? [];
   const [response] = latestResponses(question);
-  const chosen = options.find(({ id }) => response?.optionIds?.includes(id));
-  if (chosen === undefined) return { action: undefined };
-  const { action, label } = chosen;
+  const option = options.find(({ id }) => response?.optionIds?.includes(id));
+  if (option === undefined) return { action: undefined };
+  const { action, label } = option;
   const note = response?.answer?.trim() ?? '';
   return note === '' || note === label ? { action } : { action, note };
 }
 
 interface Undecided {
   readonly question: Question;
-  /** What a human wants to be assumed, where they said it. */
+  /** What a human wants to be assumed, if they said it. */
   readonly note: string | undefined;
 }
 
@@ -77,8 +77,8 @@ async function assume(ports: HubPorts, record: ClarificationRecord, undecided: U
   const { issueNumber } = parseClarificationId(record.id);
   const { question } = undecided;
   const assumption = await ports.store.assumptions.update(issueNumber, (file) => {
-    const known = file.assumptions_made.find(({ questionId }) => questionId === question.id);
-    if (known !== undefined) return { next: file, result: known };
+    const earlier = file.assumptions_made.find(({ questionId }) => questionId === question.id);
+    if (earlier !== undefined) return { next: file, result: earlier };
     const made = assumptionFor(record, undecided, { id: nextAssumptionId(file), at: ports.clock.now() });
     return { next: { ...file, assumptions_made: [...file.assumptions_made, made] }, result: made };
   });
@@ -136,9 +136,9 @@ interface AskAgainRequest {
 }
 
 /**
- * A human has an escalated question asked again. An escalated record ends with the human's word, so that it is another
- * record that waits for the target, with rounds and an SLA of its own; both are written at once. Whoever routes what waits
- * for a human routes it: the run that waited, or the process in which the human answered.
+ * A human has an escalated question asked again. An escalated record ends with the human's word, so another record
+ * waits for the target, with rounds and an SLA of its own; both are written at once. The run that waited routes it, or
+ * the process in which the human answered.
  */
 async function askAgain(
   ports: ChangePorts,
@@ -174,7 +174,7 @@ async function askAgain(
 
 interface AskedAgain {
   readonly settled: ClarificationRecord;
-  /** Nothing where another process has settled it meanwhile. */
+  /** Absent if another process has settled it meanwhile. */
   readonly again?: ClarificationRecord;
 }
 
@@ -184,7 +184,7 @@ function questionOf({ thread, topic }: ClarificationRecord, note: string | undef
   return [...`${asked}\n\n${note}`].slice(0, MAX_QUESTION_CHARACTERS).join('');
 }
 
-/** The choice stands though nobody can start the target now: whoever routes it is told why. */
+/** The choice stands even if the target cannot be started now: routing it reports why. */
 function ifPerson(ports: ChangePorts, target: string): readonly ClarificationEvent[] {
   try {
     return handingOver(ports, target);

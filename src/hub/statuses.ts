@@ -14,14 +14,14 @@ import type { Wait } from './wait-graph.js';
 
 /*
  * The two interrupting statuses are derived from the ledger: a blocking record that is pending, stale or escalated
- * blocks its requester, a pending or stale one keeps its target clarifying. What they interrupt is the agent's own.
+ * blocks its requester, a pending or stale one keeps its target clarifying. What they interrupt belongs to the agent.
  * Reconciling after every change and reconciling once after a crash therefore end in the same file.
  */
 
 interface Interruption {
   readonly status: 'blocked-clarification' | 'clarifying';
   readonly clarificationId: string;
-  /** Who is to answer, or who asked. */
+  /** The agent that is to answer, or that asked. */
   readonly other: string;
   readonly since: string;
 }
@@ -37,9 +37,10 @@ export interface IssueRecords {
 }
 
 /**
- * Brings the status file in line with the ledger of one issue. No process holds both at once, so the ledger is read again
- * after every write: the process that wrote last has seen the newest ledger. Passes are few and bounded; what a program
- * that fights over the file leaves wrong is for the next sweep. `written` is what the caller has just made of the ledger.
+ * Brings the status file in line with the ledger of one issue. No process holds both at once, so the ledger is read
+ * again after every write: the process that wrote last has seen the newest ledger. Passes are few and bounded; if
+ * another program keeps changing the file, the next sweep corrects it. `written` is the ledger that the caller has just
+ * written.
  */
 export async function refreshStatuses(
   ports: HubPorts,
@@ -69,7 +70,7 @@ async function wronglyShown({ store }: HubPorts, wanted: IssueRecords): Promise<
   return Object.keys(reconciled).filter((agent) => reconciled[agent] !== file[agent]);
 }
 
-/** Pure. Returns the file that was given where nothing is to be changed. */
+/** Pure. Returns the same file if nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
   const records = wanted.records.filter(mayInterrupt);
   const agents = wanted.agents ?? new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
@@ -81,12 +82,12 @@ export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): 
   return reconciled;
 }
 
-/** Whether anybody's status may follow from a record; of a long ledger from few. */
+/** Whether an agent's status may follow from a record; in a long ledger few do. */
 export function mayInterrupt({ status }: ClarificationRecord): boolean {
   return status === 'pending' || status === 'stale' || status === 'escalated';
 }
 
-/** The issues on which somebody is said to wait or to answer: only there can the file be wrong about nobody waiting. */
+/** The issues on which some agent waits or answers according to the file: only there can such a status be wrong. */
 export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
   const found = new Set<number>();
   for (const entry of Object.values(file)) {
@@ -98,7 +99,7 @@ export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
   return found;
 }
 
-/** Which agent is said to wait for which other, on whatever issue. */
+/** Which agent waits for which other according to the file, on any issue. */
 export function waitsShown(file: AgentStatusFile): readonly Wait[] {
   return Object.entries(file).flatMap(([from, entry]) => {
     const onIssues = Object.values(entry.issues ?? {}).flatMap((status) => [status, ...(status.previous ?? [])]);
@@ -107,7 +108,7 @@ export function waitsShown(file: AgentStatusFile): readonly Wait[] {
   });
 }
 
-/** Whether a requester was put to rest on the issue after it asked: it no longer waits, whatever its record says. */
+/** Whether a requester stopped working on the issue after it asked: it no longer waits, whatever its record says. */
 export function hasMovedOn(
   entry: AgentStatusEntry | undefined,
   issueNumber: number,

@@ -3,7 +3,7 @@ import { aHub, anAsk } from '../../test/builders/hub.js';
 import { ask } from './conversation.js';
 import { resolve } from './resolve.js';
 
-/** Counts the calls to each part of something, by the name of the part and of the method. */
+/** Counts the calls to each part of an object, by the name of the part and of the method. */
 function counted<T extends object>(whole: T, calls: string[], path = ''): T {
   return new Proxy(whole, {
     get: (target, name) => {
@@ -32,6 +32,6 @@ it('writes the ledger three times until an ask is resolved, and the statuses whe
     'statuses.update',
     'ledgers.update',
   ]);
-  // Whether agents wait for each other is seen in the statuses: no ledger but the issue's own is looked at.
+  // The statuses show whether agents wait for each other: only the issue's own ledger is read.
   expect(calls.filter((call) => call.startsWith('ledgers.list'))).toEqual([]);
 });

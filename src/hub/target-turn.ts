@@ -10,25 +10,25 @@ import { answerBrief } from './brief.js';
 import type { RoutePorts } from './ports.js';
 import type { Refusal } from './transcript.js';
 
-export type Said = { readonly answer: string } | { readonly failure: string };
+export type TargetReply = { readonly answer: string } | { readonly failure: string };
 
-export type Asked = NonNullable<Reply['clarify']>[number];
+export type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
 /** What a target wants after a turn. */
-export interface Wanted {
-  /** Its answer, or how it failed. Missing where it has to ask first: what it says beside a question is no answer. */
-  readonly said?: Said;
-  /** What it asks before it answers, or of humans beside its answer. */
+export interface TurnResult {
+  /** Its answer, or how it failed. Absent if it has to ask first: text beside a question is no answer. */
+  readonly said?: TargetReply;
+  /** What it asks before it answers, or asks humans beside its answer. */
   readonly asks?: Asks;
 }
 
 interface Asks {
   readonly reply: Reply;
-  readonly agents: readonly Asked[];
+  readonly agents: readonly ClarifyPart[];
   readonly hasHumans: boolean;
 }
 
-/** What it asked and was refused, by its origin. */
+/** Its refused questions, by their origin. */
 export type Refused = Refusal & Brief['refused'][number];
 
 /** The conversation with the target in the present round. */
@@ -41,7 +41,7 @@ export async function targetTurn(
   ports: RoutePorts,
   record: ClarificationRecord,
   refused: readonly Refused[],
-): Promise<Wanted> {
+): Promise<TurnResult> {
   const brief = await answerBrief(ports, record);
   let reply: Reply;
   try {
@@ -62,7 +62,7 @@ export async function targetTurn(
   return { said: saidIn(reply), ...(hasHumans ? { asks } : {}) };
 }
 
-function saidIn(reply: Reply): Said {
+function saidIn(reply: Reply): TargetReply {
   const said = reply.answer ?? reply.text ?? '';
   if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
   try {

@@ -10,8 +10,8 @@ import { decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 
 /*
- * Conversations that last over several turns. A runner keeps its side of one in a transcript; the hub adds which call asked
- * what, and finds out what became of it when the runner's next turn comes, in whatever process.
+ * Conversations over several turns. A runner keeps its side of one in a transcript; the hub adds which call asked what,
+ * and finds the results when the runner's next turn comes, in any process.
  */
 
 type Ports = Pick<HubPorts, 'store' | 'clock'>;
@@ -30,11 +30,11 @@ export interface Refusal {
 
 interface Before {
   readonly refusals: readonly Refusal[];
-  /** The agent is to answer something, so that it waits for whatever it asks. */
+  /** The agent is to answer a question, so it waits for everything it asks. */
   readonly waitsForAll: boolean;
 }
 
-/** What the runner is given of the conversation so far. */
+/** What the runner gets of the conversation so far. */
 export async function resumed(ports: Ports, talk: Talk, before: Before) {
   const transcript = await ports.store.transcripts.read(talk.id);
   const keep = (kept: KeptTranscript) => keepTranscript(ports, talk, kept);
@@ -59,8 +59,8 @@ export async function noteCalls(
   if (calls.length === 0 || (await store.transcripts.read(talk.id)) === undefined) return;
   await store.transcripts.update(talk.id, (current) => {
     if (current === undefined) throw new AgentXError('NOT_FOUND', `The transcript ${talk.id} is gone.`, { ...talk });
-    const named = new Set(calls.map(({ call }) => call));
-    const others = current.calls.filter(({ call }) => !named.has(call));
+    const callNames = new Set(calls.map(({ call }) => call));
+    const others = current.calls.filter(({ call }) => !callNames.has(call));
     return { next: { ...current, calls: [...others, ...calls] }, result: undefined };
   });
 }
@@ -93,7 +93,8 @@ async function callResults(
     const question = questions.find((one) => isAskedBy(one, origin));
     const result = question === undefined ? roundAskedBy(clarifications, origin) : resultOfQuestion(question);
     if (result === undefined) return [];
-    // A process died before it could wait for the answer: the runner asks again, which waits for what is asked already.
+    // A process died before it could wait for the answer: the runner asks again, which waits for the question already
+    // asked.
     const { isBlocking, ...told } = result;
     return told.outcome === 'pending' && (isBlocking || waitsForAll) ? [] : [{ call, ...told }];
   });
@@ -116,7 +117,7 @@ function resultOfQuestion(question: Question): Result {
   return { isBlocking, outcome, text: text === '' ? `No answer: ${id} was ${outcome}.` : text };
 }
 
-/** What became of the round that was asked for this reason, or of the same question asked again by a human. */
+/** The result of the round that was asked for this reason, or of the same question asked again by a human. */
 function roundAskedBy(records: readonly ClarificationRecord[], origin: string): Result | undefined {
   for (const record of records) {
     const opened = record.thread.find((entry, index) => (index === 0 ? record.origin : entry.origin) === origin);

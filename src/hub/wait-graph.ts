@@ -2,8 +2,8 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Precedence } from './precedence.js';
 
 /*
- * Who waits for whom. Every blocking record that waits for its target is an edge from requester to target, whatever its
- * issue: an agent that waits on one issue answers nobody on another. A cycle is a deadlock.
+ * Which agent waits for which. Every blocking record that waits for its target is an edge from requester to target, on
+ * any issue: an agent that waits on one issue answers no question on another. A cycle is a deadlock.
  */
 
 /** Each agent waits for the next, the last for the first; `records` are all that make them wait, in that order. */
@@ -22,7 +22,7 @@ export interface Wait {
   readonly to: string;
 }
 
-/** Whether one agent waits for another, through however many between. */
+/** Whether one agent waits for another, directly or through others. */
 export function hasWay(edges: readonly Wait[], start: string, end: string): boolean {
   return shortestPath(edges, start, end) !== undefined;
 }
@@ -31,13 +31,13 @@ export function hasWay(edges: readonly Wait[], start: string, end: string): bool
 export function findCycles(records: readonly ClarificationRecord[]): readonly WaitCycle[] {
   const waiting = records.filter(waits);
   const agents = [...new Set(waiting.map(({ from }) => from))].toSorted();
-  const found = new Map<string, WaitCycle>();
+  const cycles = new Map<string, WaitCycle>();
   for (const agent of agents) {
     const path = shortestPath(waiting, agent, agent);
     const key = path?.toSorted().join();
-    if (path !== undefined && key !== undefined && !found.has(key)) found.set(key, cycleOf(waiting, path));
+    if (path !== undefined && key !== undefined && !cycles.has(key)) cycles.set(key, cycleOf(waiting, path));
   }
-  return [...found.values()];
+  return [...cycles.values()];
 }
 
 /** The shortest cycle that the candidate closes, if it closes one; it may be among the records already. */
@@ -51,14 +51,14 @@ export function cycleWith(
   return path === undefined ? undefined : cycleOf(waiting, [candidate.from, ...path]);
 }
 
-/** The agent whose record is escalated: last in the workflow where that decides, else in the general order. */
+/** The agent whose record is escalated: last in the workflow if that decides, else in the general order. */
 export function mostDownstream(agents: readonly string[], precedence: Precedence): string {
   const last = agents.filter((agent) => !agents.some((other) => precedence.isUpstream(agent, other)));
   const candidates = last.length > 0 ? last : agents;
   return candidates.reduce((found, agent) => (precedence.rank(agent) > precedence.rank(found) ? agent : found));
 }
 
-/** What has to be escalated so that the cycle is one no more. The rest of it goes on. */
+/** The records to escalate so that there is no cycle any more. The rest of it goes on. */
 export function recordsToEscalate(cycle: WaitCycle, precedence: Precedence): readonly ClarificationRecord[] {
   const agent = mostDownstream(cycle.agents, precedence);
   return cycle.records.filter((record) => record.from === agent);
@@ -76,16 +76,18 @@ export function isDeadlock(reason: string): boolean {
   return reason.startsWith(DEADLOCK);
 }
 
-/** The agents from `start` up to and without `end`, by breadth; a way back to `start` itself has at least one edge. */
+/**
+ * The agents from `start` up to and without `end`, breadth first; a way back to `start` itself has at least one edge.
+ */
 function shortestPath(edges: readonly Wait[], start: string, end: string): string[] | undefined {
   const paths = [[start]];
-  const seen = new Set([start]);
+  const reached = new Set([start]);
   for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
     const agent = path.at(-1);
     for (const { to } of edges.filter(({ from }) => from === agent)) {
       if (to === end) return path;
-      if (seen.has(to)) continue;
-      seen.add(to);
+      if (reached.has(to)) continue;
+      reached.add(to);
       paths.push([...path, to]);
     }
   }

@@ -6,9 +6,9 @@ import type { HubPorts } from './ports.js';
 
 /**
  * The clarifications to be routed now that a question has ended: those whose targets, or the targets of what they asked
- * in their turn, wait for its answer or for what a human decides of an escalation, and the one in which a human has an
- * escalated question asked again. Only the outermost ones: routing brings those below along. What a run asked is left to the run. Whoever does not come to it
- * leaves it to the sweep, which asks their targets when they are stale.
+ * in their turn, wait for its answer or for a human's decision about an escalation, and the one in which a human has an
+ * escalated question asked again. Only the outermost ones: routing includes those below. What a run asked is left to
+ * the run. If the caller does not get to it, the sweep asks the targets when they are stale.
  */
 export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: string): Promise<readonly string[]> {
   const question = await requireQuestion(ports, questionId);
@@ -31,8 +31,8 @@ export async function whoWaitsFor(ports: Pick<HubPorts, 'store'>, questionId: st
 }
 
 /**
- * Up to the one that nobody asked in a reply: whoever asks from a program of their own is still at work. What is above was
- * asked before, so that a file which was edited cannot lead in a circle.
+ * Up to the one that was not asked in a reply: an agent that asks from a program of its own is still at work. What is
+ * above was asked before, so that an edited file cannot lead in a circle.
  */
 function outermostOf(records: readonly ClarificationRecord[], from: ClarificationRecord): ClarificationRecord {
   const before = records.slice(0, records.indexOf(from));

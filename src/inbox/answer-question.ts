@@ -9,11 +9,11 @@ import { type InboxResult, settleQuestion } from './settle.js';
 export interface AnswerQuestionRequest {
   readonly id: string;
   readonly by: AnsweredBy;
-  /** The revision that was in front of whoever answers; without it, the present one. */
+  /** The revision that the answerer saw; by default the present one. */
   readonly revision?: number;
   /** Answers to several parts at once. Or: */
   readonly responses?: readonly QuestionResponse[];
-  /** the part that `optionIds` and `text` answer, needed where there is more than one, */
+  /** the part that `optionIds` and `text` answer, needed if there is more than one, */
   readonly questionId?: string;
   readonly optionIds?: readonly string[];
   readonly text?: string;
@@ -30,7 +30,7 @@ export async function answerQuestion(ports: ChangePorts, request: AnswerQuestion
   });
 }
 
-/** Who does not say what they saw has not seen that somebody else was first; whoever answers first decides. */
+/** An answerer who names no revision may not have seen an earlier answer; the first answer decides. */
 function requireNotAnswered(question: Question, by: AnsweredBy, given: readonly QuestionResponse[]): void {
   const isGiven = ({ questionId }: QuestionResponse) => given.some((response) => response.questionId === questionId);
   const { id, status, responses = [] } = question;
@@ -41,7 +41,7 @@ function requireNotAnswered(question: Question, by: AnsweredBy, given: readonly 
   throw new AgentXError('CONFLICT', problem, { questionId: id, question });
 }
 
-/** The same words of the same person once more. Whoever names the revision that they saw wants to hear of a lost race. */
+/** The same words of the same person once more. An answerer who names a revision wants to be told about a lost race. */
 function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
   if (request.revision !== undefined || request.responses?.length === 0) return false;
   const { outcome = 'answered', responses = [], lateResponses = [] } = question;
@@ -56,7 +56,7 @@ function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
   return givenIn(question, request).every((given) => theirs.some((response) => isSame(question, given, response)));
 }
 
-/** Without its part it means the only open one; once all are answered, nobody knows any more which that was. */
+/** Without its part it means the only open one; once all are answered, it is unknown which that was. */
 function givenIn(question: Question, request: AnswerQuestionRequest): readonly Partial<QuestionResponse>[] {
   const { responses, questionId, optionIds, text } = request;
   if (responses !== undefined) return responses;
@@ -64,7 +64,7 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
   return [{ ...(optionIds && { optionIds }), ...(text !== undefined && { answer: text }) }];
 }
 
-/** A stored response has its options once each, and their labels where nothing was written. */
+/** A stored response has its options once each, and their labels if there is no text. */
 function isSame(question: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
   const part = question.questions.find(({ id }) => id === stored.questionId);
   const { questionId = stored.questionId } = given;
@@ -87,7 +87,7 @@ function responseTo(question: Question, { questionId, optionIds, text }: AnswerQ
   };
 }
 
-/** Of several parts, the only one that nobody has answered yet. */
+/** Of several parts, the only one without an answer. */
 function onlyPart(question: Question): string {
   const parts = question.questions.map(({ id }) => id);
   const open = unansweredParts(question).map(({ id }) => id);

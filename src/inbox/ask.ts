@@ -26,21 +26,21 @@ import { asksTheSame, fallbackOf, isConfirmation, ownFallbacks, withoutRepeats }
 import { completeSession } from './session.js';
 
 /*
- * The one door to asking a human: `askHumans`. What an agent wrote is read, a planner has to pass the gate, what was asked
- * before is not asked again; then the question is written. Reading and gating are pure and stand beside it:
- * `planning-request.ts`, `question-parts.ts`, `gate.ts`.
+ * The one door to asking a human: `askHumans`. The agent's text is parsed, a planner has to pass the gate, and a
+ * question that was asked before is not asked again; then the question is written. Parsing and gating are pure and
+ * stand beside it: `planning-request.ts`, `question-parts.ts`, `gate.ts`.
  */
 
 /** Who asks, and where. */
 interface Asker {
-  /** What caused it: the question's id is derived from this, so that asked again it is the same question. */
+  /** Its cause: the question's id is derived from this, so that asking again gives the same question. */
   readonly origin: string;
   readonly issueNumber: number;
   readonly agent: string;
-  /** Who waits for the agent's answer, outermost first and the agent last; the agent alone where nothing is said. */
+  /** Every agent that waits for the agent's answer, outermost first and the agent last; by default the agent alone. */
   readonly chain?: readonly string[];
   readonly runId?: string;
-  /** Of the run; without it, what the issue's run says. */
+  /** That of the run; by default that of the issue's run. */
   readonly phase?: Run['phase'];
 }
 
@@ -48,7 +48,7 @@ interface Asker {
 interface QuestionSettings {
   readonly blocking?: boolean;
   readonly consequence?: Question['consequence'];
-  /** Taken when no answer comes in time; only for what is reversible. */
+  /** Applied without an answer in time; only for reversible questions. */
   readonly fallback?: QuestionFallback;
   /** The issue is blocked and has no assignee until the question ends. */
   readonly blocksTask?: boolean;
@@ -61,7 +61,7 @@ export interface ReplyAsking extends Asker {
   readonly clarificationId?: string;
 }
 
-/** A question that is put together already. */
+/** A question that is already parsed. */
 export interface ReadyAsking extends Asker, QuestionSettings {
   readonly parts: readonly QuestionPart[];
   readonly kind?: QuestionKind;
@@ -72,11 +72,11 @@ export interface ReadyAsking extends Asker, QuestionSettings {
   readonly details?: Pick<Question, 'session' | 'blocker_type' | 'evidence' | 'proposal'>;
 }
 
-/** A question that comes from outside a run: through the server, or by a tool. */
+/** A question from outside a run: through the server, or by a tool. */
 export interface AskHumansRequest extends Asker, QuestionSettings {
   /** Read as leniently as those of an agent's reply. */
   readonly questions: readonly unknown[];
-  /** `blocking`, `consequence` and `fallback` in an agent's own words, where they are not said as fields of this request. */
+  /** `blocking`, `consequence` and `fallback` in an agent's own words, unless they are fields of this request. */
   readonly beside?: unknown;
   readonly source: QuestionSource;
   readonly sourceId: string;
@@ -86,14 +86,15 @@ export interface AskedHumans {
   readonly question?: Question;
   /** Why something was not asked; the agent goes on, and its next brief says so. */
   readonly refused?: Pick<AgentXError, 'code' | 'message' | 'details'>;
-  /** With what it goes on, where the gate refused it. */
+  /** The assumption with which it goes on, if the gate refused it. */
   readonly assumption?: Assumption;
 }
 
 /**
- * Asks a human, once for each origin. What says the same as an open question of the issue, or as one that was decided in
- * the same run, waits for that answer. What cannot be asked of a reply is refused, never dropped in silence; from outside
- * that is an error, GATE_REFUSED with every condition that failed and the assumption that was recorded instead.
+ * Asks a human, once for each origin. A question that says the same as an open one of the issue, or as one that was
+ * decided in the same run, waits for that answer. A question of a reply that cannot be asked is refused, never dropped
+ * silently; from outside that is an error, GATE_REFUSED with every condition that failed and the assumption that was
+ * recorded instead.
  */
 export function askHumans(ports: InboxPorts, asking: ReadyAsking): Promise<{ readonly question: Question }>;
 export function askHumans(ports: InboxPorts, asking: AskHumansRequest): Promise<{ readonly question: Question }>;
@@ -106,13 +107,13 @@ export async function askHumans(
   if ('reply' in asking) return askReply(ports, asking);
   parseIssueNumber(asking.issueNumber);
   if (asking.attach !== true) return { question: await open(ports, asking) };
-  // Of agents that ask the same at the same moment the second finds what the first asked.
+  // Of agents that ask the same at the same moment, the second finds the question of the first.
   return { question: await inTurn(ports, asking.issueNumber, () => open(ports, asking)) };
 }
 
 /**
- * One after the other for each issue, in all processes: those who look whether something was asked, and ask it if not.
- * `work` must not wait for another turn of the same issue.
+ * One after the other for each issue, in all processes: for work that looks whether something was asked, and asks it if
+ * not. `work` must not wait for another turn of the same issue.
  */
 async function inTurn<R>({ store, signal }: InboxPorts, issueNumber: number, work: () => Promise<R>): Promise<R> {
   const claim = await store.claim({ asking: issueNumber }, { waitMs: MAX_LOCK_WAIT_MS, signal });
@@ -139,7 +140,7 @@ async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHu
       questions: (requested === undefined ? 0 : 1) + (isGated ? parts.length : 0),
       beside: isGated ? { ...asked, parts: [], consequence: 'reversible' } : asked,
     });
-    // Questions of its own that need no gate are asked even if the request is refused.
+    // Its own questions that need no gate are asked even if the request is refused.
     if (result.question !== undefined || parts.length === 0 || isGated) return result;
     return { ...result, ...(await openBesides()) };
   } catch (error) {
@@ -190,7 +191,7 @@ function defaultsOf(ports: InboxPorts) {
   return { makeId: () => `q${++made}`, now: () => ports.clock.now() };
 }
 
-/** A planning request: past the gate it is a question, else the agent decides by itself. */
+/** A planning request: if it passes the gate it is a question, otherwise the agent decides by itself. */
 async function askPastGate(
   ports: InboxPorts,
   { runId, phase, ...asker }: Asker,
@@ -225,7 +226,7 @@ async function askPastGate(
   return { question };
 }
 
-/** An agent that asks the same again, turn by turn, has decided it once. */
+/** An agent that asks the same in several turns has decided it once. */
 async function decideOnce(
   ports: InboxPorts,
   { origin, issueNumber, agent }: Asker,
@@ -249,14 +250,14 @@ const SOURCES: Readonly<Record<string, QuestionSource>> = {
   'project-manager': 'pm',
 };
 
-/** 004's table; what the reply says of itself wins, and what was to be answered comes before both. */
+/** The table of 004; what the reply says of itself takes precedence, and what was to be answered comes before both. */
 function sourceOf({ agent, reply, issueNumber, clarificationId }: ReplyAsking) {
   if (clarificationId !== undefined) return { source: 'clarification' as const, sourceId: clarificationId };
   const source = reply.source?.kind ?? (Object.hasOwn(SOURCES, agent) ? SOURCES[agent] : undefined) ?? 'execute';
   return { source, sourceId: reply.source?.id ?? String(issueNumber) };
 }
 
-/** In turn: of two agents that ask whether a human is sure, the second finds that it was asked. */
+/** In turn: of two agents that ask "are you sure?", the second finds that it was asked. */
 function askOpenQuestions(
   ports: InboxPorts,
   asking: ReplyAsking,
@@ -266,7 +267,7 @@ function askOpenQuestions(
   const cycle = sourceOf(asking);
   return inTurn(ports, issueNumber, async () => {
     const known = await ports.store.questions.read(questionIdFor(origin));
-    // What cannot be taken back is never settled by an earlier yes.
+    // An irreversible decision is never settled by an earlier yes.
     const isGrave = settings.consequence === 'irreversible';
     const confirmed = known === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
     const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);

@@ -16,9 +16,9 @@ import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 
 /**
- * The assumptions that an ended question leads to, one for each part that it decides, by the part's id and recorded once: a
- * fallback that was taken, a planner's question that was answered, a question that a human would not decide. Escalations
- * have theirs from the hub.
+ * The assumptions that an ended question leads to, one for each part that it decides, by the part's id and recorded
+ * once: an applied fallback, an answered question of a planner, a question that a human would not decide. The hub makes
+ * those of escalations.
  */
 export async function assumeFrom(ports: HubPorts, question: Question): Promise<ReadonlyMap<string, Assumption>> {
   const { id, issueNumber, askedBy, questions } = question;
@@ -53,12 +53,12 @@ function decisionFrom(question: Question, part: QuestionPart): Decision | undefi
   return outcome !== undefined && UNDECIDED[outcome] !== undefined ? undecided(question, part) : undefined;
 }
 
-/** What decided the part when the question ended; what came late is another matter. */
+/** What decided the part when the question ended; a late answer is another matter. */
 function responseInTime({ responses = [] }: Question, { id }: QuestionPart): QuestionResponse | undefined {
   return responses.find(({ questionId }) => questionId === id);
 }
 
-/** What was asked before or while the work was planned: an answer to it is what all the work stands on. */
+/** Questions from before or during planning: all the work builds on their answers. */
 function isPlanning({ kind, origin }: Question): boolean {
   const cause = parseOrigin(origin);
   return kind === 'pm_clarification' || (cause.by === 'run' && cause.step === CLARIFY_FIRST);
@@ -96,7 +96,7 @@ function confirmed(question: Question, part: QuestionPart, inTime: QuestionRespo
   };
 }
 
-/** Why an agent decides by itself what it asked; a superseded question leaves nobody who would. */
+/** Why an agent itself decides what it asked; after a superseded question no agent is left to do so. */
 const UNDECIDED: Readonly<Partial<Record<QuestionOutcome, string>>> = {
   declined: 'was declined: a human leaves the decision to the agent.',
   dismissed: 'was dismissed: a human leaves the decision to the agent.',

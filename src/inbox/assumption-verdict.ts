@@ -11,7 +11,7 @@ import { choicesOn, leaveOneChoice } from './settle.js';
 
 export interface ConfirmAssumptionRequest {
   readonly id: string;
-  /** Who is at the keyboard. */
+  /** The person at the keyboard. */
   readonly by: string;
   /** Where, and by what right: for a question that the verdict answers as well. */
   readonly through?: Pick<AnsweredBy, 'channel' | 'authority'>;
@@ -22,8 +22,8 @@ export interface RejectAssumptionRequest extends ConfirmAssumptionRequest {
 }
 
 /**
- * Confirming what is confirmed is no error; what was rejected stays so. Where a late answer contradicts it and nobody has
- * chosen yet between keep and rework, this is the choice: it is answered first, for it confirms the assumption as well.
+ * Confirming twice is no error; a rejected one stays rejected. If a late answer contradicts it and the choice between
+ * keep and rework is still open, this is the choice: it is answered first, because it confirms the assumption as well.
  */
 export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssumptionRequest): Promise<Assumption> {
   const { id, by, through = { channel: 'cli' } } = request;
@@ -40,8 +40,8 @@ export async function confirmAssumption(ports: ChangePorts, request: ConfirmAssu
 }
 
 /**
- * The choice is opened first: it settles the assumption as well, so that a crash in between leaves nothing undecided. It
- * takes the place of one that a late answer had opened. What is rejected already keeps the choice that it has.
+ * The choice is opened first: it settles the assumption as well, so that a crash in between leaves nothing undecided.
+ * It replaces one that a late answer had opened. An assumption that is rejected already keeps its choice.
  */
 export async function rejectAssumption(
   ports: HubPorts,
@@ -68,7 +68,7 @@ export async function rejectAssumption(
   return { assumption: await changeAssumption(ports, id, reject), question };
 }
 
-/** What was asked, and the part that was answered late: a human who keeps what was assumed sets that answer aside. */
+/** The question, and the part that was answered late: a human who keeps the assumption sets that answer aside. */
 async function aboutOf(
   { store }: HubPorts,
   { questionId }: Assumption,

@@ -4,17 +4,17 @@ import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName, parseAssumptionId } from '../protocol/ids.js';
 
 export interface RecordAssumptionRequest {
-  /** What caused it; the same origin is recorded once. */
+  /** Its cause; the same origin is recorded once. */
   readonly origin: string;
   readonly issueNumber: number;
   readonly agent: string;
-  /** As an agent says it: text, or an object with some of 002's fields. */
+  /** In an agent's form: text, or an object with some of the fields of 002. */
   readonly assumption: unknown;
   readonly questionId?: string;
   readonly artifacts?: readonly string[];
 }
 
-/** What an agent says that it assumed. Only a human confirms or rejects it, and only questions show what a human said. */
+/** An agent's own assumption. Only a human confirms or rejects it, and only questions show what a human said. */
 export async function recordAssumption(ports: HubPorts, request: RecordAssumptionRequest): Promise<Assumption> {
   const { assumption, ...rest } = request;
   const decision = await withoutClaims(ports, request.issueNumber, readDecision(assumption));
@@ -23,7 +23,7 @@ export async function recordAssumption(ports: HubPorts, request: RecordAssumptio
 
 export interface KeptAssumption extends Omit<RecordAssumptionRequest, 'assumption'> {
   readonly decision: Decision;
-  /** A human's word for it, where there is one. */
+  /** The human who confirmed it, if any. */
   readonly confirmedBy?: string;
 }
 
@@ -57,7 +57,7 @@ export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: stri
   throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
 }
 
-/** `decide` sees it as it is at that moment; what it returns unchanged is not written. */
+/** `decide` sees it at that moment; an unchanged result is not written. */
 export async function changeAssumption(
   ports: HubPorts,
   id: string,
@@ -76,7 +76,7 @@ export async function changeAssumption(
   });
 }
 
-/** That a user confirmed something, or that time ran out, counts where a question of the issue says so. */
+/** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */
 async function withoutClaims(ports: HubPorts, issueNumber: number, decision: Decision): Promise<Decision> {
   const { user_response } = decision;
   if (user_response.startsWith('inferred_from_')) return decision;

@@ -20,7 +20,7 @@ export interface ProposeRequest {
   readonly summary: string;
 }
 
-/** `approved` and `rejected`: a human has decided the same proposal of this run before; nobody is asked again. */
+/** `approved` and `rejected`: a human has decided the same proposal of this run before and is not asked again. */
 export interface ProposalDecision {
   readonly decision: 'automated' | 'notified' | 'held' | 'approved' | 'rejected';
   /** `held` waits for it. */
@@ -48,7 +48,7 @@ const READS: Readonly<Record<AutonomyLevel, string>> = {
   requires_approval: 'Confirm all changes before proceeding',
 };
 
-/** What agents are told: the levels, and each in words. */
+/** For agents: the levels, and each in words. */
 export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Autonomy & { readonly text: string } {
   const { scopeChanges, architectureDecisions, dependencyModifications } = autonomy;
   const levels = { scopeChanges, architectureDecisions, dependencyModifications };
@@ -56,7 +56,7 @@ export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Au
   return { ...levels, text: keys.map((key) => `${TITLES[key]}: ${READS[levels[key]]}`).join('\n') };
 }
 
-/** `config.json` in the folder of the task, for agents that read files. Written when it says something else. */
+/** `config.json` in the folder of the task, for agents that read files. Written only if it changed. */
 export async function writeTaskConfig(ports: InboxPorts, issueNumber: number): Promise<void> {
   const { text, ...hilConfig } = autonomyBrief(ports.settings);
   const config: TaskConfig = { taskId: String(issueNumber), hilConfig, text };
@@ -64,14 +64,14 @@ export async function writeTaskConfig(ports: InboxPorts, issueNumber: number): P
   if (JSON.stringify(known) !== JSON.stringify(config)) await ports.store.tasks.writeConfig(issueNumber, config);
 }
 
-/** The proposals of a reply. A dependency manifest among its artifacts is one, said or not. */
+/** The proposals of a reply. A dependency manifest among its artifacts is one, declared or not. */
 export function proposalsOf({ proposes = [], artifacts = [] }: Reply): readonly Proposal[] {
   const manifests = artifacts.map(({ path }) => path).filter(isDependencyManifest);
   if (manifests.length === 0 || proposes.some(({ kind }) => kind === 'dependency')) return proposes;
   return [...proposes, { kind: 'dependency', summary: `It changes ${manifests.join(', ')}` }];
 }
 
-/** Goes ahead, goes ahead and says so, or waits for a human, as the level of this kind of change has it. */
+/** Goes ahead, goes ahead and notifies, or waits for a human, depending on the level of this kind of change. */
 export async function propose(ports: InboxPorts, request: ProposeRequest): Promise<ProposalDecision> {
   const level = ports.settings.autonomy[KEYS[request.kind]];
   if (level === 'automated') return { decision: 'automated' };
@@ -146,7 +146,7 @@ function approval({ origin, issueNumber, agent, kind, summary }: ProposeRequest)
   } as const;
 }
 
-/** Agents say again what they proposed when they come back with the answer. */
+/** Agents repeat their proposals when they come back with the answer. */
 async function decidedBefore(
   ports: InboxPorts,
   { origin, issueNumber, kind, summary }: ProposeRequest,

@@ -3,10 +3,12 @@ import type { HubPorts } from '../hub/ports.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Question } from '../protocol/question.js';
 
-/** 004's words for a task whose questions are open. */
+/** The words of 004 for a task whose questions are open. */
 const OPEN_QUESTION = 'Open Question';
 
-/** The task of a coder that cannot go on: blocked, nobody's, out of the ready queue. Once blocked it stays as it is. */
+/**
+ * The task of a coder that cannot go on: blocked, unassigned, out of the ready queue. Once blocked it stays as it is.
+ */
 export async function blockTask(ports: HubPorts, { issueNumber }: Question): Promise<void> {
   await changeTask(ports, issueNumber, (issue) =>
     issue.state === 'closed' || issue.taskStatus === 'done' || issue.taskStatus === 'blocked'
@@ -15,7 +17,7 @@ export async function blockTask(ports: HubPorts, { issueNumber }: Question): Pro
   );
 }
 
-/** It is free again when the last question that blocked it has ended. What was blocked for another reason stays so. */
+/** It is free again when the last question that blocked it has ended. A task blocked for another reason stays so. */
 export async function unblockTask(ports: HubPorts, { id, issueNumber }: Question): Promise<void> {
   const { items } = await ports.store.questions.summaries({ status: 'open' });
   const isHeld = items.some(

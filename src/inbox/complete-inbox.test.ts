@@ -81,7 +81,7 @@ async function everything({ store }: TestInbox) {
   };
 }
 
-/** Somebody answered too late, and the work that stands on the assumption is done: what the inbox asks then. */
+/** A person answered too late, and the work that rests on the assumption is done: what the inbox asks then. */
 async function lateChoice(inbox: TestInbox, id: string): Promise<string> {
   await completeInbox(inbox);
   await answerQuestion(inbox, { id, optionIds: ['a'], by });
@@ -136,7 +136,7 @@ describe('a process that dies between two writes, or in which one of them fails'
       for (let n = 1, survived = false; !survived && n < 30; n++) {
         const { inbox } = await asked();
         const before = (await inbox.store.questions.read(id))?.revision;
-        // What fails after the answer is written is logged, not thrown: only a look at the log tells that it died.
+        // What fails after the answer is written is logged, not thrown: only the log shows that it died.
         survived = await until(() => act({ ...inbox, store: dyingAt(inbox.store, n, failsOnce) }, id));
         survived &&= !inbox.log.lines.some(({ fields }) => fields.error === 'killed');
         const isDone = (await inbox.store.questions.read(id))?.revision !== before;

@@ -8,9 +8,10 @@ import { leaveOneChoice, settle } from './settle.js';
 import { issuesLeft, supersedeGone } from './supersede.js';
 
 /**
- * Ends what nobody asks any more, takes due fallbacks and makes up for what a crash left undone: tasks that a question blocks or no longer does, planning
- * requests that are not logged, assumptions, late answers and the choices they lead to. With nothing undone it writes
- * nothing; called twice, or by two processes, it completes each thing once. Gives back the questions whose fallback it took.
+ * Ends questions whose asker is gone, applies due fallbacks and completes what a crash left undone: tasks that a
+ * question blocks or no longer does, planning requests that are not logged, assumptions, late answers and the choices
+ * they lead to. With nothing undone it writes nothing; called twice, or by two processes, it completes each thing once.
+ * Returns the questions whose fallback it applied.
  */
 export async function completeInbox(ports: ChangePorts): Promise<readonly Question[]> {
   await endWhatNobodyAsks(ports);
@@ -35,7 +36,7 @@ export async function completeInbox(ports: ChangePorts): Promise<readonly Questi
   return applied;
 }
 
-/** An issue may have been closed by another program, or by a process that was killed before it said so to its questions. */
+/** An issue may have been closed by another program, or by a process that was killed before it ended the questions. */
 async function endWhatNobodyAsks(ports: ChangePorts): Promise<void> {
   const { items: open } = await ports.store.questions.summaries({ status: 'open' });
   for (const number of await issuesLeft(ports.store, open)) {
@@ -47,7 +48,7 @@ async function endWhatNobodyAsks(ports: ChangePorts): Promise<void> {
   }
 }
 
-/** Whoever opened a choice may have been killed before it took the place of another. */
+/** The process that opened a choice may have been killed before the choice replaced another. */
 async function completeChoices(ports: HubPorts, open: readonly QuestionSummary[]): Promise<void> {
   const choices = open.filter(({ kind }) => kind === 'late_answer');
   for (const choice of choices) {

@@ -1,4 +1,4 @@
-/** Files in which a project says what it depends on, by name. */
+/** Names of files in which a project declares its dependencies. */
 const NAMES = new Set([
   'package.json',
   'package-lock.json',
@@ -62,7 +62,7 @@ const NAMES = new Set([
 ]);
 const PATTERNS = [/^requirements[\w.-]*\.(?:txt|in)$/, /\.gemspec$/, /\.(?:cs|fs|vb)proj$/, /\.cabal$/];
 
-/** Whether a change of this file may change what the project depends on. */
+/** Whether a change of this file may change the dependencies of the project. */
 export function isDependencyManifest(path: string): boolean {
   const parts = path.toLowerCase().split(/[\\/]/);
   const name = parts.at(-1) ?? '';

@@ -6,7 +6,7 @@ import { type InboxResult, settleQuestion } from './settle.js';
 export interface EndQuestionRequest {
   readonly id: string;
   readonly by: AnsweredBy;
-  /** The revision that was in front of whoever ends it; without it, the present one. */
+  /** The revision that the person saw; by default the present one. */
   readonly revision?: number;
 }
 

@@ -2,7 +2,7 @@ import type { Paths } from '../ports/paths.js';
 import { beginningOf } from '../protocol/limits.js';
 import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/needs-clarification.js';
 
-/** Fewer words than these say nothing about a search. */
+/** A shorter text says nothing about a search. */
 const MIN_CHARACTERS = 10;
 
 const PLACEHOLDERS = new Set(
@@ -40,7 +40,7 @@ const PLACEHOLDERS = new Set(
   ),
 );
 
-/** What is wrong with the evidence that an agent tried everything else, a sentence each. */
+/** What is wrong with the evidence that an agent tried everything else, one sentence each. */
 export async function evidenceProblems(
   paths: Paths,
   evidence: Evidence,
@@ -75,8 +75,8 @@ const NEGATION = /\b(?:no|not|none|without|nothing|neither|never|missing|absent|
 const CLAUSES = /(?<=[.;!?])\s+|;|,?\s+\bbut\b|,\s*(?=(?:no|not|none|nothing|without)\b)/i;
 
 /**
- * The paths that a text speaks of as being there. Where it says that nothing was found, the folders it looked into need
- * not exist; a file that it names must.
+ * The paths that a text claims to exist. If it says that nothing was found, the folders it searched need not exist; a
+ * file that it names must.
  */
 export function citedPaths(text: string): readonly string[] {
   return text.split(CLAUSES).flatMap((clause) => {
@@ -91,7 +91,7 @@ export function citedPaths(text: string): readonly string[] {
   });
 }
 
-/** Words that a slash joins (`and/or`) look like a path only if they begin with a folder that is there. */
+/** Words that a slash joins (`and/or`) look like a path only if they begin with an existing folder. */
 async function isThere(paths: Paths, path: string): Promise<boolean> {
   if (await paths.exists(path)) return true;
   if (!path.includes('/')) return paths.isNameOfFile(path);
@@ -112,7 +112,7 @@ function pathOf(token: string): string | undefined {
   return withoutPattern(bare);
 }
 
-/** A name alone is a file's if its extension is one of those that projects are made of. */
+/** A name alone means a file if its extension is a usual one. */
 const FILE_NAME =
   /^(?:[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|cs|cpp|hpp|swift|scala|exs?|json|ya?ml|toml|xml|html?|s?css|md|txt|sql|sh|ini|cfg|conf|properties|gradle|proto|graphql|vue|svelte|ipynb|csv|tf|lock|c|cc|h|dart|lua|zig|hs|clj|erb|prisma|rst|mod|sbt|ps1|bat|csproj)|\.(?:env\.\w+|\w+rc(?:\.\w+)?|gitlab-ci\.ya?ml|gitignore)|Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile|Pipfile|Rakefile)$/;
 const PRODUCT =
@@ -129,7 +129,7 @@ function isSaidToBeAbsent(clause: string, name: string, index: number): boolean 
   );
 }
 
-/** `src/**` + `/*.ts` speaks of what is below `src/`. */
+/** `src/**` + `/*.ts` means files below `src/`. */
 function withoutPattern(path: string): string | undefined {
   const parts = path.split('/');
   const first = parts.findIndex((part) => /[*?]/.test(part));

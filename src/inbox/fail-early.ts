@@ -1,7 +1,7 @@
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 
-/** What of a reply must not be carried out while its own questions are open. */
+/** The parts of a reply that must not be carried out while its own questions are open. */
 export interface HeldBack {
   /** Tasks that it would create. */
   readonly issues: boolean;
@@ -9,12 +9,12 @@ export interface HeldBack {
   readonly artifacts: boolean;
 }
 
-/** Those who write what others build upon: a document on a guess would be read as a decision. */
+/** Agents that write what others build upon: a document on a guess would be read as a decision. */
 const AUTHORS = ['dreamer', 'planner', 'product-manager', 'project-manager'];
 
 /**
- * Fail early (004): nobody's tasks are created and no plan or requirement is written down while the question is open. The
- * agent is asked again when it has ended, with the answer in its brief, and says then what stands.
+ * Fail early (004): no tasks are created and no plan or requirement is written while the question is open. The agent is
+ * asked again when it has ended, with the answer in its brief, and then says what still holds.
  */
 export function heldBack(agent: string, question: Question | undefined): HeldBack {
   const isHeld = question?.blocking === true && question.status === 'open';

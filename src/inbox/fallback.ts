@@ -4,8 +4,8 @@ import { isExpired, type Question } from '../protocol/question.js';
 import { settleQuestion } from './settle.js';
 
 /**
- * Takes the declared fallback of every question whose time is over. Any number of processes may look at once: each
- * question is decided inside its own update, and the one that decided it is told so here.
+ * Applies the declared fallback of every question whose time is over. Any number of processes may try at once: each
+ * question is decided inside its own update, and only the process that decided it returns it.
  */
 export async function applyDueFallbacks(ports: ChangePorts, now = ports.clock.now()): Promise<readonly Question[]> {
   const { items } = await ports.store.questions.summaries({ status: 'open' });

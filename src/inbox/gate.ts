@@ -7,12 +7,12 @@ import { questionsIn, routineIn } from './routine.js';
 import { type Claim, claimSession, quotaProblems } from './session.js';
 
 /*
- * The four conditions of 002 under which a planning agent may ask a human: a blocker of one of three kinds, evidence that
- * it tried everything else, the quota (one open request for each project, one for each session), and the planning phase.
- * Each is held against what is really there, and a refusal names every one that failed.
+ * The four conditions of 002 under which a planning agent may ask a human: a blocker of one of three kinds, evidence
+ * that it tried everything else, the quota (one open request for each project, one for each session), and the planning
+ * phase. Each is checked against the real state, and a refusal names every one that failed.
  */
 
-/** The agent that plans the work asks past the gate, whatever form it asks in. */
+/** The planning agent has to pass the gate, in whatever form it asks. */
 export const GATED_AGENT = 'project-manager';
 
 export interface GateRequest extends Claim {
@@ -29,7 +29,9 @@ export interface FailedCondition {
   readonly reason: string;
 }
 
-/** What failed. Passing, with nothing, claims the quota: nobody else passes until the question has ended. */
+/**
+ * The conditions that failed. If none did, the quota is claimed: no other request passes until the question has ended.
+ */
 export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<readonly FailedCondition[]> {
   const { items: open } = await ports.store.questions.list({ status: 'open' });
   const failed = await failedConditions(ports, asked, { isComplex: await isComplex(ports, asked) });
@@ -41,8 +43,8 @@ export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<r
 }
 
 /**
- * Whether an investigator's findings are all that is missing: what would be refused even with them is not worth the turn.
- * Claims nothing.
+ * Whether an investigator's findings are all that is missing: a request that would be refused even with them is not
+ * worth the turn. Claims nothing.
  */
 export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Promise<boolean> {
   const { investigator_findings: said = '', ...evidence } = asked.request.evidence;

@@ -3,8 +3,8 @@ import { isExpired } from '../protocol/question.js';
 import { issuesLeft } from './supersede.js';
 
 /**
- * Whether a sweep of the inbox may find anything to do. For commands, which mostly find nothing: it takes two looks at
- * what is open and none at the settings.
+ * Whether a sweep of the inbox may find anything to do. For commands, which mostly find nothing: it lists the open
+ * questions twice and does not read the settings.
  */
 export async function isInboxDue({ store, clock }: Pick<HubPorts, 'store' | 'clock'>): Promise<boolean> {
   const [open, unsettled, { sessions }] = await Promise.all([

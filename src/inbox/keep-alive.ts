@@ -12,7 +12,7 @@ export interface KeepAliveRequest extends Pick<Keystroke, 'responses' | 'version
 
 const Typist = z.looseObject({ principal: z.string() });
 
-/** Somebody is typing: the clock stands still, for a quarter of an hour at most, and the draft is kept. */
+/** A person is typing: the clock stands still, for a quarter of an hour at most, and the draft is kept. */
 export async function keepAlive(ports: HubPorts, { id, by, ...draft }: KeepAliveRequest): Promise<Question> {
   const questionId = parseQuestionId(id);
   const { principal } = parseWith(Typist, by, 'by');

@@ -15,8 +15,8 @@ export const KEEP = 'keep';
 export const REWORK = 'rework';
 
 /**
- * Answers that came after the fallback. Part by part: where one agrees, the assumption is confirmed; else a human decides
- * again, about that part. Gives back what the latest of them led to.
+ * Answers that came after the fallback. Part by part: if one agrees, the assumption is confirmed; otherwise a human
+ * decides again about that part. Returns what the latest of them led to.
  */
 export async function takeLateAnswers(ports: HubPorts, question: Question): Promise<readonly Question[]> {
   const { id, questions, lateResponses = [] } = question;
@@ -42,16 +42,16 @@ export async function takeLateAnswers(ports: HubPorts, question: Question): Prom
 
 export interface Contradiction {
   readonly origin: string;
-  /** What the human says instead. */
+  /** The human's answer. */
   readonly answer: string;
   readonly at: string;
-  /** The question that timed out, where there was one, and the part of it that is contradicted. */
+  /** The question that timed out, if there was one, and the part of it that is contradicted. */
   readonly asker?: Question;
   readonly part?: string;
   readonly assumption?: Assumption;
 }
 
-/** Keep what was built on an assumption, or do it again: asked once for each origin. */
+/** Keep the work built on an assumption, or do it again: asked once for each origin. */
 export async function openChoice(ports: HubPorts, contradiction: Contradiction): Promise<Question> {
   const { origin, asker, part, assumption, answer } = contradiction;
   const issueNumber = assumption?.issueNumber ?? asker?.issueNumber ?? 0;

@@ -7,22 +7,22 @@ import type { QuestionFallback, QuestionPart } from '../protocol/question.js';
 import type { FailedCondition } from './gate.js';
 
 /*
- * A planning request, read: past the gate it becomes a question, which declares a fallback unless it cannot be taken back;
- * else an assumption. Pure.
+ * A parsed planning request. If it passes the gate it becomes a question, which declares a fallback unless it is
+ * irreversible; otherwise it becomes an assumption. Pure.
  */
 
 export interface Requested {
-  /** 002's markdown or fields. */
+  /** The markdown or the fields of 002. */
   readonly said: unknown;
-  /** What holds for it where it says nothing itself, such as the reply that it stands in. */
+  /** What holds unless the request says otherwise, such as the reply around it. */
   readonly around?: unknown;
   /** How many questions the agent wants to ask: a request is one. */
   readonly questions: number;
-  /** Asked together with it, of agents that may ask without a gate. */
+  /** Asked together with it, for agents that may ask without a gate. */
   readonly beside: AskedQuestions;
 }
 
-/** A request that contradicts itself is no decision to be taken unasked: the agent has to say which it means. */
+/** A contradictory request cannot be decided unasked: the agent has to say which it means. */
 export function readRequest(agent: string, { said, around }: Requested): PlanningRequest {
   const request = readNeedsClarification(said, around);
   const problem = consequenceProblem(request);
@@ -30,7 +30,7 @@ export function readRequest(agent: string, { said, around }: Requested): Plannin
   throw new AgentXError('INVALID_INPUT', `The request of '${agent}' is not asked: ${problem}. ${ONLY_REVERSIBLE}`);
 }
 
-/** The parts of its question: the request itself, and what is asked beside it. */
+/** The parts of its question: the request itself, and the questions beside it. */
 export function partsOf(
   { question, options, fallback }: PlanningRequest,
   beside: AskedQuestions,
@@ -62,14 +62,14 @@ const NAMES: Readonly<Record<FailedCondition['condition'], string>> = {
   phase: 'planning phase',
 };
 
-/** What the agent is told: every condition that failed. */
+/** For the agent: every condition that failed. */
 export function refusalOf(agent: string, failed: readonly FailedCondition[]) {
   const reasons = failed.map(({ condition, reason }) => `${NAMES[condition]}: ${reason}`).join('; ');
   const message = `Agent '${agent}' may not ask a human now. ${reasons}. It decides by itself and records an assumption.`;
   return { code: 'GATE_REFUSED' as const, message, details: { agent, failed } };
 }
 
-/** What was not asked is decided: by the fallback it declared, where it declared one. */
+/** What was not asked is decided: by the fallback it declared, if any. */
 export function decisionAlone(
   agent: string,
   { question, options, fallback, consequence }: PlanningRequest,

@@ -6,7 +6,7 @@ export interface InboxSettings {
   readonly autonomy: Autonomy;
   /** How long a question with a fallback waits for a human. */
   readonly fallbackMs: number;
-  /** The user says that no channel reaches anybody. */
+  /** The user says that no channel reaches a person. */
   readonly isHeadless: boolean;
 }
 

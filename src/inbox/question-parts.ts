@@ -10,7 +10,7 @@ function isSamePart(left: QuestionPart, right: QuestionPart): boolean {
   return saysTheSame(left.text, right.text) && haveSameOptions(left, right);
 }
 
-/** A choice among others is another question, whatever its words. */
+/** With other options it is another question, whatever its words. */
 function haveSameOptions({ options: left = [] }: QuestionPart, { options: right = [] }: QuestionPart): boolean {
   if (left.length !== right.length) return false;
   return left.every(({ label }) => right.some((other) => other.label === label || saysTheSame(other.label, label)));
@@ -50,11 +50,11 @@ export function isConfirmation({ text, options = [] }: Pick<QuestionPart, 'text'
 }
 
 /*
- * Agents declare a fallback for each thing they ask; a question has one deadline. It falls back as a whole where every part
- * knows to what. Where one does not, a person has to decide, and nothing of it is taken from another part.
+ * Agents declare a fallback for each part of a question; a question has one deadline. It falls back as a whole if every
+ * part has one. If a part has none, a person has to decide, and no part's fallback is used for another.
  */
 
-/** What becomes of the whole question when nobody answers. */
+/** What becomes of the whole question without an answer. */
 export function fallbackOf(parts: readonly QuestionPart[]): Pick<Question, 'fallback'> {
   const declared = parts.flatMap(({ fallback }) => fallback ?? []);
   const [first] = declared;
@@ -62,13 +62,13 @@ export function fallbackOf(parts: readonly QuestionPart[]): Pick<Question, 'fall
   return { fallback: parts.length === 1 ? first : summary(parts, declared) };
 }
 
-/** A part that stands alone is the question: there its fallback is the question's. */
+/** A single part is the whole question: its fallback is the question's. */
 export function ownFallbacks(parts: readonly QuestionPart[]): readonly QuestionPart[] {
   if (parts.length !== 1) return parts;
   return parts.map(({ fallback: _, ...part }) => part);
 }
 
-/** For people who look at the deadline: each part takes its own. */
+/** For people who look at the deadline: each part has its own. */
 function summary(parts: readonly QuestionPart[], declared: readonly QuestionFallback[]): QuestionFallback {
   const text = parts.map(({ fallback, options = [] }) => {
     const option = options.find(({ id }) => id === fallback?.optionId);

@@ -5,15 +5,15 @@ import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
 import { upstreamOf } from '../protocol/workflow.js';
 
 export interface StandsOn {
-  /** When the assumption was made: what was done before does not stand on it. */
+  /** When the assumption was made: earlier work does not rest on it. */
   readonly since: Timestamp;
-  /** What caused it; of a run's, it names the step. */
+  /** Its cause; if a run caused it, this names the step. */
   readonly origin?: string;
 }
 
 /**
- * What was built on an assumption, by the journal of the issue's run: the turns that ended since, of the step that made
- * it and of those downstream of it, and what of these is at work now; of every step where it is not known which one made
+ * The work built on an assumption, by the journal of the issue's run: the turns that ended since, of the step that made
+ * it and of those downstream of it, and the turns of these now at work; of every step if it is not known which one made
  * it.
  */
 export function reworkTargets(run: Run | undefined, { since, origin }: StandsOn): Pick<Rework, 'artifacts' | 'runs'> {
@@ -31,7 +31,7 @@ export function reworkTargets(run: Run | undefined, { since, origin }: StandsOn)
   return { artifacts: [...new Set(artifacts)], runs: steps.length === 0 ? [] : [{ runId: run.id, steps }] };
 }
 
-/** Until somebody chooses, the run may have gone on: what has begun downstream meanwhile is done again as well. */
+/** The run may have gone on before the choice: what has begun downstream meanwhile is done again as well. */
 export function stepsToRedo(run: Run, steps: readonly string[]): readonly string[] {
   const later = begun(run)
     .map(({ step }) => step)

@@ -1,7 +1,7 @@
 /*
- * What whoever plans the work decides by itself, whatever label it puts on the question (002): whether to go on, test
- * frameworks and tools, parallelism, how to fix a bug, how code is organised. Judged by the words of the question alone, and
- * narrowly: a question about keys, data, law or what is wanted is nobody's routine.
+ * What the planning agent decides by itself, whatever label it puts on the question (002): whether to go on, test
+ * frameworks and tools, parallelism, how to fix a bug, how code is organised. Judged by the words of the question
+ * alone, and narrowly: a question about keys, data, law or what is wanted is never routine.
  */
 
 const TOOL = '(?:frameworks?|librar(?:y|ies)|runners?|tools?)';
@@ -51,13 +51,13 @@ const ROUTINE: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** What is a human's to decide also where it is asked as leave to go on: keys, money, law, what people entrust. */
+/** What a human decides even if it is asked as permission to go on: keys, money, law, entrusted data. */
 const GRAVE =
   /\b(?:pii|gdpr|ccpa|hipaa|personal data|(?:user|customer|health) data|card numbers?|(?:api )?keys?|credentials?|secrets?|passwords?|production|live mode|payments?|charg\w+|licen[cs]\w+|legal\w*|complian\w+|consent|retention|encrypt\w*|unencrypted)\b/i;
 const WORK =
   /\b(?:tests|(?:failing|broken|unit) test|bugs?|fix\w*|implement\w*|coding|development|planning|refactor\w*|tasks?)\b/i;
 
-/** What of 002's "decide it yourself" a question is about; nothing where it may be a real blocker. */
+/** Which item of 002's "decide it yourself" a question is about; undefined if it may be a real blocker. */
 export function routineIn(question: string): string | undefined {
   const text = question.trim();
   const [what] = ROUTINE.find(([, pattern]) => pattern.test(text)) ?? [];
@@ -67,7 +67,7 @@ export function routineIn(question: string): string | undefined {
 const WORD = '(?:which|what|who|whose|when|where|why|how)';
 const VERB = '(?:should|shall|do|does|did|is|are|was|can|could|may|must|will|would)';
 
-/** What hangs another question on to one. */
+/** Words that attach another question to one. */
 const ANOTHER = new RegExp(
   String.raw`(?:\b(?:and|also|plus|as well as)\b|;|&)\s+(?:also\s+|then\s+|,?\s*if [^,?]{1,40},\s*)?(?:${WORD}|${VERB})\b|` +
     String.raw`(?:\band,?\s+if [^,?]{1,40},|[,/])\s*${WORD}\b(?!\s+(?:is|are|was|were|has|have|had|can|could|would|will|should|may|must|do|does|all|both)\b)`,

@@ -7,8 +7,8 @@ import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
 /*
- * A session is a run that plans. It may ask once, and the project has one open request at a time: both are claimed in one
- * update of the sessions' state, before the question is written. A claim whose question never came is given back.
+ * A session is a run that plans. It may ask once, and the project has one open request at a time: both are claimed in
+ * one update of the sessions' state, before the question is written. A claim whose question never came is given back.
  */
 
 const MS_PER_MINUTE = 60_000;
@@ -20,7 +20,7 @@ export interface Claim {
   readonly questionId: string;
 }
 
-/** The reasons why it may not ask now; none means that it has the right to, and nobody else. */
+/** The reasons why it may not ask now; none means that it alone has the right to. */
 export async function claimSession(
   ports: HubPorts,
   claim: Claim,
@@ -62,7 +62,7 @@ export function quotaProblems(
   ];
 }
 
-/** What the state and the log have to say of a planning request; called again, it writes nothing. */
+/** Writes the state and the log of a planning request; called again, it writes nothing. */
 export async function completeSession(ports: HubPorts, question: Question): Promise<void> {
   const { kind, session, id, status } = question;
   if (kind !== 'pm_clarification') return;
@@ -73,7 +73,7 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
     );
   }
   if (session === undefined) return;
-  // The answer is not the plan yet: the run says when that is there. What is no run has nobody who would.
+  // The answer is not the plan yet: the run says when the plan is there. Without a run nothing would say so.
   const isPlanning = (await ports.store.runs.read(question.issueNumber))?.id === session;
   const afterwards = isPlanning ? 'planning' : 'planning_complete';
   await ports.store.orchestrator.update((state) => {
@@ -107,7 +107,7 @@ export async function completePlanning(ports: HubPorts, runId: string, step?: st
   });
 }
 
-/** A claim that was made and then lost its process must not keep everybody else from asking. */
+/** A claim whose process died must not keep other sessions from asking. */
 export async function releaseLostClaims(ports: HubPorts): Promise<void> {
   const now = toEpochMs(ports.clock.now());
   const { sessions } = await ports.store.orchestrator.read();
@@ -149,7 +149,7 @@ function interactionOf(question: Question, status: Interaction['status']): Inter
   };
 }
 
-/** The whole request, as 002 writes it. */
+/** The whole request, in the form of 002. */
 function contentOf({
   questions,
   blocker_type = 'none',

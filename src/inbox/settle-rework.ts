@@ -9,7 +9,7 @@ import { changeAssumption } from './assumptions.js';
 import { confirmStanding, KEEP, REWORK } from './late-answer.js';
 import { stepsToRedo } from './rework.js';
 
-/** What a human chose about work that stands on an assumption; carried out once however often this is called. */
+/** A human's choice about work that rests on an assumption; carried out once however often this is called. */
 export async function settleRework(ports: HubPorts, question: Question): Promise<void> {
   const { kind, outcome, rework } = question;
   if (kind !== 'late_answer' || outcome !== 'answered' || rework === undefined) return;
@@ -26,7 +26,7 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
   if (!isUnderWay) await reopenIssue(ports, question, rework);
 }
 
-/** From now on agents are told what was assumed, not what was said too late. */
+/** From now on agents get the assumption, not the late answer. */
 async function setAside(ports: HubPorts, { questionId, part }: Rework): Promise<void> {
   if (questionId === undefined || part === undefined) return;
   await ports.store.questions.update(questionId, (question) => ({
@@ -48,7 +48,7 @@ async function rejectStanding(
 }
 
 /**
- * True where the run is under way and does the steps again by itself. A done one is paused for them. The fact names the
+ * True if the run is under way and does the steps again by itself. A done one is paused for them. The fact names the
  * question, so that it is recorded once.
  */
 async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { runs }: Rework): Promise<boolean> {
@@ -69,7 +69,7 @@ async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { run
 }
 
 /**
- * Nobody is at the issue any more: it is open again, with the answer in its conversation, for whoever runs it next. The
+ * No agent works on the issue any more: it is open again, with the answer in its conversation, for the next run. The
  * comment names the question, so that an issue that was done again meanwhile is not reopened.
  */
 async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rework): Promise<void> {

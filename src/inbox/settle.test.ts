@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const by = { principal: 'ada', channel: 'cli' as const };
 const WRITING = ['update', 'create', 'append'];
 
-/** The store, and what is called of it that could write, by the names of the part and the method. */
+/** The store, and its calls that could write, by the names of the part and the method. */
 function counting(store: Store): { readonly store: Store; readonly writes: string[] } {
   const writes: string[] = [];
   const counted = <T extends object>(part: T, path: string): T =>

@@ -16,16 +16,16 @@ import { completeSession } from './session.js';
 import { settleRework } from './settle-rework.js';
 
 /*
- * How a question changes: the change is written, with a mark if something follows from it; it is told; what follows is
- * carried out; the mark is taken off. A process that dies on the way leaves the mark, and the next sweep goes on from
- * there. Each part is derived from the question, so that it is done once however often that happens.
+ * How a question changes: the change is written, with a mark if something follows from it; its events are sent; what
+ * follows is carried out; the mark is removed. A process that dies on the way leaves the mark, and the next sweep goes
+ * on from there. Each part is derived from the question, so that it is done once however often that happens.
  */
 
-/** Where a question stands after a human acted on it, and the clarification that it decided, if it did. */
+/** The state of a question after a human acted on it, and the clarification that it decided, if any. */
 export interface InboxResult {
   readonly question: Question;
   readonly record?: ClarificationRecord;
-  /** Whether to keep what was built before a late answer, for each part that it contradicts. */
+  /** For each part that a late answer contradicts: the choice whether to keep what was built before. */
   readonly choices: readonly Question[];
 }
 
@@ -40,7 +40,7 @@ export async function settleQuestion(
   return { question, ...(isChanged ? { choices: [] } : await ledTo(ports, question)) };
 }
 
-/** Carries out what follows from a question, and takes the mark off if nothing of it is left. */
+/** Carries out what follows from a question, and removes the mark if nothing of it is left. */
 export async function settle(ports: ChangePorts, question: Question): Promise<InboxResult> {
   const { choices, left } = await carryOut(ports, question);
   const record = await settleEscalation(ports, question);
@@ -55,13 +55,13 @@ export async function settle(ports: ChangePorts, question: Question): Promise<In
 }
 
 interface CarriedOut {
-  /** What a late answer asks in its turn, for each part that it contradicts. */
+  /** The questions that a late answer leads to, one for each part that it contradicts. */
   readonly choices: readonly Question[];
   /** What could not be done now, in words; the next sweep tries again. */
   readonly left: readonly string[];
 }
 
-/** Everything that follows from a question but its clarification, which sweeps of the hub look after as well. */
+/** Everything that follows from a question except its clarification, which sweeps of the hub complete as well. */
 export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
   let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -77,7 +77,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
     [
       'its part in the conversation of the issue',
       async () => {
-        // The comment tells that the rework was seen to: it is not written where that failed.
+        // The comment says that the rework was arranged: it is not written if that failed.
         await settleRework(ports, question);
         await commentAnswer(ports, question);
       },
@@ -88,7 +88,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
   return { left, choices };
 }
 
-/** A part that fails is left to the next sweep, for the answer stands. */
+/** A part that fails is left to the next sweep, because the answer stands. */
 async function attempt(
   { log }: Pick<HubPorts, 'log'>,
   { id }: Question,
@@ -107,13 +107,13 @@ async function attempt(
 
 async function markSettled({ store }: Pick<HubPorts, 'store'>, { id, revision }: Question): Promise<void> {
   await store.questions.update(id, (current) => ({
-    // Something may have followed meanwhile, such as a late answer.
+    // Another change may have come meanwhile, such as a late answer.
     next: current.revision === revision && current.unsettled === true ? noteSettled(current) : current,
     result: undefined,
   }));
 }
 
-/** What a question that is settled has led to: a human who says the same again hears the same. */
+/** What a settled question has led to: a human who says the same again gets the same result. */
 async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Promise<Omit<InboxResult, 'question'>> {
   const { id, kind, status, issueNumber, sourceId, questions, lateResponses = [] } = question;
   if (status === 'open') return { choices: [] };
@@ -129,8 +129,8 @@ async function ledTo({ store }: Pick<HubPorts, 'store'>, question: Question): Pr
 }
 
 /*
- * Late answers and a rejection may contradict the same assumption, and each asks: keep or rework. A human is asked once: the
- * newest choice knows what was said last and takes the place of those that still wait.
+ * Late answers and a rejection may contradict the same assumption, and each asks: keep or rework. A human is asked
+ * once: the newest choice contains the latest answer and replaces those that still wait.
  */
 
 /** Every choice about the assumption that was ever opened, the newest last. */
@@ -139,7 +139,7 @@ export async function choicesOn({ store }: Pick<HubPorts, 'store'>, assumptionId
   return items.filter(({ rework }) => rework?.assumptionId === assumptionId).toSorted(byCreation);
 }
 
-/** Every caller, in whatever order, agrees on the one that is left; called twice, it ends each of the others once. */
+/** Every caller, in any order, agrees on the one that is left; called twice, it ends each of the others once. */
 export async function leaveOneChoice(ports: HubPorts, assumptionId: string | undefined): Promise<void> {
   if (assumptionId === undefined) return;
   const choices = await choicesOn(ports, assumptionId);

@@ -8,9 +8,9 @@ import type { Run } from '../protocol/run.js';
 import { settleQuestion } from './settle.js';
 
 /*
- * A question is superseded when whoever asked it is gone: its issue is closed, its run was stopped or begun anew, its step
- * was given up, the clarification in which it came up has ended. What a human is told or has to choose about work that is
- * done (a notice, a late answer) does not depend on the asker.
+ * A question is superseded when its asker is gone: its issue is closed, its run was stopped or begun anew, its step was
+ * given up, or the clarification in which it came up has ended. A notice or a choice about finished work (a late
+ * answer) does not depend on the asker.
  */
 
 /** What the questions of an issue depend on. */
@@ -32,7 +32,7 @@ export async function supersedeGone(ports: ChangePorts, issueNumber: number): Pr
   return supersede(ports, open, (question) => whyGone(question, { issue, run, records }));
 }
 
-/** Issues that are not under way any more, or gone, though their agents have questions open. */
+/** Issues that are not under way any more, or gone, though their agents have open questions. */
 export async function issuesLeft(
   { issues }: Pick<HubPorts['store'], 'issues'>,
   open: readonly Pick<QuestionSummary, 'issueNumber' | 'kind'>[],
@@ -57,7 +57,7 @@ export async function supersedeOf(
 }
 
 async function openOf({ store }: HubPorts, issueNumber: number): Promise<readonly Question[]> {
-  // Issue 0 is none: what belongs to it has no issue, run or step that could go.
+  // Issue 0 stands for no issue: it has no issue, run or step that could be gone.
   if (issueNumber === 0) return [];
   return (await store.questions.list({ issue: issueNumber })).items.filter(({ status }) => status === 'open');
 }
@@ -82,7 +82,7 @@ async function supersede(
 function whyGone(question: Question, { issue, run, records }: Askers): string | undefined {
   if (!dependsOnAsker(question)) return undefined;
   if (issue?.state === 'closed') return `issue #${issue.number} is closed`;
-  // Of issues that are kept elsewhere there is no run here.
+  // Issues that are kept elsewhere have no run here.
   if (issue === undefined && run !== undefined) return `issue #${question.issueNumber} is gone`;
   const reasons = originsOf(question).map((origin) => whyCauseIsGone(origin, question, { run, records }));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;

@@ -2,12 +2,15 @@ import type { Question } from '../protocol/question.js';
 import type { InboxPorts } from './ports.js';
 import { settleQuestion } from './settle.js';
 
-/** What an agent can decide by itself when nobody is there; the others are about the run, or were handed to a person. */
+/**
+ * What an agent can decide by itself if no person is there; the other kinds are about the run, or were handed to a
+ * person.
+ */
 const KINDS: readonly Question['kind'][] = ['open_question', 'pm_clarification', 'escalation'];
 
 /**
- * Of these questions, those that nobody can be asked: no channel reaches anybody. Whoever asked goes on with an assumption;
- * what cannot be taken back waits all the same.
+ * Ends those of these questions for which no channel reaches a person. The asker goes on with an assumption; an
+ * irreversible question waits all the same.
  */
 export async function endUnreachable(ports: InboxPorts, ids: readonly string[]): Promise<void> {
   if (!ports.settings.isHeadless) return;

@@ -9,7 +9,7 @@ export interface WhatNextRequest {
   readonly agent: string;
   readonly step: string;
   readonly reason: string;
-  /** The output of the step that is not there. */
+  /** The missing output of the step. */
   readonly missing?: string;
 }
 
@@ -19,7 +19,7 @@ const OPTIONS = [
   { id: 'stop', label: 'Stop the run' },
 ];
 
-/** A step that cannot go on by itself: a human decides how it does. Nothing is decided by waiting. */
+/** A step that cannot go on by itself: a human decides how it does. Waiting decides nothing. */
 export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
   const { origin, issueNumber, agent, step, reason, missing } = request;
   const there = { id: 'there', label: 'It is there now', description: `The run looks for ${missing} and goes on.` };

@@ -6,15 +6,15 @@ import { AgentXError } from '../protocol/errors.js';
 import type { Question } from '../protocol/question.js';
 
 export interface GoOnOptions {
-  /** False leaves targets alone: who could go on is only said. */
+  /** False starts no targets: it only says which could go on. */
   readonly retry?: boolean;
-  /** Lines for whoever waits while an agent is at work. */
+  /** Prints a line for the user who waits while an agent works. */
   readonly announce?: (line: string) => void;
 }
 
 /**
- * Has those go on who waited for questions that nobody answered in time, and gives back what kept them from it. Where
- * they are left alone, or cannot be started, the command that has them go on is said.
+ * Has clarifications go on whose questions were not answered in time, and returns what prevented it. If targets are not
+ * or cannot be started, the command that goes on is announced.
  */
 export async function goOnWithout(
   ports: RoutePorts,

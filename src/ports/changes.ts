@@ -3,6 +3,6 @@ export type ChangedKind = 'questions' | 'clarifications' | 'agents' | 'issues' |
 /** What another process may have changed. */
 export interface Change {
   readonly kind: ChangedKind;
-  /** A question's id, or the number of the issue whose document it is; empty for the agents, who share one. */
+  /** A question's id, or the number of the document's issue; empty for the agents, which share one. */
   readonly id: string;
 }

@@ -5,7 +5,7 @@ export type AgentXEvent = {
 }[AgentXEventName];
 
 export interface EventBus {
-  /** Tells every listener, in the order in which they subscribed. One that throws stops nobody. */
+  /** Calls every listener, in the order in which they subscribed. One that throws does not stop the others. */
   emit<Name extends AgentXEventName>(name: Name, payload: AgentXEventMap[Name]): void;
   /** Returns the function that ends the subscription. */
   on<Name extends AgentXEventName>(name: Name, listener: (payload: AgentXEventMap[Name]) => void): () => void;

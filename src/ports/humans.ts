@@ -2,18 +2,18 @@ import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 
 interface AskingHumans {
-  /** What caused it: asked again, it is the same question. */
+  /** Its cause: asking again gives the same question. */
   readonly origin: string;
   readonly issueNumber: number;
   readonly agent: string;
-  /** Who waits for the agent's answer, outermost first and the agent last. */
+  /** Every agent that waits for the agent's answer, outermost first and the agent last. */
   readonly chain: readonly string[];
-  /** What it was to answer. */
+  /** The clarification that it was to answer. */
   readonly clarificationId: string;
   readonly reply: Reply;
 }
 
-/** The inbox, for agents that are asked something and cannot say it without a human. */
+/** The inbox, for targets that cannot answer without a human. */
 export interface Humans {
   /** The question that waits for a human, and why something else was not asked. */
   ask(asking: AskingHumans): Promise<{

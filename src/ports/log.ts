@@ -1,4 +1,4 @@
-/** Structured lines for whoever looks into what happened. Never on stdout, never with a secret. */
+/** Structured lines for people who examine what happened. Never on stdout, never with a secret. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

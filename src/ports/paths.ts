@@ -1,6 +1,6 @@
-/** Whether something that an agent cites is there. */
+/** Whether something that an agent cites exists. */
 export interface Paths {
-  /** A file or folder of the repository; what lies outside of it is not there. A leading slash means its root. */
+  /** A file or folder of the repository; nothing outside of it exists here. A leading slash means its root. */
   exists(path: string): Promise<boolean>;
   /** Whether a file of this name is anywhere in the repository. */
   isNameOfFile(name: string): Promise<boolean>;

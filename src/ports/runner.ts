@@ -3,9 +3,9 @@ import type { QuestionOutcome } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Transcript } from '../protocol/transcript.js';
 
-/** What became of a tool call that a runner stopped at. */
+/** The result of a tool call that a runner stopped at. */
 export interface CallResult {
-  /** As the reply named it, in `call` beside what it asked. */
+  /** As the reply named it, in `call` beside its question. */
   readonly call: string;
   readonly outcome: QuestionOutcome | 'pending' | 'abandoned' | 'refused';
   /** What the call returns to the model. */
@@ -15,34 +15,34 @@ export interface CallResult {
 export type KeptTranscript = Pick<Transcript, 'format' | 'state'>;
 
 export interface TurnOptions {
-  /** Run, step and number of a work turn: what the agent asks from inside it is known by this. */
+  /** Run, step and number of a work turn: what the agent asks from inside it is recognised by this. */
   readonly turn?: string;
-  /** Nobody waits for the reply any more: whatever was started is to be ended. */
+  /** Aborts when the reply is no longer wanted: whatever was started is to be ended. */
   readonly signal?: AbortSignal;
   /**
-   * What the runner kept last in this conversation, in whatever process that was. One whose `format` it does not know it
-   * leaves alone, and starts from the brief.
+   * What the runner kept last in this conversation, in any process. If it does not know the `format`, it ignores the
+   * transcript and starts from the brief.
    */
   readonly transcript?: KeptTranscript;
   /**
-   * Of all calls of this conversation that led to something. A call that the transcript stops at and that has no result
-   * was not carried out: the runner asks again, with the same reply.
+   * The results of all calls of this conversation. A call that the transcript stops at and that has no result was not
+   * carried out: the runner asks again, with the same reply.
    */
   readonly results?: readonly CallResult[];
   /**
    * Durable when it resolves. A runner keeps every finished tool call before it begins the next one, so that no process
-   * does it again, and keeps what it stops at before it replies.
+   * repeats it, and keeps its state before it stops and replies.
    */
   readonly keep?: (transcript: KeptTranscript) => Promise<void>;
-  /** Hears what a program wrote beside its reply, whether it succeeded or not. */
+  /** Called with what a program wrote to stderr, whether it succeeded or not. */
   readonly onStderr?: (text: string) => void;
 }
 
 /**
- * What turns a brief into an agent's reply: a command, a script, a model, a person. A conversation with a model lasts over
+ * Turns a brief into an agent's reply: a command, a script, a model, a person. A conversation with a model lasts over
  * several turns, those of a step or those of a target that has to ask before it can answer. Such a runner stops at a
- * tool call that asks: it keeps its messages, names the call in its reply, and goes on in its next turn, in this process
- * or another, with the answer as the result of that call.
+ * tool call that asks: it keeps its messages, names the call in its reply, and goes on in its next turn, in this
+ * process or another, with the answer as the result of that call.
  */
 export interface Runner {
   /** Rejects with AGENT_ERROR if the agent failed, took too long or said something that is not a reply. */
@@ -51,7 +51,10 @@ export interface Runner {
   readonly isHuman?: boolean;
 }
 
-/** An agent that is a function of the program which embeds AgentX: a reply, or text as a program would print it. */
+/**
+ * An agent that is a function of the program which embeds AgentX: it returns a reply, or text as a program would print
+ * it.
+ */
 export type RunnerFunction = (brief: Brief, turn: TurnOptions) => Reply | string | Promise<Reply | string>;
 
 /** The runner that the configuration gives to an agent; CONFIG_ERROR if it gives none. */

@@ -15,20 +15,23 @@ import type { Transcript } from '../protocol/transcript.js';
 import type { Change } from './changes.js';
 
 /**
- * What an update makes of a document: its next content and what the caller wants to know. Updates are pure and
- * synchronous, because several that wait for the same document are carried out together. Returning the content that
- * was given writes nothing; throwing changes nothing and reaches only the caller whose update threw.
+ * What an update makes of a document: its next content and a result for the caller. Updates are pure and synchronous,
+ * because several that wait for the same document are carried out together. Returning the same content writes nothing;
+ * throwing changes nothing and reaches only the caller whose update threw.
  */
 export type Update<T, R, Current = T> = (current: Current) => { readonly next: T; readonly result: R };
 
-/** What was found, and what could not be read: one damaged document keeps nobody from the others. */
+/** The readable documents, and those that could not be read: one damaged document does not hide the others. */
 export interface Listing<T> {
   readonly items: readonly T[];
   /** Each a CORRUPT_FILE that names the document and the reason. */
   readonly damaged: readonly AgentXError[];
 }
 
-/** What matches a filter, or a part of it: then `next` is where the rest begins. What is damaged is told with the first. */
+/**
+ * What matches a filter, or a part of it: then `next` is where the rest begins. Damaged documents are in the first
+ * part.
+ */
 export interface Page<T> extends Listing<T> {
   readonly next?: string;
 }
@@ -50,24 +53,26 @@ export interface Store {
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
   /**
-   * The right to do something alone, in all processes. CONFLICT while a live process, this one included, has it, with `by`,
-   * `pid`, `host` and `since` of that process; the right of a process that died is free at once.
+   * The right to do something alone, in all processes. CONFLICT while a live process, this one included, has it, with
+   * `by`, `pid`, `host` and `since` of that process; the right of a process that died is free at once.
    */
   claim(on: ClaimOn, options?: ClaimOptions): Promise<Claim>;
-  /** Whose right it is: of a live process, of one that died over it, or of none. */
+  /** Who has the right: a live process, one that died while it had it, or none. */
   heldBy(on: ClaimOn): Promise<'live' | 'dead' | 'none'>;
-  /** Tells that something may have changed, by whatever process, never how. Returns the function that ends it. */
+  /**
+   * Calls back when something may have changed, by any process, without saying how. Returns the function that ends it.
+   */
   watch(listener: (change: Change) => void): () => void;
-  /** Ends what the store has under way and lets go of all it holds; what was acknowledged stays. */
+  /** Ends the work of the store and releases everything it holds; what was acknowledged stays. */
   close(): Promise<void>;
 }
 
 export interface ClaimOptions {
-  /** What the process calls itself. */
+  /** The name of the process. */
   readonly by?: string | undefined;
   /**
-   * Waits so long for a holder in another process, and for those of this one in the order in which they came. Then it is a
-   * LOCK_TIMEOUT instead of a CONFLICT.
+   * Waits so long for a holder in another process, and for those of this one in their order. Then it is a LOCK_TIMEOUT
+   * instead of a CONFLICT.
    */
   readonly waitMs?: number | undefined;
   /** Ends the waiting. */
@@ -75,20 +80,21 @@ export interface ClaimOptions {
 }
 
 /**
- * A holder that stands still for long may be taken for dead, and another have its claim. Looking at the claim before a
- * write does not help, for the holder may stand still in between: the write itself carries the claim, and is refused.
+ * A holder that stands still for long may be taken for dead, and another process may get its claim. Checking the claim
+ * before a write does not help, because the holder may stand still in between: the write itself carries the claim, and
+ * is refused.
  */
 export interface Claim {
-  /** Tells this claim from every other, also from a later one on the same. */
+  /** Distinguishes this claim from every other, even from a later one on the same. */
   readonly token: string;
-  /** Aborts, with a CONFLICT, when the store finds that another has the claim. */
+  /** Aborts, with a CONFLICT, when the store finds that another process has the claim. */
   readonly lost: AbortSignal;
-  /** Once is enough; again does no harm. */
+  /** Calling it again does no harm. */
   release(): Promise<void>;
 }
 
 export interface ClarificationFilter {
-  /** Those that still wait for somebody, at a cost that follows what is active. */
+  /** Records that still wait for an answer, at a cost that follows their number. */
   readonly active?: true;
 }
 
@@ -101,7 +107,7 @@ export interface LedgerStore {
   /** An issue without a ledger has an empty one. */
   read(issueNumber: number): Promise<ClarificationLedger>;
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
-  /** Records by issue and number, of issues that are known here or not. */
+  /** Records by issue and number, even if the issue itself is not known here. */
   list(filter?: ClarificationFilter & Paging): Promise<Page<ActiveClarification>>;
 }
 
@@ -113,9 +119,9 @@ export interface StatusStore {
   update<R>(agents: readonly string[], update: Update<AgentStatusFile, R>): Promise<R>;
 }
 
-/** Oldest first. What is open or unsettled is listed at a cost that follows their number, not the history. */
+/** Oldest first. Open or unsettled questions are listed at a cost that follows their number, not the history. */
 export interface QuestionStore {
-  /** The question as stored: the one that was there before if its id is taken, so that a derived id asks once. */
+  /** The stored question: the earlier one if its id is taken, so that a derived id asks once. */
   create(question: Question): Promise<Question>;
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */
@@ -131,7 +137,7 @@ export interface QuestionStore {
 export interface AssumptionStore {
   read(issueNumber: number): Promise<AssumptionFile>;
   update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
-  /** By issue, each as it was made. */
+  /** By issue, in the order in which they were made. */
   list(): Promise<Listing<Assumption>>;
 }
 
@@ -143,14 +149,14 @@ export interface IssueStore {
   update<R>(number: number, update: Update<Issue, R>): Promise<R>;
   /** By number. */
   list(filter?: { readonly origin?: string } & Paging): Promise<Page<Issue>>;
-  /** What the ready queue needs of those that are open and not done, by number; its cost follows what is unfinished. */
+  /** What the ready queue needs of open issues that are not done, by number; its cost follows their number. */
   summaries(paging?: Paging): Promise<Page<IssueSummary>>;
 }
 
 export interface RunStore {
   /** The latest run of an issue. */
   read(issueNumber: number): Promise<Run | undefined>;
-  /** With a claim: CONFLICT, and nothing is written, where another has it by the time of the write. */
+  /** With a claim: CONFLICT, and nothing is written, if another process has it by the time of the write. */
   update<R>(issueNumber: number, update: Update<Run, R, Run | undefined>, claim?: Claim): Promise<R>;
   /** By issue. */
   list(filter?: RunFilter & Paging): Promise<Page<ListedRun>>;
@@ -182,7 +188,7 @@ export interface TranscriptStore {
   update<R>(id: string, update: Update<Transcript, R, Transcript | undefined>, claim?: Claim): Promise<R>;
 }
 
-/** Who has asked what while planning; one document for the project. */
+/** Which session has asked what while planning; one document for the project. */
 export interface OrchestratorStore {
   read(): Promise<OrchestratorState>;
   update<R>(update: Update<OrchestratorState, R>): Promise<R>;
@@ -190,7 +196,7 @@ export interface OrchestratorStore {
 
 /** A log that only grows. */
 export interface InteractionStore {
-  /** One whose `id` is there already is not written again. */
+  /** An entry whose `id` is there already is not written again. */
   append(interaction: Interaction): Promise<void>;
   /** As they were written, oldest first. */
   list(): Promise<Listing<Interaction>>;

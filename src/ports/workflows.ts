@@ -1,7 +1,7 @@
 import type { Issue } from '../protocol/issue.js';
 import type { Workflow } from '../protocol/workflow.js';
 
-/** A workflow together with where it is written, so that a refusal can say where to change it. */
+/** A workflow with its place in a file, so that a refusal can say where to change it. */
 export interface LocatedWorkflow {
   readonly workflow: Workflow;
   /** As people would type it: `.agentx/workflows/feature.toml`. */
@@ -13,6 +13,6 @@ export interface LocatedWorkflow {
 export interface Workflows {
   /** The workflow that an issue follows by its type; CONFIG_ERROR if it is missing or wrong. */
   forIssue(issue: Pick<Issue, 'labels'> & { readonly number?: number }): Promise<LocatedWorkflow>;
-  /** The one of that name; NOT_FOUND with the names there are. */
+  /** The one of that name; NOT_FOUND with the existing names. */
   named(name: string): Promise<LocatedWorkflow>;
 }

@@ -113,7 +113,7 @@ export function applyStatusEvent(
   const { previous = [], since, ...activity } = step(statusForIssue(entry, event.issue), event);
   const forIssue = { ...activity, ...(since && { since }), ...(previous.length > 0 && { previous }) };
   const { [String(event.issue)]: _before, ...others } = entry?.issues ?? {};
-  // An agent that only answered a question is idle on that issue, as on all that it never heard of: that takes no room.
+  // An agent that only answered a question is idle on that issue, as on every issue it never saw: that needs no entry.
   const isAsIfNever = activity.status === 'idle' && since === undefined && previous.length === 0;
   const issues = isAsIfNever ? others : { ...others, [String(event.issue)]: forIssue };
   return { ...entry, ...activity, issue: event.issue, lastActivity: event.at, issues };

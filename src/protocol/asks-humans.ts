@@ -8,7 +8,7 @@ export function asksHumans(reply: Reply): boolean {
 
 /**
  * The request of 002 in a reply, as fields or as text. Models fill in every field: `false` asks nothing, and `true`
- * beside open questions says no more than those.
+ * beside open questions adds nothing to them.
  */
 export function requestOf(reply: Reply): unknown {
   const { needs_clarification: request, text } = reply;

@@ -1,14 +1,17 @@
 import { AgentXError } from './errors.js';
 import { parseClarificationId, parseIssueNumber } from './ids.js';
 
-/** What a process has alone: to carry the run of an issue on, to have a clarification's target answer, to look and ask. */
+/**
+ * What a process may do alone: carry on the run of an issue, have a clarification's target answer, look whether
+ * something was asked and ask it.
+ */
 export type ClaimOn = { readonly run: number } | { readonly route: string } | { readonly asking: number };
 
 /** How a server that carries a run on calls itself. */
 export const SERVER = 'agentx serve';
 
 export interface ClaimHolder {
-  /** What the process calls itself. */
+  /** The name of the process. */
   readonly by?: string;
   readonly pid?: number;
   readonly host?: string;
@@ -17,7 +20,7 @@ export interface ClaimHolder {
   readonly freeAt?: string;
 }
 
-/** INVALID_INPUT for an issue or a clarification that cannot be. */
+/** INVALID_INPUT for an impossible issue or clarification. */
 export function parseClaimOn(on: ClaimOn): ClaimOn {
   if ('route' in on) parseClarificationId(on.route);
   else parseIssueNumber('run' in on ? on.run : on.asking);

@@ -4,7 +4,7 @@ import { parseClarificationId } from './ids.js';
 export interface Paging {
   /** `next` of the page before. */
   readonly after?: string | undefined;
-  /** Without it, all that there are. */
+  /** By default all of them. */
   readonly limit?: number | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { beginsWith } from './ids.js';
 import type { Question } from './question.js';
 
-/** Questions for which all of this holds. */
+/** All of these conditions must hold. */
 export interface QuestionFilter {
   readonly status?: Question['status'] | undefined;
-  /** They changed in a way from which something follows that may not be done yet. */
+  /** A change whose consequences may not be carried out yet. */
   readonly unsettled?: true;
   readonly issue?: number;
   /** How their ids begin, in upper or lower case. */

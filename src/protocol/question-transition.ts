@@ -164,12 +164,12 @@ function resolve(question: Question, outcome: QuestionOutcome, at: string): Ques
 }
 
 /**
- * Whether more is to be written because a question ended: a state of planning, a task, a clarification, an assumption, a
- * comment. Issue 0 is none and has no conversation.
+ * Whether the end of a question leads to further writes: a state of planning, a task, a clarification, an assumption, a
+ * comment. Issue 0 stands for no issue and has no conversation.
  */
 function followsFrom({ kind, issueNumber, outcome, reason, responses = [], blocksTask = false }: Question): boolean {
   if (blocksTask || kind === 'pm_clarification') return true;
-  // Without a reason it was the clarification that ended first.
+  // Without a reason, the clarification ended first.
   if (kind === 'escalation') return outcome !== 'superseded' || reason !== undefined;
   if (responses.length > 0 && issueNumber !== 0) return true;
   if (kind === 'late_answer') return outcome === 'answered';

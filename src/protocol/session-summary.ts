@@ -1,6 +1,7 @@
 /*
  * What is left of a session when it is over: four sections, always in this order and under these headings, each fact on
- * one line that begins with `- `. A section without facts is its heading alone. Whoever remembers sessions reads this.
+ * one line that begins with `- `. A section without facts is its heading alone. The memory of later sessions reads
+ * this.
  *
  *   ## Decisions
  *

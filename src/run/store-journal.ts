@@ -17,8 +17,8 @@ export function storeJournal({ runs }: Pick<Store, 'runs'>, issueNumber: number)
 }
 
 /**
- * The store of a process that carries a run: what it writes of the run carries its claim. A process that was taken for
- * dead, and is not, is refused with CONFLICT: the run is another's.
+ * The store of a process that carries a run: its writes to the run carry its claim. A process that was wrongly taken
+ * for dead is refused with CONFLICT: another process has the run.
  */
 export function underClaim(store: Store, claim: Claim): Store {
   const { runs, sessions, transcripts } = store;

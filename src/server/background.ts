@@ -5,7 +5,7 @@ import type { RunStanding } from '../protocol/run-standing.js';
 import type { Feed } from './feed.js';
 import { goOn } from './go-on.js';
 
-/* What a server does at intervals, without a request. Each function gives back the one that ends it. */
+/* What a server does at intervals, without a request. Each function returns the one that ends it. */
 
 const FALLBACKS_LOOK_MS = 300;
 const AFTER_NOTHING_MS = 1_000;

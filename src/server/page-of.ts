@@ -10,7 +10,7 @@ export const Page = z.object({
   cursor: z.exactOptional(z.string()),
 });
 
-/** What a store is asked for: the position of the last item that the client has seen, and how many more it wants. */
+/** The store's paging: the position of the last item that the client has seen, and how many more it wants. */
 export function pagingOf({ limit, cursor }: z.infer<typeof Page>): Paging {
   return { limit, after: cursor === undefined ? undefined : decode(cursor) };
 }

@@ -15,7 +15,7 @@ export const stores = {
 
 export type StoreName = keyof typeof stores;
 
-/** What the program `store-elsewhere` is told. */
+/** The input of the program `store-elsewhere`. */
 export interface ElsewhereConfig {
   readonly store: StoreName;
   readonly root: string;

@@ -14,7 +14,7 @@ const opening = (store: StoreName) => async (): Promise<TwoProcesses> => {
   return {
     here: stores[store](root),
     start: () => startElsewhere({ store, root }),
-    // As programs may that know only the open format of locks: they break one that is old.
+    // Programs that know only the open format of locks may do so: they break an old one.
     outlast: async (on) => rmSync(lockPath(claimFile(root, on)), { force: true }),
   };
 };

@@ -8,13 +8,13 @@ import { aRun } from '../builders/run.js';
 import { until } from '../support/until.js';
 
 /*
- * What every store promises to programs in two processes. The functions return what is wrong instead of failing a test, so
- * that it can be tested that they find it.
+ * What every store promises to programs in two processes. The functions return what is wrong instead of failing a test,
+ * so that a test can check that they find it.
  */
 
 /** The same store in another process, which can be stopped and killed. */
 export interface StoreElsewhere {
-  /** What became of a command there: its result, or the code of its error. */
+  /** The result of a command there, or the code of its error. */
   call(command: Command): Promise<Outcome>;
   stop(): Promise<void>;
   goOn(): void;
@@ -35,11 +35,11 @@ export interface TwoProcesses {
   readonly here: Store;
   /** Starts a process and opens the same store there. */
   readonly start: () => Promise<StoreElsewhere>;
-  /** Makes others take a live holder for dead, as a lease that is over does. */
+  /** Makes others take a live holder for dead, as an expired lease does. */
   readonly outlast: (on: ClaimOn) => Promise<void>;
 }
 
-/** What is wrong with a new, empty store that two processes use; nothing if it keeps its promises. */
+/** What is wrong with a new, empty store that two processes use; empty if it keeps its promises. */
 export async function problemsOfTwo(open: () => Promise<TwoProcesses>): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const look of [exclusion, waiting, fencing, numbering, watching]) problems.push(...(await look(await open())));
@@ -126,7 +126,7 @@ async function watching({ here, start }: TwoProcesses): Promise<readonly string[
   const heard = new Set<string>();
   const end = here.watch(({ kind, id }) => void heard.add(`${kind} ${id}`));
   await there.call({ do: 'ask', count: 1 });
-  // What came later is heard later.
+  // Later changes are reported later.
   await here.ledgers.update(43, (ledger) => ({ next: { ...ledger, lastSequence: 0 }, result: undefined }));
   await until(() => heard.has('clarifications 43'));
   end();

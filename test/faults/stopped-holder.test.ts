@@ -72,7 +72,7 @@ describe('a process that carries a run and stands still in the middle of a write
   it('writes nothing once another has the run, and says CONFLICT', async () => {
     const root = temporaryFolder();
     const holder = await startAndStop(root, 'a session of a run');
-    // As a program does that knows only the open format of locks: this one is old.
+    // Like a program that knows only the open format of locks: this one is old.
     unlinkSync(lockPath(join(root, 'state/runs/issue-42.claim.json')));
     const store = openFileStore({ root });
     const claim = await store.claim({ run: 42 });

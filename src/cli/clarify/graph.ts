@@ -7,7 +7,7 @@ export async function graph(line: CommandLine, options: { readonly retry: boolea
   const { out } = line;
   const look = async () => waitsOf((await line.app().clarifications('active')).items);
   const before = await look();
-  // It tells of ledgers that cannot be read.
+  // The check reports ledgers that cannot be read.
   await check(line, options);
   const waits = await look();
   out.json({ waits });

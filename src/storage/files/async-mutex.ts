@@ -1,4 +1,4 @@
-/** Serves those who wait in this process for the same key one at a time, in the order in which they came. */
+/** Serves the callers in this process that wait for the same key one at a time, in their order. */
 export class AsyncMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { findUnsound } from '../../protocol/sound-data.js';
 
 /**
- * Whether what `next` has beside `before`, which was checked, fits the schema: checking a long document whole takes longer
- * than writing it. Data is readonly, so that the very same object needs no second look. False may only mean that this way
- * does not tell: whoever wants to know checks all of it.
+ * Whether the difference between `next` and the already checked `before` fits the schema: checking a long document
+ * whole takes longer than writing it. Data is readonly, so that the very same object needs no second check. False may
+ * only mean that this method cannot tell: then the caller checks all of it.
  */
 export function changeFits(schema: z.core.$ZodType, next: unknown, before: unknown): boolean {
   if (isSame(next, before)) return true;
   if (schema instanceof z.ZodMiniExactOptional) return changeFits(schema.def.innerType, next, before);
   if (!isContainer(next) || !isContainer(before)) return fits(schema, next);
-  // What holds for the parts together can only be told from all of them.
+  // A rule about the parts together needs all of them.
   if (schema._zod.def.checks !== undefined) return false;
   if (schema instanceof z.ZodMiniArray) return Array.isArray(next) && entriesFit(schema.def.element, next, before);
   if (schema instanceof z.ZodMiniObject) return fieldsFit(schema.def.shape, next, before);
@@ -22,7 +22,7 @@ function fits(schema: z.core.$ZodType, value: unknown): boolean {
   return findUnsound(value) === undefined && z.safeParse(schema, value).success;
 }
 
-/** What is not there was not checked. */
+/** A missing value was not checked. */
 function isSame(next: unknown, before: unknown): boolean {
   return next === before && next !== undefined;
 }
@@ -35,7 +35,7 @@ function isContainer(value: unknown): value is Container {
 }
 
 function entriesFit(schema: z.core.$ZodType, next: readonly unknown[], before: Container): boolean {
-  // Not `every`, which passes over holes.
+  // Not `every`, which skips holes.
   for (let index = 0; index < next.length; index++) if (!changeFits(schema, next[index], before[index])) return false;
   return true;
 }

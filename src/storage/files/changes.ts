@@ -5,7 +5,7 @@ import { errorCode } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 const POLL_MS = 2_000;
-/** Looking through thousands of files takes a while, in which nothing else happens: it may take one part in so many. */
+/** Looking through thousands of files blocks the process: it may take one part in so many of the time. */
 const REST = 50;
 
 /** Calls back with the name of a file that may have changed, or null; returns the function that ends it. */
@@ -17,8 +17,8 @@ export interface FileChangesOptions {
 }
 
 /**
- * Watches the folders of the store. The operating system may drop notices, and some file systems send none, so that the
- * folders are looked through now and then as well: what is not as it was at the last look is told.
+ * Watches the folders of the store. The operating system may drop notices, and some file systems send none, so the
+ * folders are also looked through now and then: what differs from the last look is reported.
  */
 export function fileChanges(
   layout: Layout,
@@ -45,7 +45,7 @@ export function fileChanges(
   };
 }
 
-/** Only what the operating system tells, of one ledger: for whoever looks by themselves now and then. */
+/** Only the notices of the operating system, for one ledger: for callers that also look by themselves now and then. */
 export function watchLedger(layout: Layout, issueNumber: number, listener: () => void): () => void {
   const wanted = issueFileNames.nameOf(issueNumber);
   return watchNatively(layout.ledgers, (name) => {
@@ -56,7 +56,7 @@ export function watchLedger(layout: Layout, issueNumber: number, listener: () =>
 interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;
-  /** Undefined for locks, temporary files and others that are not meant. */
+  /** Undefined for locks, temporary files and other files. */
   readonly idOf: (name: string) => string | undefined;
 }
 
@@ -90,7 +90,7 @@ class Watched {
     });
   }
 
-  /** What is new, changed or gone since the last look. */
+  /** Reports what is new, changed or gone since the last look. */
   look(): void {
     const before = this.#prints;
     this.#prints = this.#printAll();
@@ -114,7 +114,9 @@ class Watched {
   }
 }
 
-/** Undefined if it is gone. What cannot be looked at has a print too: that it can be again is a change. */
+/**
+ * Undefined if it is gone. A file that cannot be examined has a fingerprint too: becoming readable again is a change.
+ */
 function printOf(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -124,7 +126,7 @@ function printOf(path: string): string | undefined {
   }
 }
 
-/** A folder that cannot be read holds nothing that could be shown; reading its documents says why. */
+/** An unreadable folder shows nothing; reading its documents reports why. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -133,7 +135,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Where watching is not possible (too many watchers, a strange file system), the looks are what is left. */
+/** If watching is not possible (too many watchers, a strange file system), only the looks remain. */
 function watchNatively(folder: string, listener: (name: string | null) => void): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

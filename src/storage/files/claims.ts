@@ -1,10 +1,10 @@
 /*
- * What a process has alone for as long as it needs it, which may be hours: to carry a run on, to have a clarification's
- * target answer, to look whether something was asked and to ask it. Each is a lock of its own, which leaves the documents
- * free for all who write to them; like every lock it has a heartbeat, and an heir if its holder dies.
+ * Rights that a process has alone for as long as it needs them, which may be hours: to carry a run on, to have a
+ * clarification's target answer, to look whether something was asked and to ask it. Each is a lock of its own, which
+ * leaves the documents free for all writers; like every lock it has a heartbeat, and an heir if its holder dies.
  *
  * A lock alone does not keep a holder that was taken for dead from writing when it wakes up. So a write that carries a
- * claim looks at it under the lock of the document, and again before the new content takes its place.
+ * claim checks it under the lock of the document, and again before the new content takes its place.
  */
 import { join } from 'node:path';
 import type { Claim, Store } from '../../ports/store.js';
@@ -21,7 +21,7 @@ import { lockPath } from './lock-names.js';
 import { isRunning, machineOf, thisProcess } from './process-identity.js';
 import { asStoreError } from './store-error.js';
 
-/** Long enough to see that a holder of this machine is dead, which is known at the second look. */
+/** Long enough to see that a holder on this machine is dead, which is known at the second look. */
 const LOOK_MS = 250;
 /** A holder that cannot be seen from here is watched for a while, however old its last sign of life is. */
 const WATCH_MS = 2_000;
@@ -29,7 +29,7 @@ const WATCH_MS = 2_000;
 export class Claims {
   /** By their tokens. */
   readonly #held = new Map<string, { readonly on: ClaimOn; readonly claim: Claim }>();
-  /** Those of this process that wait for the same thing go one after the other. */
+  /** Callers in this process that wait for the same claim go one after the other. */
   readonly #waiting = new AsyncMutex();
 
   constructor(
@@ -95,7 +95,7 @@ export class Claims {
     const { token } = lock;
     const claim: Claim = {
       token,
-      // Looked at anew: a process that stood still may ask before its next heartbeat.
+      // Checked anew: a process that stood still may ask before its next heartbeat.
       get lost() {
         if (!lost.signal.aborted && !lock.isMine()) lose();
         return lost.signal;
@@ -110,7 +110,9 @@ export class Claims {
     return claim;
   }
 
-  /** A writer that was taken for dead after its last look at its claim ends first: it has the lock of the run's document. */
+  /**
+   * A writer that was taken for dead after it last checked its claim ends first: it has the lock of the run's document.
+   */
   async #passWriters(issueNumber: number, claimed: FileLock): Promise<void> {
     const { fs, agent, lockWaitMs: waitMs } = this.context;
     const document = join(this.layout.runs, issueFileNames.nameOf(issueNumber));
@@ -157,7 +159,7 @@ function isLeft(lock: LockOnDisk): boolean {
     : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
 }
 
-/** Whether its process can be seen from here: neither that of another machine nor one from before a restart can. */
+/** Whether its process can be seen from here: a process on another machine, or from before a restart, cannot. */
 function isOfThisHost({ body }: LockOnDisk): boolean {
   return body?.token !== undefined && body.host === thisProcess().host;
 }
@@ -168,7 +170,7 @@ function describe(lock: LockOnDisk | undefined): ClaimHolder {
   return {
     ...(agent === undefined ? {} : { by: agent }),
     ...(pid === undefined ? {} : { pid }),
-    // Boot and namespace, which tell one machine from itself, tell people nothing.
+    // Boot and namespace distinguish machines, but tell people nothing.
     ...(host === undefined ? {} : { host: machineOf(host) }),
     ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
     ...(isOfThisHost(lock) ? {} : { freeAt: new Date(lock.modifiedMs + STALE_LOCK_THRESHOLD_MS).toISOString() }),

@@ -2,9 +2,9 @@ import { ExitSet } from './exit-set.js';
 import type { FileSystem } from './file-system.js';
 
 /*
- * What is done after the work: locks let go, private files removed. Whoever asked for the work has its result by then, so
- * that nothing that goes wrong here is theirs to hear. A disk that is read-only for a while, or does not answer, is asked
- * again until it does; a process that ends before leaves it to whoever sweeps after the dead.
+ * What is done after the work: locks released, private files removed. The caller has its result by then, so errors here
+ * are not reported to it. While a disk is read-only or does not answer, this tries again until it succeeds; if the
+ * process ends first, the next sweep for dead processes does it.
  */
 
 const AGAIN_MS = 250;
@@ -12,24 +12,24 @@ const AGAIN_MS = 250;
 const left = new ExitSet<() => void>((work) => void isDone(work));
 let isToBeTriedAgain = false;
 
-/** Does it now, or as soon as the disk lets it. It may be begun several times, and is done once. */
+/** Does it now, or as soon as the disk allows. It may be begun several times, and is done once. */
 export function putAway(work: () => void): void {
   if (isDone(work)) return;
   left.add(work);
   tryAgainLater();
 }
 
-/** Tries again at once, for somebody who would otherwise wait for a lock that this process could not let go. */
+/** Tries again at once, for a caller that would otherwise wait for a lock that this process could not release. */
 export function putAwayWhatIsLeft(): void {
   for (const work of left) if (isDone(work)) left.delete(work);
 }
 
-/** Closes a file whose content is of no concern any more: not being able to loses nothing. */
+/** Closes a file whose content no longer matters: a failure loses nothing. */
 export function letGo(fs: FileSystem, fd: number): void {
   try {
     fs.closeSync(fd);
   } catch {
-    // The system lets go of it, whatever it says.
+    // The system closes it, whatever error it reports.
   }
 }
 

@@ -8,8 +8,8 @@ import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 
 /**
- * `digests/DIGEST-YYYY-Wnn.md`: replaced whole, without a lock, as whoever writes it writes the same. Returns the path.
- * A file that says this already is not touched.
+ * `digests/DIGEST-YYYY-Wnn.md`: replaced whole, without a lock, because every writer writes the same. Returns the path.
+ * A file with this content is not touched.
  */
 export function writeDigest(root: string, week: string, text: string, fs: FileSystem = realFileSystem): string {
   const layout = layoutOf(root);

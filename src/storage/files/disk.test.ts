@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 
-/** A disk that only tells how it was asked, and takes as long as it is told. */
+/** A disk that only records its calls, and takes as long as the test says. */
 function aDisk(atFirst = 0) {
   let milliseconds = atFirst;
   const calls: string[] = [];

@@ -1,27 +1,31 @@
 import { letGo } from './cleanup.js';
 import type { FileSystem } from './file-system.js';
 
-/** A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more. */
+/**
+ * A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more.
+ */
 const QUICK_MS = 4;
 const LONGEST_BREAK = 64;
 /** For so long a process works in place before others have a turn. */
 const IN_PLACE_MS = 4;
 
 /**
- * Waits for the disk: in place while that is quick and nobody else in this process writes, because a trip through the
- * thread pool costs as much as a good disk; through the pool otherwise, so that others can go on.
+ * Waits for the disk: in place while that is quick and no other writer in this process is at work, because the thread
+ * pool costs as much as a good disk; otherwise through the pool, so that others can go on.
  *
- * What several writers want synced is synced together, and they go on together.
+ * Files of several writers are synced together, and the writers go on together.
  */
 export class Disk {
-  /** How many syncs the pool still does before one is tried in place. What it takes there says little of the disk. */
+  /**
+   * How many syncs the pool still does before one is tried in place. Their duration there says little about the disk.
+   */
   #breakLeft = 0;
   #nextBreak = 0;
   #turnedAt = 0;
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
   #round: Promise<void> | undefined;
-  /** What waits for the next round: one sync is enough for all who want the same file synced. */
+  /** What waits for the next round: one sync is enough for all callers that want the same file synced. */
   readonly #shared = new Map<number, Promise<void>>();
 
   constructor(
@@ -29,7 +33,7 @@ export class Disk {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Counts whoever is about to write, until the returned function is called. */
+  /** Counts a writer until the returned function is called. */
   addWriter(): () => void {
     this.#writers++;
     let isIn = true;
@@ -47,7 +51,7 @@ export class Disk {
     const shared =
       this.#shared.get(fd) ??
       this.#syncWithOthers((done) => {
-        // Who comes from here on may have written what this sync does not see.
+        // Later callers may have written what this sync does not see.
         this.#shared.delete(fd);
         this.fs.fdatasync(fd, done);
       });
@@ -69,7 +73,7 @@ export class Disk {
     return this.#writers <= 1 && this.#breakLeft === 0;
   }
 
-  /** Work that is all done in place would leave the event loop no turn, and what runs in the pool no end. */
+  /** Work that is all done in place would leave the event loop no turn, and work in the pool would never end. */
   async #letOthersHaveATurn(): Promise<void> {
     if (this.now() - this.#turnedAt < IN_PLACE_MS) return;
     await new Promise((resolve) => setImmediate(resolve));
@@ -98,7 +102,7 @@ export class Disk {
           });
         }),
     );
-    // The round under way may have begun without this one.
+    // The present round may have begun without this one.
     while (outcome === undefined) {
       this.#round ??= this.#syncWaiting();
       await this.#round;
@@ -107,7 +111,7 @@ export class Disk {
   }
 
   async #syncWaiting(): Promise<void> {
-    // Whoever is about to want the same in this turn of the event loop takes part.
+    // Callers that want the same in this turn of the event loop take part.
     await new Promise((resolve) => setImmediate(resolve));
     try {
       await Promise.all(this.#waiting.splice(0).map((sync) => sync()));

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
 
-/** One kind of JSON document: how it is checked, and how it lies on the disk. */
+/** One kind of JSON document: how it is checked and stored. */
 export interface DocumentKind<T> {
-  /** Throws an error whose message says what is wrong, also where the value is not sound (`requireSound`). */
+  /** Throws an error whose message says what is wrong, also if the value is not sound (`requireSound`). */
   readonly parse: (value: unknown) => T;
-  /** True where `next` is known to be fine because `before` was; where it is not, all of it is checked. */
+  /** True if `next` is known to be fine because `before` was; otherwise all of it is checked. */
   readonly changeFits?: (next: T, before: T) => boolean;
-  /** Permissions of a new file: state may hold secrets, issues are for everybody. */
+  /** Permissions of a new file: state may hold secrets, issues may be read by all users. */
   readonly mode: number;
   /** False for what can be derived from other files: it may be lost in a power cut. */
   readonly durable: boolean;
@@ -42,5 +42,5 @@ export function corruptFile(path: string, reason: string, cause?: unknown): Agen
   );
 }
 
-/** Editors on some systems begin a file with an invisible mark that JSON does not know. */
+/** Editors on some systems begin a file with a byte order mark, which JSON does not allow. */
 const withoutByteOrderMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);

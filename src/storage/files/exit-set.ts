@@ -1,4 +1,4 @@
-/** What a process has to see to before it ends. The set listens for that end only while it holds anything. */
+/** What a process has to release before it ends. The set listens for that end only while it is not empty. */
 export class ExitSet<T> {
   readonly #items = new Set<T>();
 

@@ -2,11 +2,11 @@ import * as nodeFs from 'node:fs';
 
 /**
  * The calls to the operating system that this room makes, and no others. Fault tests pass their own: one that dies at
- * the n-th call, one that knows no hard links, one whose disk is full.
+ * the n-th call, one without hard links, one whose disk is full.
  *
- * Metadata calls are synchronous: on a local disk each takes microseconds, a trip through the thread pool takes ten
- * times as long. The two that wait for the disk exist in both forms, and so do those that wait for the journal of the file
- * system while somebody else syncs.
+ * Metadata calls are synchronous: on a local disk each takes microseconds, through the thread pool ten times as long.
+ * The two that wait for the disk exist in both forms, and so do those that wait for the journal of the file system
+ * during another sync.
  */
 export type FileSystem = Pick<
   typeof nodeFs,
@@ -54,7 +54,7 @@ export function isThere(fs: FileSystem, path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The content of a file, or undefined where there is none. */
+/** The content of a file, or undefined if there is none. */
 export function readIfThere(fs: FileSystem, path: string): Buffer | undefined {
   try {
     return fs.readFileSync(path);
@@ -74,7 +74,7 @@ export function isSame(left: Identity | undefined, right: Identity | undefined):
   return left !== undefined && left.ino === right?.ino && left.dev === right.dev;
 }
 
-/** Undefined if it is not there. */
+/** Undefined if it does not exist. */
 export function openToRead(fs: FileSystem, path: string): number | undefined {
   try {
     return fs.openSync(path, 'r');

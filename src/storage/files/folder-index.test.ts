@@ -41,7 +41,7 @@ function aFolder(count: number) {
   return { folder, data, open, list };
 }
 
-/** The system's own clock decides when a change counts as settled; wait for it where a test needs that. */
+/** The system's own clock decides when a change counts as settled; tests wait for it if they need that. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
 
 describe('FolderIndex', () => {

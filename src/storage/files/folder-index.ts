@@ -2,9 +2,9 @@
  * What a listing needs to know about each file of a folder, without opening them all.
  *
  * The index is derived: it may be missing, old or damaged at any time and is then made anew. A listing compares every
- * file's size, times and inode with what they were when the file was last read, and reads those that differ. A file that
- * changed in the last moments before it was read is not remembered: the clock of a file system moves in steps, and a
- * second change within the same step would look like none.
+ * file's size, times and inode with what they were when the file was last read, and reads those that differ. A file
+ * that changed in the last moments before it was read is not remembered: the clock of a file system moves in steps, and
+ * a second change within the same step would not show.
  */
 import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
@@ -33,7 +33,7 @@ export interface FolderIndexOptions<S> {
 }
 
 export interface FolderListing<S> {
-  /** The same list as long as nothing changes, so that what was made of it can be kept too. */
+  /** The same list object as long as nothing changes, so that callers can cache what they derive from it. */
   readonly summaries: readonly S[];
   readonly damaged: readonly AgentXError[];
 }
@@ -107,7 +107,7 @@ export class FolderIndex<S> {
     try {
       return fs.statSync(path, IF_THERE);
     } catch (error) {
-      // Looking takes no permission but the folder's: without it, none of its files can be looked at.
+      // Examining files takes no permission but the folder's: without it, none of them can be examined.
       throw errorCode(error) === 'EACCES' ? error : asStoreError('read', path, error);
     }
   }
@@ -150,7 +150,7 @@ export class FolderIndex<S> {
     }
   }
 
-  /** What this process knows, for the next one. A full or read-only disk must not keep anybody from reading. */
+  /** Writes what this process knows, for the next one. A full or read-only disk must not prevent reading. */
   #leave(): void {
     const { files, share } = this.#hasLooked ? WORTH_WRITING : WORTH_LEAVING;
     const isSettled = (name: string) => !Number.isNaN(this.#rows.get(name)?.print.ino ?? Number.NaN);
@@ -159,7 +159,7 @@ export class FolderIndex<S> {
     try {
       this.#save();
     } catch {
-      // The next one looks for itself.
+      // The next one reads the files itself.
     }
   }
 
@@ -173,7 +173,7 @@ export class FolderIndex<S> {
   }
 }
 
-/** What a look found: summaries that are not shown any more, and those that are now. */
+/** The difference after a look: summaries that are not shown any more, and those that are now. */
 class Delta<S> {
   readonly gone = new Set<S>();
   readonly come: S[] = [];

@@ -7,7 +7,7 @@ import { asStoreError } from './store-error.js';
 
 /** The folders of one store: made when first written to, cleaned of what dead processes left, made durable. */
 export class Folders {
-  /** Those that were prepared, as they were then: one that was removed or replaced since is another one. */
+  /** The prepared folders, as they were then: one that was removed or replaced since is another one. */
   readonly #prepared = new Map<string, Identity>();
   readonly #durable = new Set<string>();
   readonly #next = new Map<string, Promise<void>>();
@@ -49,7 +49,7 @@ export class Folders {
     return this.fs.statSync(folder, { throwIfNoEntry: false });
   }
 
-  /** Makes the names in a folder durable. Those who ask while a sync is under way share the next one. */
+  /** Makes the names in a folder durable. Callers that come during a sync share the next one. */
   sync(folder: string): Promise<void> {
     const waiting = this.#next.get(folder);
     if (waiting) return waiting;
@@ -72,7 +72,7 @@ export class Folders {
     return run;
   }
 
-  /** The first time, the folders above are made durable too: whoever made them may not have come to it yet. */
+  /** The first time, the folders above are made durable too: the process that made them may not have done so yet. */
   async #makeDurable(folder: string): Promise<void> {
     const isFirst = !this.#durable.has(folder);
     await Promise.all(

@@ -1,6 +1,6 @@
 /*
- * How an index lies on the disk: a JSON document whose first line says what is known of each file. The summaries that a
- * listing shows follow in its order; their format may leave some of them for later.
+ * How an index is stored: a JSON document whose first line lists what is known of each file. The summaries that a
+ * listing shows follow in its order; their format may leave some of them to be parsed later.
  */
 
 /** How summaries are written, as JSON. */

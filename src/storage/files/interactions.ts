@@ -21,8 +21,7 @@ const KIND = {
 
 /**
  * `state/interactions.ndjson`: a line is written under the file's lock, in one piece and at the end, and never changed.
- * A line without its end is what a crash left of it, or is being written: readers leave it out, and the next writer ends
- * it first.
+ * An incomplete line is left by a crash, or is being written: readers leave it out, and the next writer ends it first.
  */
 export function interactionLog(context: FilesContext, { interactionsFile: path }: Layout): InteractionStore {
   const { fs } = context;
@@ -64,7 +63,7 @@ async function appendDurably({ fs, disk, folders, sync }: FilesContext, path: st
     if (sync) await disk.syncContent(fd);
     if (sync) await folders.sync(dirname(path));
   } catch (error) {
-    // Whoever tries again would take a line that is not on the disk for one that is.
+    // A retry would take a line that is not on the disk for one that is.
     takeBack(fs, fd, size);
     throw error;
   } finally {

@@ -49,7 +49,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
       for (;;) {
         const issue = numbered(draft, await nextNumber());
         const stored = await issues.update<Issue | undefined>(issue.number, (current) =>
-          // Somebody else, who does not count, may have put a file there meanwhile.
+          // Another program, which does not use the counter, may have put a file there meanwhile.
           current ? { next: current, result: undefined } : { next: issue, result: issue },
         );
         if (stored) return stored;

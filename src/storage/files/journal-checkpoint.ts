@@ -5,11 +5,11 @@ import { pathFromRepository } from './folders.js';
 import { inPool } from './journal-segment.js';
 
 /*
- * Makes documents durable where they are: content first, then names, and the folders above, which may be new. What is
- * renamed into place meanwhile is durable by itself, or in a journal that is not done with it.
+ * Makes documents durable where they are: content first, then names, and the folders above, which may be new. A
+ * document renamed into place meanwhile is durable by itself, or in a journal that still holds it.
  */
 
-/** One after the other in the thread pool: whoever commits beside it hardly notices. */
+/** One after the other in the thread pool: updates beside it are hardly delayed. */
 export async function makeDurable(fs: FileSystem, root: string, files: Iterable<string>): Promise<void> {
   for (const file of files) await sync(fs, file, (fd, done) => fs.fdatasync(fd, done));
   for (const folder of foldersOf(root, files)) await sync(fs, folder, (fd, done) => fs.fsync(fd, done));

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
-/** What a document was replaced with. */
+/** The new content of a document. */
 export interface JournalRecord {
   /** From the root of the store, with `/` between the parts. */
   readonly path: string;
-  /** As `stat` tells it: of two records of one document, the later one has more. */
+  /** As `stat` reports it: of two records of one document, the later one has a larger time. */
   readonly mtimeMs: number;
   readonly mode: number;
   readonly content: Buffer;
@@ -16,8 +16,8 @@ export interface StoredRecord extends JournalRecord {
 }
 
 /*
- * 0 magic, 4 checksum of what begins at 12, 8 state, 12 generation, 16 mtimeMs, 24 mode, 28 length of the path, 32 length
- * of the content, 36 path and content. Documents hold no zero bytes, so that no part of one looks like a record.
+ * 0 magic, 4 checksum of what begins at 12, 8 state, 12 generation, 16 mtimeMs, 24 mode, 28 length of the path, 32
+ * length of the content, 36 path and content. Documents hold no zero bytes, so that no part of one looks like a record.
  */
 const MAGIC = 0x4a584741;
 const STATE_AT = 8;
@@ -28,7 +28,7 @@ const COUNTS = 1;
 /** Written over the state of a record, which its checksum does not cover. */
 export const VOID_STATE = { at: STATE_AT, bytes: Buffer.from([2]) } as const;
 
-/** What stands before the content. A record is written in two parts: copying every document once more costs more. */
+/** The part before the content. A record is written in two parts: copying every document once more costs more. */
 export function encodeHead({ path, mtimeMs, mode, content }: JournalRecord, generation: number): Buffer {
   const head = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(path));
   head.writeUInt32LE(MAGIC, 0);
@@ -50,7 +50,7 @@ interface Head extends Omit<StoredRecord, 'content'> {
   readonly end: number;
 }
 
-/** Undefined where no record begins. Nothing is checked yet. */
+/** Undefined if no record begins there. Nothing is checked yet. */
 export function decodeHead(bytes: Buffer, at = 0): Head | undefined {
   if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
   const start = at + HEAD_BYTES + bytes.readUInt32LE(at + 28);

@@ -1,19 +1,19 @@
 /*
- * What dead processes left of their journals. Whoever opens a store sees to it; journals of the living are left alone.
+ * Recovers the journals of dead processes. Opening a store does this; journals of living processes are left alone.
  *
- *   killed, same boot   every document is whole in the system's memory and may have been changed since. What was not
+ *   killed, same boot every document is whole in the system's memory and may have been changed since. What was not
  *                       renamed was not acknowledged, and is forgotten
- *   cut, another boot   a document that is missing, does not parse or is older than its last record is written anew from
- *                       it. Whoever wrote later is left alone
- *   elsewhere           of another host, or of this one under another name: its owner may be alive. Untouched for a
+ *   cut, another boot a document that is missing, does not parse or is older than its last record is written anew from
+ *                       it. A document with a later change is left alone
+ *   elsewhere of another host, or of this one under another name: its owner may be alive. Untouched for a
  *                       minute it counts as cut
  *
- * What is as the journal says is written anew: its owner, or whoever tried to recover it before, may have failed to sync it
- * or its name, and a disk that has refused once calls the same bytes done the next time.
+ * A document that is as the journal says is written anew: its owner, or an earlier recovery, may have failed to sync it
+ * or its name, and a disk that has refused once reports the same bytes as done the next time.
  *
- * Each document is judged and written under its lock, so that several who do this at once do it once or twice, never too
- * late. A journal that nothing can be done about stays where it is. Nobody is kept from reading; what it names is not
- * written until it is settled (unsettled-journals.ts).
+ * Each document is judged and written under its lock, so that several processes that recover at once do it once or
+ * twice, never too late. A journal that cannot be recovered stays where it is. Reading is always possible; the
+ * documents it names are not written until it is settled (unsettled-journals.ts).
  */
 import { isUtf8 } from 'node:buffer';
 import { uptime } from 'node:os';
@@ -36,7 +36,7 @@ export interface RecoveryOptions {
   readonly self?: ProcessIdentity;
   /** When this boot began. */
   readonly bootedAtMs?: number;
-  /** How long each document's lock is waited for, in place. */
+  /** How long to wait, in place, for each document's lock. */
   readonly lockWaitMs?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface LeftJournal {
 /** A journal that its owner on another host has not touched for so long is of no use to it any more. */
 export const ABANDONED_MS = 60_000;
 
-/** Never throws. Where the folder cannot be read, it is what is left: nobody can say which journals are in it. */
+/** Never throws. If the folder cannot be read, it is itself what is left: its journals are unknown. */
 export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[] {
   const { fs, layout } = options;
   try {
@@ -59,7 +59,7 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
   }
 }
 
-/** Undefined if it is settled, or of a process that runs here. */
+/** Undefined if it is settled, or belongs to a process that runs here. */
 export function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
   try {
     const found = lookAt(options, path);
@@ -72,7 +72,7 @@ export function recoverJournal(options: RecoveryOptions, path: string): LeftJour
   }
 }
 
-/** Journals that somebody has to see to, for whoever only wants to know. Throws where their folder cannot be read. */
+/** Journals that need recovery, for callers that only want to know. Throws if their folder cannot be read. */
 export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
   return journalsIn(fs, layout.journal).filter((path) => {
@@ -80,12 +80,12 @@ export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
       const found = lookAt(options, path);
       return found !== undefined && found.fate !== 'elsewhere';
     } catch {
-      return true; // Whoever tries to recover it is told why it cannot be read.
+      return true; // Recovering it reports why it cannot be read.
     }
   });
 }
 
-/** None where there is no such folder. */
+/** Empty if there is no such folder. */
 function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   try {
     return fs
@@ -113,7 +113,7 @@ export interface FoundJournal {
   readonly fate: 'killed' | 'cut' | 'elsewhere';
 }
 
-/** Undefined if it is gone, or of a process that runs on this host. */
+/** Undefined if it is gone, or belongs to a process that runs on this host. */
 export function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
   const named = isNamedAfter(basename(path), self);
   if (named !== undefined && isRunning(named)) return undefined;
@@ -127,7 +127,7 @@ export function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: stri
   return { owner, records, fate };
 }
 
-/** Of a process that is not known to this boot of this host. */
+/** Of a process that is unknown to this boot of this host. */
 function fateOf(
   owner: ProcessIdentity | undefined,
   self: ProcessIdentity,
@@ -138,7 +138,7 @@ function fateOf(
   return machineOf(owner.host) === machineOf(self.host) || isUntouched ? 'cut' : 'elsewhere';
 }
 
-/** Paths are data: one that leads out of the store, or to what is no document, is not ours. */
+/** Paths are data: one that leads out of the store, or to something that is no document, is not ours. */
 function isInside({ path }: StoredRecord): boolean {
   const parts = path.split('/');
   return path.endsWith('.json') && !/[\0\\]/.test(path) && parts.every((part) => !['', '.', '..'].includes(part));
@@ -159,7 +159,7 @@ function settle(options: RecoveryOptions, root: string, record: StoredRecord, { 
   if (!file.startsWith(root + sep)) return;
   if (fate === 'cut') fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (contentFor(fs, file, record, fate) === undefined) return;
-  // Whoever held a lock when the power was cut is as dead as the owner, also where only the lock's name was kept.
+  // A process that held a lock when the power was cut is as dead as the owner, even if only the lock's name was kept.
   const isGone: LockOptions['isGone'] = ({ body, modifiedMs }) =>
     fate === 'cut' && (body?.host === undefined ? modifiedMs < bootedAtMs : body.host === owner?.host);
   const lock = acquireLockNow(file, { fs, agent, isGone, waitMs });
@@ -171,7 +171,7 @@ function settle(options: RecoveryOptions, root: string, record: StoredRecord, { 
   }
 }
 
-/** What has to be written, or undefined if the file is to be left as it is. */
+/** The content to write, or undefined if the file is to stay as it is. */
 function contentFor(
   fs: FileSystem,
   file: string,
@@ -181,16 +181,16 @@ function contentFor(
   if (isMissing(fs, file, record, fate)) return record.content;
   const laterMs = (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN) - record.mtimeMs;
   const isTheRecord = laterMs >= 0 && laterMs < PUT_BACK_MS * 2;
-  // As it is, not as the record says: somebody may have edited it and set its time back.
+  // The present content, not the record's: a person may have edited it and set its time back.
   return isTheRecord ? readIfThere(fs, file) : undefined;
 }
 
-/** A time is cut off when it is set: what is put back must not become earlier than its record. */
+/** A time is truncated when it is set: what is put back must not become earlier than its record. */
 const PUT_BACK_MS = 0.001;
 
 /**
- * Whether a record holds what its document does not. What is as late as the record, and whole, is the record or came after
- * it. After a kill only what was renamed counts, and of that only the content can have been lost.
+ * Whether a record holds what its document does not. A document that is whole and as late as the record is the record
+ * or came after it. After a kill only renamed documents count, and of those only the content can have been lost.
  */
 export function isMissing(
   fs: FileSystem,

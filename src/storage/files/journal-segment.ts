@@ -5,12 +5,12 @@ import { type FileSystem, type Identity, isSame, unlinkIfThere } from './file-sy
 import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
 
-/** Who writes the file stands at its beginning, filled up to this length. */
+/** The owner of the file stands at its beginning, padded to this length. */
 export const HEADER_BYTES = 512;
 
 /**
- * One file of a journal. It is written over from the beginning, as the next generation, once everything in it is durable
- * elsewhere. Its length never changes, so that a sync has nothing to do but to bring bytes to the disk.
+ * One file of a journal. It is overwritten from the beginning, as the next generation, once everything in it is durable
+ * elsewhere. Its length never changes, so that a sync only has to bring bytes to the disk.
  */
 export class JournalSegment {
   #generation = 1;
@@ -51,7 +51,7 @@ export class JournalSegment {
     return this.#end < this.size / 2;
   }
 
-  /** Makes a record one of an update that never happened. */
+  /** Marks a record as that of an update that never happened. */
   cancel(at: number): void {
     writeAt(this.fs, this.fd, VOID_STATE.bytes, at + VOID_STATE.at);
   }
@@ -66,13 +66,13 @@ export class JournalSegment {
     if (this.#underWay > 0) await new Promise<void>((resolve) => this.#whenSettled.push(resolve));
   }
 
-  /** True if what was written is on the disk, where whoever recovers it looks for it. */
+  /** True if the written records are on the disk, where a recovery will look for them. */
   async sync(disk: Disk): Promise<boolean> {
     try {
       await disk.syncContent(this.fd);
       return this.#isTrusted && this.#isInPlace();
     } catch {
-      // What the disk refused once it may call done the next time, without having written it.
+      // What the disk refused once it may report as done the next time, without having written it.
       this.#isTrusted = false;
       return false;
     }
@@ -91,12 +91,12 @@ export class JournalSegment {
     });
   }
 
-  /** Leaves the file to whoever recovers it. */
+  /** Leaves the file to a later recovery. */
   leave(): void {
     letGo(this.fs, this.fd);
   }
 
-  /** False where it was removed, by whoever took its owner for dead, or went elsewhere with its folder. */
+  /** False if it was removed, by a process that took its owner for dead, or moved away with its folder. */
   #isInPlace(): boolean {
     return isSame(this.#identity, this.fs.statSync(this.path, { throwIfNoEntry: false }));
   }
@@ -108,7 +108,7 @@ interface NewSegment {
   readonly size: number;
 }
 
-/** Makes the file, filled and on the disk, in the thread pool. Its folders are the caller's to sync. */
+/** Makes the file, padded and on the disk, in the thread pool. The caller syncs its folders. */
 export async function makeSegment(fs: FileSystem, { path, owner, size }: NewSegment): Promise<JournalSegment> {
   const fd = await inPool<number>((done) => fs.open(path, 'wx+', 0o600, done));
   const segment = new JournalSegment(fs, path, fd, size);
@@ -126,7 +126,7 @@ export async function makeSegment(fs: FileSystem, { path, owner, size }: NewSegm
   }
 }
 
-/** Records are told apart by times to the microsecond. */
+/** Whether times have microseconds: records are compared by them. */
 function keepsTimes(fs: FileSystem, fd: number): boolean {
   const seconds = Math.floor(Date.now() / 1000) + 0.001_503;
   fs.futimesSync(fd, seconds, seconds);
@@ -140,7 +140,7 @@ export const segmentName = ({ host, pid, start }: ProcessIdentity): string =>
 
 export const isJournalName = (name: string): boolean => NAME.test(name);
 
-/** Undefined where the file was not finished: then nobody has ever relied on it. */
+/** Undefined if the file was not finished: then no update ever relied on it. */
 export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
   try {
     const text = bytes.toString('utf8', 0, HEADER_BYTES);
@@ -152,7 +152,7 @@ export function ownerIn(bytes: Buffer): ProcessIdentity | undefined {
   }
 }
 
-/** A file that is not finished says by its name alone whose it is. */
+/** An unfinished file shows its owner only by its name. */
 export function isNamedAfter(name: string, { host }: ProcessIdentity): { pid: number; start: number } | undefined {
   const [, tag, pid, start] = NAME.exec(name) ?? [];
   return tag === hostTag(host) ? { pid: Number(pid), start: Number(start) } : undefined;

@@ -1,22 +1,26 @@
 /*
- * What makes many updates durable with little: one sync of a file that is there already, instead of one of a new file and
- * one of its folder. Only a process that writes all the time has a journal; everything works without.
+ * Makes many updates durable at little cost: one sync of an existing file, instead of one of a new file and one of its
+ * folder. Only a process that writes all the time has a journal; everything works without.
  *
  *   lock -> scratch file -> record of it to the journal, fdatasync -> is the lock still mine? -> rename -> acknowledge
  *   -> release
  *
  * What must hold:
- *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut may
+ *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut
+ *   may
  *     leave a name without its content, and the journal puts it back (journal-recovery.ts).
- *   - A document's modification time grows with each update, whoever makes it: it tells which of two is later. A file
+ *   - A document's modification time grows with each update, in any process: it tells which of two is later. A file
  *     system that keeps a new name keeps what was set on the file before it got the name.
- *   - A record is made void before anybody is told that its update failed.
- *   - A file of the journal is reused or removed when what it names was synced where it is (a checkpoint). One is
+ *   - A record is made void before the caller is told that its update failed.
+ *   - A file of the journal is reused or removed when the documents it names were synced in place (a checkpoint). One
+ *   is
  *     written while the other is checkpointed; when both are full, updates go without.
- *   - A sync that failed is not tried again: the disk may call the same bytes done without having written them. Where the
- *     journal's own fails, no record that was written before is acknowledged; where a checkpoint's fails, the file stays
- *     for whoever opens the store after this process, which does without a journal from then on.
- *   - A process that rests, or ends, leaves no other journal: what lies on the disk belongs to one that is busy or that died.
+ *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
+ *     the journal's own sync fails, no record that was written before is acknowledged; if that of a checkpoint fails,
+ *     the
+ *     file stays for the next process that opens the store, and this process does without a journal from then on.
+ *   - A process that is idle, or ends, leaves no journal: one on the disk belongs to a process that is busy or that
+ *   died.
  */
 
 import { join, relative, sep } from 'node:path';
@@ -36,7 +40,7 @@ export interface JournalOptions {
   readonly disk: Disk;
   readonly layout: Pick<Layout, 'root' | 'journal'>;
   readonly owner?: ProcessIdentity;
-  /** After so many updates in a row a journal is worth its while. */
+  /** After so many updates in a row a journal is worth its cost. */
   readonly inARow?: number;
   readonly segmentBytes?: number;
   readonly restAfterMs?: number;
@@ -73,7 +77,7 @@ export class Journal {
   #notBefore = Number.NEGATIVE_INFINITY;
   #preparing: { readonly path: string; readonly done: Promise<void> } | undefined;
   #restTimer: NodeJS.Timeout | undefined;
-  /** What is done beside the updates, one after the other. */
+  /** Work beside the updates, one after the other. */
   #background: Promise<void> = Promise.resolve();
 
   constructor(options: JournalOptions) {
@@ -86,7 +90,7 @@ export class Journal {
     };
   }
 
-  /** Records what `file` is about to become. Undefined where the update has to do without a journal. */
+  /** Records what `file` is about to become. Undefined if the update has to do without a journal. */
   append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
     if (this.#isWorthIt()) this.#prepareMore();
     const below = this.#root + sep;
@@ -112,7 +116,7 @@ export class Journal {
     return this.#background;
   }
 
-  /** The same for a process that ends: nobody waits for the updates that are under way. */
+  /** The same for a process that ends: the present updates are not waited for. */
   endNow(): void {
     const { fs } = this.#options;
     const unfinished = this.#preparing?.path;
@@ -122,7 +126,7 @@ export class Journal {
         makeDurableNow(fs, this.#rootNow(), segment.files);
         this.#remove(segment);
       } catch {
-        // It stays, and whoever opens the store next does this.
+        // It stays, and the next process that opens the store does this.
       }
     }
   }
@@ -138,7 +142,7 @@ export class Journal {
     const segment = this.#current;
     const at = segment?.append(file, record);
     if (segment !== undefined && at !== undefined) return this.#entryOf(segment, at);
-    // A document that would fill half a segment is none of the many small ones that this is for.
+    // A document that would fill half a segment is not one of the many small ones that this is for.
     if (record.content.length > this.#options.segmentBytes / 2) return undefined;
     if (segment !== undefined) this.#retire(segment);
     this.#current = this.#free.pop();
@@ -220,12 +224,13 @@ export class Journal {
   #prepareMore(): void {
     const { owner } = this.#options;
     const isEnough = this.#segments.size >= SEGMENTS || this.#current?.isHalfEmpty;
-    // Where a process of an earlier boot cannot be told from one that runs, nobody could tell whose journal it is.
+    // If a process of an earlier boot cannot be distinguished from a running one, the owner of a journal would be
+    // unknown.
     if (this.#preparing || isEnough || bootOf(owner.host) === '' || owner.start === 0) return;
     const folder = this.#folder();
     const path = join(folder, segmentName(owner));
     open.add(this);
-    // Never in the midst of an update.
+    // Never in the middle of an update.
     this.#preparing = { path, done: Promise.resolve().then(() => this.#prepare(folder, path)) };
   }
 
@@ -239,7 +244,7 @@ export class Journal {
       this.#offer(segment);
       this.#restWhenIdle();
     } catch {
-      // A full or read-only disk is told to whoever writes to it.
+      // Writing reports a full or read-only disk.
       this.#abandon();
     } finally {
       this.#preparing = undefined;

@@ -7,7 +7,7 @@ import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 
 export type JsonFileLockOptions = Omit<LockOptions, 'agent'>;
 
-/** The lock of `lock.ts` for any path: what other programs that write JSON beside AgentX use. */
+/** The lock of `lock.ts` for any path: for other programs that write JSON beside AgentX. */
 export class JsonFileLock {
   readonly #held = new Map<string, FileLock>();
   readonly #fs: FileSystem;
@@ -16,7 +16,7 @@ export class JsonFileLock {
     this.#fs = options.fs ?? realFileSystem;
   }
 
-  /** False when somebody else kept the lock for the whole wait. */
+  /** False if another process kept the lock for the whole wait. */
   async acquire(filePath: string, agent: string): Promise<boolean> {
     try {
       const file = canonicalPath(this.#fs, filePath);
@@ -35,7 +35,10 @@ export class JsonFileLock {
     this.#held.delete(file);
   }
 
-  /** Fails with LOCK_LOST if the lock was broken while `work` stood still: what it wrote may not have been alone. */
+  /**
+   * Fails with LOCK_LOST if the lock was broken while `work` stood still: another writer may have been at work
+   * meanwhile.
+   */
   async withLock<T>(filePath: string, agent: string, work: () => T | Promise<T>): Promise<T> {
     const file = canonicalPath(this.#fs, filePath);
     const lock = await acquireLock(file, { ...this.options, agent });

@@ -7,10 +7,10 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
- * or, where this process writes so much that it has a journal, durable in there first (journal.ts).
+ * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts).
  *
- * Names are not files: folders are moved and links switched under a process that runs. So the name is looked up anew for
- * each turn, and what was renamed into place is acknowledged only if the name leads to it afterwards.
+ * Names are not files: folders are moved and links switched under a running process. So the name is looked up anew for
+ * each turn, and a rename is acknowledged only if the name leads to the new file afterwards.
  *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
@@ -46,7 +46,7 @@ export interface FilesContext {
   readonly folders: Folders;
   readonly journal?: Journal | undefined;
   readonly unsettled?: UnsettledJournals | undefined;
-  /** Who writes, for people who read a lock file. */
+  /** The name of the writer, for people who read a lock file. */
   readonly agent: string;
   readonly lockWaitMs?: number | undefined;
   /** False leaves durability to the operating system: for tests and benchmarks. */
@@ -55,9 +55,9 @@ export interface FilesContext {
 }
 
 interface Waiting<T> {
-  /** Never throws: an update that does is told so when the batch is settled, and leaves `current` as it is. */
+  /** Never throws: an update that does gets its error when the batch is settled, and leaves `current` as it is. */
   apply(current: T | undefined, check: (next: T, current: T | undefined) => void): T | undefined;
-  /** Whether the claim that it is written with is another's by now. */
+  /** Whether another process has its claim by now. */
   isFencedOut(): boolean;
   settle(): void;
   /** The batch could not be written. */
@@ -72,7 +72,7 @@ interface Content<T> {
 
 const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 
-/** What became of a batch: nothing was to do, it is on the disk, or it is and its name is not yet. */
+/** The result of a batch: there was nothing to do, it is on the disk, or it is and its name is not yet. */
 type Outcome = 'unchanged' | 'durable' | Renamed;
 
 interface Renamed {
@@ -85,24 +85,26 @@ interface Known<T> {
   readonly value: T;
   readonly print: string;
   readonly checksum: number;
-  /** Whether any change since would show in the print: the clock of a file system moves in steps. After a write of ours
-   * it does, for `markAsOurs` dates that a step back. */
+  /**
+   * Whether any change since would show in the fingerprint: the clock of a file system moves in steps. After a write of
+   * ours it would, because `markAsOurs` dates that a step back.
+   */
   readonly isSettled: boolean;
 }
 
-/** How long this process may keep a lock: a synced write takes ten times as long as one that is not. */
+/** How long this process may keep a lock: a synced write takes ten times as long as one without a sync. */
 const SYNCED_TURN_MS = 10;
 const UNSYNCED_TURN_MS = 32;
-/** How long a reader gives somebody who writes in place to finish. */
+/** How long a reader waits for a program that writes in place to finish. */
 const PATIENCE_MS = 2_000;
 
 export class JsonFile<T> {
   #waiting: Waiting<T>[] = [];
   #working = false;
   #known: Known<T> | undefined;
-  /** Whether what is in place may not be on the disk, because a sync failed: then it is not enough that it is there. */
+  /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
   #isInDoubt = false;
-  /** The sync of the last name that was replaced, while it is under way: what became of it. */
+  /** The sync of the name replaced last, while it is under way, with its result. */
   #syncing: Promise<Failure | undefined> | undefined;
 
   constructor(
@@ -111,7 +113,7 @@ export class JsonFile<T> {
     readonly path: string,
   ) {}
 
-  /** What the file says now; undefined where there is none. */
+  /** The present content; undefined if there is no file. */
   async read(): Promise<T | undefined> {
     const started = performance.now();
     let lastSeen: string | undefined;
@@ -120,8 +122,8 @@ export class JsonFile<T> {
         return this.readNow();
       } catch (error) {
         if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
-        // A literal participant writes in place: what does not parse may be half of what it is writing. It is damaged
-        // if nobody holds the lock and it is still the same at a second look: the first may have met the last stroke.
+        // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
+        // lock is free and it is still the same at a second look: the first may have come a moment too early.
         const seen = this.#isLocked() ? undefined : this.#fingerprint();
         if (performance.now() - started > PATIENCE_MS || (seen !== undefined && seen === lastSeen)) throw error;
         lastSeen = seen;
@@ -140,7 +142,7 @@ export class JsonFile<T> {
   }
 
   /**
-   * Resolves when the change is on the disk. `current` is undefined where there is no file yet. `fence` throws where this
+   * Resolves when the change is on the disk. `current` is undefined if there is no file yet. `fence` throws if this
    * change must not be written any more.
    */
   update<R>(update: Update<T, R, T | undefined>, fence: () => void = () => {}): Promise<R> {
@@ -168,20 +170,20 @@ export class JsonFile<T> {
     });
   }
 
-  /** Whether nothing would be lost with what is known of it here. */
+  /** Whether nothing is lost if this object is dropped. */
   get isIdle(): boolean {
     return !this.#working && !this.#isInDoubt && this.#syncing === undefined;
   }
 
   async #work(): Promise<void> {
     this.#working = true;
-    // Whoever calls in the same turn of the event loop joins the first batch.
+    // Callers in the same turn of the event loop join the first batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) await this.#haveTurn();
     this.#working = false;
   }
 
-  /** Takes the lock and serves batch after batch until none in this process waits or it is others' turn. */
+  /** Takes the lock and serves batch after batch until no caller in this process waits or it is others' turn. */
   async #haveTurn(): Promise<void> {
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
@@ -196,7 +198,7 @@ export class JsonFile<T> {
         if (isLast) lock.release();
         else leave = this.context.disk.addWriter();
         if (typeof outcome === 'object' && this.#mustSync) this.#syncing = this.#makeDurable(outcome);
-        // What changed nothing rests on what is there, which may not be on the disk yet.
+        // An update without a change rests on the present content, which may not be on the disk yet.
         if (outcome !== 'durable' && this.#syncing !== undefined) void this.#settleAfter(this.#syncing, batch);
         else settleAll(batch);
       }
@@ -216,11 +218,11 @@ export class JsonFile<T> {
     return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
   }
 
-  /** Carries out what waits, and replaces the file if that changed anything. */
+  /** Carries out the waiting updates, and replaces the file if they changed anything. */
   async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
     this.context.unsettled?.refuse(lock.file);
     for (;;) {
-      // What is read is what will be replaced, also where the name leads elsewhere by now.
+      // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
       const next = this.#applyAll(batch, before.value);
       if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
@@ -230,7 +232,7 @@ export class JsonFile<T> {
     }
   }
 
-  /** Checks what came out once for all; only if it does not fit, each update by itself, to know whose fault it is. */
+  /** Checks the final result once; only if it does not fit, each update by itself, to find the faulty one. */
   #applyAll(batch: readonly Waiting<T>[], before: T | undefined): T | undefined {
     const accept = () => {};
     const check = (next: T, current: T | undefined) => this.#check(next, current);
@@ -257,7 +259,7 @@ export class JsonFile<T> {
     let entry: JournalEntry | undefined;
     try {
       fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
-      // What the owner of the file allowed others stays allowed, whatever the mask of this process says.
+      // Permissions that the owner of the file gave stay, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
       const bytes = encodeDocument(lock.file, value);
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
@@ -290,7 +292,9 @@ export class JsonFile<T> {
     }
   }
 
-  /** A lock or a scratch file that is gone was taken by an heir of a holder that stood still, or went with its folder. */
+  /**
+   * A lock or a scratch file that is gone was taken by an heir of a holder that stood still, or moved with its folder.
+   */
   #lossOf(error: unknown, { file }: FileLock): unknown {
     const isGone = errorCode(error) === 'ENOENT' || (error instanceof AgentXError && error.code === 'LOCK_LOST');
     if (!isGone) return error;
@@ -329,7 +333,7 @@ export class JsonFile<T> {
     const known = this.#known?.print === print ? this.#known : undefined;
     if (known?.isSettled) return { value: known.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
-    // A change within the same step of the file system's clock would look like none.
+    // A change within the same step of the file system's clock would not show.
     const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
     const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
@@ -373,8 +377,8 @@ function settleAll(batch: readonly Waiting<unknown>[]): void {
 }
 
 /**
- * The time of a new content is always later than that of what it replaces: journals tell by it which of two came first. It
- * lies a moment back, so that whatever is written in place from now on is dated later still.
+ * The time of a new content is always later than that of what it replaces: journals use it to order the two. It lies a
+ * moment back, so that whatever is written in place from now on is dated later still.
  */
 function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
   const thenMs = performance.timeOrigin + performance.now() - CLOCK_STEP_MS;
@@ -382,10 +386,10 @@ function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
   fs.futimesSync(fd, then, then);
 }
 
-/** Larger than what is lost when a time is set and told as a fraction. */
+/** Larger than what is lost when a time is set and reported as a fraction. */
 const LATER_MS = 0.01;
 
-/** Changes with every change of the file, also where somebody sets its time back. */
+/** Changes with every change of the file, even if its time is set back. */
 function printOf(stat: { ino: number; size: number; mtimeMs: number; ctimeMs: number }): string {
   return `${stat.ino}-${stat.size}-${stat.mtimeMs}-${stat.ctimeMs}`;
 }

@@ -16,13 +16,13 @@ export interface JsonFolderOptions<K, T> {
   readonly schema: z.core.$ZodType<T>;
   readonly mode: number;
   readonly nameOf: (key: K) => string;
-  /** Undefined for files that are none of ours. */
+  /** Undefined for files that are not ours. */
   readonly keyOf: (name: string) => K | undefined;
-  /** What the document itself says its key is: a file under another's name is damaged. */
+  /** The key inside the document: a file under another's name is damaged. */
   readonly keyIn: (value: T) => K;
-  /** What programs printed is kept as it is: it may hold any text. */
+  /** Output of programs is kept as it is: it may hold any text. */
   readonly anyText?: boolean;
-  /** For a schema that also says what holds for the parts together. */
+  /** For a schema with rules about the parts together. */
   readonly changeFits?: DocumentKind<T>['changeFits'];
 }
 
@@ -70,7 +70,7 @@ export class JsonFolder<K extends string | number, T> {
     return readEach(this.keys(), (key) => this.file(key).readNow());
   }
 
-  /** What a listing shows of the documents, for as long as they do not change, without opening them. */
+  /** What a listing shows of the documents, without opening unchanged ones. */
   summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => FolderListing<S> {
     const { keyOf, folder } = this.options;
     const index = new FolderIndex<S>({
@@ -110,7 +110,7 @@ export class JsonFolder<K extends string | number, T> {
 
 const FILES_KEPT = 1_000;
 
-/** What a listing has just seen may be gone or damaged by now. */
+/** A file that was just listed may be gone or damaged by now. */
 export function readEach<L, T>(listed: readonly L[], read: (one: L) => T | undefined): Listing<T> {
   const items: T[] = [];
   const damaged: AgentXError[] = [];

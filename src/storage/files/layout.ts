@@ -28,7 +28,7 @@ export function layoutOf(root: string) {
 
 export type Layout = ReturnType<typeof layoutOf>;
 
-/** What must never be committed: locks, what is private, and what can be made again from the rest. */
+/** What must never be committed: locks, private files, and what can be made again from the rest. */
 export const GIT_IGNORE = `state/
 *.lock
 *.tmp
@@ -38,14 +38,14 @@ memory/*
 digests/
 `;
 
-/** Written with the first file of a new folder, whole or not at all; one that is there belongs to the user. */
+/** Written with the first file of a new folder, whole or not at all; an existing one belongs to the user. */
 export function ensureGitIgnore(fs: FileSystem, root: string): void {
   const path = join(root, '.gitignore');
   if (fs.statSync(path, { throwIfNoEntry: false })) return;
   writeWhole(fs, path, GIT_IGNORE, 0o666);
 }
 
-/** The names of files that hold what belongs to one issue. */
+/** The names of files that belong to one issue. */
 export const issueFileNames = {
   nameOf: (issueNumber: number): string => `issue-${parseIssueNumber(issueNumber)}.json`,
   keyOf: (name: string): number | undefined => {

@@ -49,7 +49,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
         const mayShow =
           positionOf.run({ issueNumber: key }) >= after.slice(0, positionOf.run({ issueNumber: 0 }).length);
         if (!mayShow) continue;
-        // What no page shows is not opened; one more than fits tells that there is a next.
+        // Ledgers that no page shows are not opened; one more item than fits shows that there is a next page.
         if (limit !== undefined && items.length > limit) break;
         const read = readEach([key], () => ledgers.file(key).readNow());
         damaged.push(...read.damaged);
@@ -69,7 +69,7 @@ function recordsIn({ issueNumber, clarifications }: ClarificationLedger): readon
   return clarifications.map((record) => ({ issueNumber, record }));
 }
 
-/** The schema of a ledger also looks at all ids together; where the others are as they were, only new ones can be wrong. */
+/** The schema of a ledger also checks all ids together; if the others are unchanged, only new ones can be wrong. */
 function ledgerFits(next: ClarificationLedger, before: ClarificationLedger): boolean {
   const isFine = ({ id }: ClarificationRecord, index: number): boolean => {
     if (index < before.clarifications.length) return id === before.clarifications[index]?.id;

@@ -3,8 +3,8 @@ import { type QuestionSummary, summaryOf } from '../../protocol/question-summary
 import type { SummaryFormat } from './index-file.js';
 
 /**
- * A question as the index holds it: what a list shows is at hand, and the whole stands in a line of its own, which is
- * parsed when somebody asks for it.
+ * A question in the index: what a list shows is at hand, and the whole stands in a line of its own, which is parsed on
+ * demand.
  */
 export class ListedQuestion {
   #whole: Question | undefined;
@@ -30,7 +30,9 @@ export class ListedQuestion {
     return this.#whole;
   }
 
-  /** A list whose first element, in the first line, are all summaries; each question has a line of its own after that. */
+  /**
+   * A list whose first element, in the first line, holds all summaries; each question has a line of its own after that.
+   */
   static readonly format: SummaryFormat<ListedQuestion> = {
     encode(all) {
       const summaries = JSON.stringify(all.map(({ summary }) => summary));

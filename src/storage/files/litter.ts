@@ -5,12 +5,12 @@ import { readLock } from './lock-claim.js';
 import { lockPath, ownerOf } from './lock-names.js';
 import { isRunning, thisProcess } from './process-identity.js';
 
-/** What another host left behind is nobody's to judge; after this long it is surely not in use. */
+/** Files from another host cannot be judged here; after this long they are surely not in use. */
 const FOREIGN_LITTER_MS = 60 * 60 * 1000;
 
 /**
  * Removes what dead processes left in a folder. Their locks go by the rules of heirs, the rest is simply deleted. What
- * cannot be removed stays, as what another user left does: it is in nobody's way.
+ * cannot be removed stays, for example files of another user: it does no harm.
  */
 export function sweepLitter(fs: FileSystem, folder: string): void {
   const paths = privateFilesIn(fs, folder);
@@ -19,19 +19,19 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
       if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
       else if (isOrphan(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
     } catch {
-      // Whoever needs what is in its way, a lock above all, is told.
+      // If it blocks a later operation, a lock above all, that operation reports it.
     }
   }
 }
 
-/** What a sweep would remove, orphaned locks included, for whoever only wants to know. */
+/** What a sweep would remove, orphaned locks included, for callers that only want to know. */
 export function findLitter(fs: FileSystem, folder: string): string[] {
   const paths = privateFilesIn(fs, folder);
   return paths.filter((path) => {
     try {
       return isLitter(fs, path, paths) || isOrphan(fs, path);
     } catch {
-      return false; // Nobody can tell whose it is.
+      return false; // Its owner is unknown.
     }
   });
 }
@@ -54,7 +54,10 @@ function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean
   return owner === 'dead' || (owner === 'unknown' && ageOf(fs, path) > FOREIGN_LITTER_MS);
 }
 
-/** While what a dead heir was about to replace is still there, its right is inherited; afterwards nobody wants it. */
+/**
+ * While the lock that a dead heir was about to replace is still there, its right is inherited; afterwards it is
+ * useless.
+ */
 function isUselessRight(fs: FileSystem, path: string, all: readonly string[]): boolean {
   const [, file, identity] = /^(.*)\.([^.]+)\.heir\.lock$/s.exec(path) ?? [];
   if (file === undefined || !isHeldByTheDead(fs, path)) return false;

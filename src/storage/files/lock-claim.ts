@@ -5,12 +5,12 @@ import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-s
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
 import { thisProcess } from './process-identity.js';
 
-/** File systems that know no hard links answer with one of these. */
+/** File systems without hard links answer with one of these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. It knows
- * every place that it was put at, so that it leaves none of them behind, whatever fails in between.
+ * A lock's complete body in a private file, ready to be put in place: the lock never exists without its content. It
+ * knows every place that it was put at, so that it leaves none of them behind, whatever fails in between.
  */
 export class LockClaim {
   readonly token = makeToken();
@@ -46,19 +46,19 @@ export class LockClaim {
     this.fs.writeSync(this.#fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since }), 0);
   }
 
-  /** The file system's own idea of now: its clock and ours may differ where the folder is shared. */
+  /** The file system's own idea of now: its clock and ours may differ if the folder is shared. */
   fileSystemTime(): number {
     this.refresh();
     return this.fs.fstatSync(this.#fd).mtimeMs;
   }
 
-  /** Puts the claim at `target`; false when something is there already. */
+  /** Puts the claim at `target`; false if something is there already. */
   place(target: string): boolean {
     const outcome = this.#link(target);
     return outcome === 'impossible' ? this.#placeWithoutLink(target) : outcome === 'linked';
   }
 
-  /** Puts the claim in the place of what is at `target`. False if it was not this claim that lay ready for it. */
+  /** Replaces what is at `target` by the claim. False if the file at `ready` was not this claim. */
   replace(target: string, ready: string): boolean {
     this.#places.add(target);
     this.fs.renameSync(ready, target);
@@ -66,9 +66,9 @@ export class LockClaim {
     return this.isAt(target);
   }
 
-  /** Puts the claim at the head of a line: where nobody is, or in place of somebody who came later. */
+  /** Puts the claim at the head of a line: if it is empty, or in place of a process that came later. */
   showAt(line: string): boolean {
-    // Where there are no hard links there is no line, and everybody is next.
+    // Without hard links there is no line, and every process is next.
     const outcome = this.#link(line);
     if (outcome !== 'taken') return true;
     const head = readLock(this.fs, line)?.body?.since;
@@ -101,7 +101,7 @@ export class LockClaim {
   }
 
   #link(target: string): 'linked' | 'taken' | 'impossible' {
-    // Before it is there: a call may fail after it has done what it was asked to do.
+    // Noted before it is there: a call may fail after it has done its work.
     this.#places.add(target);
     try {
       this.fs.linkSync(this.#path, target);
@@ -134,7 +134,7 @@ export class LockClaim {
 
 const BIGINT = { bigint: true } as const;
 
-/** What stands at a lock's place: who it is, how old, and its body where that is complete. */
+/** The file at a lock's place: its identity, its age, and its body if that is complete. */
 export interface LockOnDisk {
   /** Changes whenever the lock changes hands. */
   readonly identity: string;

@@ -15,7 +15,7 @@ export interface Judge {
   readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
 }
 
-/** Whether the holder of the lock at `place` is dead: known for certain on this host, otherwise a matter of age. */
+/** Whether the holder of the lock at `place` is dead: known for certain on this host, otherwise judged by age. */
 export function isOrphaned(place: string, lock: LockOnDisk, { fs, staleAfterMs, claim, isGone }: Judge): boolean {
   const { identity, modifiedMs, body } = lock;
   if (isGone?.(lock)) return true;
@@ -28,7 +28,9 @@ export function isOrphaned(place: string, lock: LockOnDisk, { fs, staleAfterMs, 
   return watchedMs > staleAfterMs || (ageMs > staleAfterMs && watchedMs > Math.min(SETTLE_MS, staleAfterMs));
 }
 
-/** When this process first saw each lock that it had to judge by age, as the lock is now: its own, monotonic clock. */
+/**
+ * When this process first saw each lock that it had to judge by age, in its present state: by its own, monotonic clock.
+ */
 const firstSeen = new Map<string, { readonly state: string; readonly at: number }>();
 
 function watchedFor(place: string, state: string): number {

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hostTag, isRunning, thisProcess } from './process-identity.js';
 
 /*
- * The files that appear beside `issue-42.json` while somebody changes it. Each private one carries the token of the
- * lock it belongs to, and the token says whose it is, so that what a dead process left behind can be told from what a
- * live one needs.
+ * The files that appear beside `issue-42.json` while a process changes it. Each private one carries the token of its
+ * lock, and the token shows its owner, so that leftovers of a dead process can be distinguished from files that a live
+ * one needs.
  *
- *   issue-42.json.lock                   the lock: the open contract, see lock.ts
- *   issue-42.json.<token>.claim.tmp      the lock's body before it is linked into place
- *   issue-42.json.<token>.heir.lock      the right to replace the dead lock with that token
- *   issue-42.json.waiting.lock           somebody waits: the holder lets others go first when it is done
- *   issue-42.json.<token>.tmp            the next content, until it is renamed into place
+ *   issue-42.json.lock the lock: the open contract, see lock.ts
+ *   issue-42.json.<token>.claim.tmp the lock's body before it is linked into place
+ *   issue-42.json.<token>.heir.lock the right to replace the dead lock with that token
+ *   issue-42.json.waiting.lock a process waits: the holder lets others go first when it is done
+ *   issue-42.json.<token>.tmp the next content, until it is renamed into place
  */
 export const lockPath = (file: string): string => `${file}.lock`;
 export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.tmp`;
@@ -25,7 +25,7 @@ let tokensMade = 0;
 
 export function makeToken(): string {
   tokenPrefix ??= newPrefix();
-  // All of one length, as bodies that are written over must be.
+  // All of one length, as bodies that are overwritten must be.
   return `${tokenPrefix}${(tokensMade++).toString(36).padStart(6, '0')}`;
 }
 
@@ -37,7 +37,7 @@ function newPrefix(): string {
 
 export type Owner = 'dead' | 'alive' | 'unknown';
 
-/** Whose private file this is, judged by its name alone; undefined for files that are not private ones. */
+/** The owner of a private file, judged by its name alone; undefined for other files. */
 export function ownerOf(name: string): Owner | undefined {
   const [, tag, pid, start] = TOKEN.exec(name) ?? [];
   if (!tag) return undefined;

@@ -1,28 +1,30 @@
 /*
- * Who comes next. Nothing here matters for safety: a lock can be placed only once, whoever tries. It matters for speed and
- * fairness, because Node cannot sleep for less than a millisecond while a change takes a fifth of one: handing the lock
- * to a sleeper each time would leave it idle most of the time.
+ * Who comes next. Nothing here matters for safety: a lock can be placed only once. It matters for speed and fairness,
+ * because Node cannot sleep for less than a millisecond while a change takes a fifth of one: handing the lock to a
+ * sleeper each time would leave it idle most of the time.
  *
- * So a process may keep a lock busy for a while (a turn). Meanwhile the others stand in a line of two places: one is next
- * and looks every millisecond, the rest look now and then whether they can be next, because nobody is or because they
- * have waited longer. After its turn a process steps aside until somebody else has the lock.
+ * So a process may keep a lock busy for a while (a turn). Meanwhile the others stand in a line of two places: one is
+ * next and looks every millisecond, the rest look now and then whether they can be next, because the place is empty or
+ * because they have waited longer. After its turn a process steps aside until another one has the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putAway } from './cleanup.js';
 import { type FileSystem, isThere, unlinkIfThere } from './file-system.js';
 import { lockPath, waitingPath } from './lock-names.js';
 
-/** How long a turn may last unless told otherwise. */
+/** How long a turn may last by default. */
 export const TURN_MS = 10;
-/** A turn may last so much longer where nobody stands in line. */
+/** A turn may last so much longer if the line is empty. */
 const ALONE_FACTOR = 5;
-/** Taking a lock again within this time goes on with the same turn. */
+/** Taking a lock again within this time continues the same turn. */
 const AT_ONCE_MS = 2;
-/** How long a process steps aside for the next in line, who may be asleep. */
+/** How long a process steps aside for the next in line, which may be asleep. */
 const COURTESY_MS = 10;
-/** How long those behind the next in line sleep between two looks, on average: many of them must not eat the processor. */
+/**
+ * How long those behind the next in line sleep between two looks, on average: many of them must not eat the processor.
+ */
 const BACK_OF_LINE_MS = 30;
-/** How long somebody who waits sleeps before the next look. */
+/** How long a waiting process sleeps before the next look. */
 export function pauseBeforeLook(place: 'next' | 'behind'): number {
   return place === 'next' ? 1 : Math.random() * 2 * BACK_OF_LINE_MS;
 }
@@ -37,8 +39,8 @@ export function noteTurn(file: string, since: number): void {
 }
 
 /**
- * Steps aside after a turn that was long enough: until somebody else has the lock (then true), or for a moment only where
- * nobody stands in line, for those who follow only the open format.
+ * Steps aside after a turn that was long enough: until another process has the lock (then true), or only for a moment
+ * if the line is empty, for programs that follow only the open format.
  */
 export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: number): Promise<boolean> {
   const turn = turns.get(file);
@@ -51,17 +53,17 @@ export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: num
     if (isSeen(fs, lockPath(file))) return true;
     if (!isWaitedFor(fs, file)) return false;
   } while (performance.now() - now < COURTESY_MS);
-  // Whoever is next in line does not come: frozen or dead. The line begins anew.
+  // The next in line does not come: it is frozen or dead. The line begins anew.
   putAway(() => unlinkIfThere(fs, waitingPath(file)));
   return false;
 }
 
-/** Whether somebody stands in line. */
+/** Whether a process stands in line. */
 function isWaitedFor(fs: FileSystem, file: string): boolean {
   return isSeen(fs, waitingPath(file));
 }
 
-/** What cannot be looked at is not there: whoever goes on to work in that folder is told what is wrong with it. */
+/** A file that cannot be examined counts as absent: later work in that folder reports the error. */
 function isSeen(fs: FileSystem, path: string): boolean {
   try {
     return isThere(fs, path);

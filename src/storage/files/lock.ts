@@ -1,18 +1,18 @@
 /*
  * A lock on a file that cannot be held twice.
  *
- * On disk it is the open contract: `X.json.lock` exists while somebody changes `X.json` and holds `{pid, timestamp,
- * agent}`. A program in any language that creates it exclusively, breaks it when it is older than 30 seconds and deletes
- * it afterwards takes part. Ours add `token`, `host` and `start`, and keep these rules among themselves:
+ * On disk it is the open contract: `X.json.lock` exists while a process changes `X.json` and holds `{pid, timestamp,
+ * agent}`. A program in any language that creates it exclusively, breaks it when it is older than 30 seconds and
+ * deletes it afterwards takes part. Ours add `token`, `host` and `start`, and keep these rules among themselves:
  *
- *   free    -> held     a complete claim is linked into place; linking fails if anything is there
- *   held    -> free     the holder unlinks the lock, if it is still its own
- *   held    -> lost     a literal participant broke the lock of a holder that stood still for 30 seconds: the holder
+ *   free -> held a complete claim is linked into place; linking fails if anything is there
+ *   held -> free the holder unlinks the lock, if it is still its own
+ *   held -> lost a literal participant broke the lock of a holder that stood still for 30 seconds: the holder
  *                       notices before it writes (LOCK_LOST) and nothing is written
- *   held    -> orphaned the holder died. On the same host that is known from its process id and start time, at once
+ *   held -> orphaned the holder died. On the same host that is known from its process id and start time, at once
  *                       and for certain; a live holder is never broken, however long it takes. Elsewhere, and for
  *                       literal participants, it is a lease of 30 seconds
- *   orphaned -> held    by exactly one heir: whoever holds `<token of the dead>.heir.lock`, itself taken by these rules.
+ *   orphaned -> held by exactly one heir: the holder of `<token of the dead>.heir.lock`, itself taken by these rules.
  *                       The heir removes the dead one's scratch file, so that a frozen writer that wakes up has nothing
  *                       to commit, and renames its own claim over the lock
  */
@@ -31,7 +31,7 @@ import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-tur
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
-  /** Who holds it, for people who read the lock file. */
+  /** The name of the holder, for people who read the lock file. */
   readonly agent: string;
   readonly waitMs?: number | undefined;
   readonly staleAfterMs?: number | undefined;
@@ -40,11 +40,11 @@ export interface LockOptions {
   readonly fs?: FileSystem | undefined;
   /** Ends the waiting: it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Told at a heartbeat that finds the lock in other hands. */
+  /** Called at a heartbeat that finds the lock in other hands. */
   readonly onLost?: (() => void) | undefined;
-  /** Whether the holder of a lock is known to be gone, where this host alone could not tell. */
+  /** Whether the holder of a lock is known to be gone, if this host alone could not tell. */
   readonly isGone?: ((lock: LockOnDisk) => boolean) | undefined;
-  /** Told of locks that somebody had to wait for, or that were held for long. */
+  /** Called for locks that were waited for, or that were held for long. */
   readonly onContention?: ((contention: LockContention) => void) | undefined;
 }
 
@@ -52,22 +52,22 @@ export interface LockContention {
   readonly step: 'taken' | 'released' | 'refused';
   readonly filePath: string;
   readonly agent: string;
-  /** How long it was waited for; of a release, how long it was held. */
+  /** How long it was waited for; for a release, how long it was held. */
   readonly durationMs: number;
 }
 
-/** What takes less is nothing that anybody has to look into. */
+/** Shorter waits are not worth a report. */
 const NOTABLE_MS = 50;
 
 /** How often a holder that does not move is judged again. */
 const JUDGE_EVERY_MS = 10;
 
-/** A program that ends in the middle of something lets go of what it holds; one that is killed has heirs. */
+/** A program that ends in the middle of its work releases what it holds; one that is killed has heirs. */
 const held = new ExitSet<FileLock>((lock) => lock.release());
 /** One for all locks, and only while there are any: most are held for less than a millisecond. */
 let heartbeat: NodeJS.Timeout | undefined;
 
-/** For literal participants, who judge by age. */
+/** For literal participants, which judge by age. */
 function beatWhileHeld(): void {
   heartbeat ??= setInterval(() => {
     for (const lock of held) lock.beat();
@@ -94,7 +94,7 @@ export class FileLock {
     return this.claim.token;
   }
 
-  /** Where this holder, and nobody else, prepares the next content. */
+  /** Where only this holder prepares the next content. */
   get scratchPath(): string {
     return scratchPath(this.file, this.claim.token);
   }
@@ -107,12 +107,14 @@ export class FileLock {
     }
   }
 
-  /** Whether a holder that has more to do may go on, or it is time that others had their turn. */
+  /** Whether a holder that has more to do may go on, or others must have their turn. */
   mayGoOn(): boolean {
     return performance.now() - this.#since < (this.options.turnMs ?? TURN_MS);
   }
 
-  /** Never deletes a lock that is not ours, and never fails: where the disk refuses, it is let go when the disk allows. */
+  /**
+   * Never deletes a lock that is not ours, and never fails: if the disk refuses, it is released when the disk allows.
+   */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -150,7 +152,7 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   return waiter.held();
 }
 
-/** The same for somebody who cannot go on meanwhile: this thread does nothing else while it waits. */
+/** The same for a caller that must block: this thread does nothing else while it waits. */
 export function acquireLockNow(file: string, options: LockOptions): FileLock {
   putAwayWhatIsLeft();
   const waiter = new Waiter(file, options, options.fs ?? realFileSystem);
@@ -168,7 +170,7 @@ function tell(step: LockContention['step'], filePath: string, options: LockOptio
   if (durationMs >= NOTABLE_MS) options.onContention?.({ step, filePath, agent: options.agent, durationMs });
 }
 
-/** Removes the lock of a holder that died, by the same rules: whoever comes to take it meanwhile is not disturbed. */
+/** Removes the lock of a holder that died, by the same rules: a process that takes it meanwhile is not disturbed. */
 export function removeOrphan(fs: FileSystem, file: string): void {
   const waiter = new Waiter(file, { agent: 'agentx' }, fs);
   try {
@@ -178,7 +180,7 @@ export function removeOrphan(fs: FileSystem, file: string): void {
   }
 }
 
-/** One who wants the lock, with its claim ready to be put in place. */
+/** One caller that wants the lock, with its claim ready to be put in place. */
 class Waiter {
   readonly #claim: LockClaim;
   readonly #lock: string;
@@ -234,12 +236,12 @@ class Waiter {
     return new FileLock(this.file, this.#claim, this.options);
   }
 
-  /** Lets go of whatever it has by now. */
+  /** Releases whatever it has by now. */
   giveUp(): void {
     this.#claim.withdraw();
   }
 
-  /** Takes over what stands at `place` if its holder is dead. The right to do so is a lock of its own kind. */
+  /** Takes over the lock at `place` if its holder is dead. The right to do so is a lock of its own kind. */
   inherit(place: string = this.#lock): boolean {
     const orphan = readLock(this.fs, place);
     if (!orphan) return this.#claim.place(place);
@@ -248,7 +250,7 @@ class Waiter {
     if (!isOrphaned(place, orphan, { fs: this.fs, staleAfterMs, claim: this.#claim, isGone })) return false;
     const right = heirPath(this.file, orphan.identity);
     if (!this.#claim.place(right) && !this.inherit(right)) return false;
-    // Another heir may have come and gone since we looked; only what we judged may be replaced.
+    // Another heir may have come and gone since we looked; only the lock that we judged may be replaced.
     if (readLock(this.fs, place)?.identity !== orphan.identity) {
       this.#claim.leave(right);
       return false;
@@ -257,7 +259,9 @@ class Waiter {
     return this.#claim.replace(place, right);
   }
 
-  /** True if the lock is ours now. Who sees it free without being next in line leaves it to the next, once. */
+  /**
+   * True if the lock is ours now. A process that sees it free without being next in line leaves it to the next, once.
+   */
   #look(): boolean {
     const stat = this.fs.statSync(this.#lock, { throwIfNoEntry: false });
     if (!stat) {

@@ -4,7 +4,7 @@ import { type Permissions, permissionProblem } from './permission-problem.js';
 
 const ME = 1000;
 
-/** What is there and whose it is; folders end with a slash. What lies in a closed folder is not to be seen. */
+/** Files with their owners; folders end with a slash. The content of a closed folder cannot be seen. */
 function given(owners: Readonly<Record<string, number>>, closed: readonly string[] = []): Permissions {
   const isHidden = (path: string): boolean =>
     path !== dirname(path) && (isClosed(dirname(path)) || isHidden(dirname(path)));

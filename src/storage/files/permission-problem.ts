@@ -2,19 +2,19 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 
-/** Who asks the operating system, and what it tells; tests pass their own. */
+/** Who asks the operating system, and its answers; tests pass their own. */
 export interface Permissions {
-  /** Undefined where there are no users. */
+  /** Undefined on systems without users. */
   readonly user: number | undefined;
   readonly userName: () => string;
-  /** Undefined where it is not there, or not to be seen. */
+  /** Undefined if it does not exist, or cannot be seen. */
   readonly look: (path: string) => Pick<Stats, 'uid' | 'isDirectory'> | undefined;
   readonly mayUse: (path: string) => boolean;
 }
 
 /**
- * Why the operating system denied something about `path`, and the command that gives it back: one `sudo` is enough to
- * leave files that belong to another user. Undefined where nothing can be seen.
+ * Why the operating system denied access to `path`, and the command that restores it: one `sudo` is enough to leave
+ * files that belong to another user. Undefined if nothing can be seen.
  */
 export function permissionProblem(path: string, permissions: Permissions = here): string | undefined {
   const { user, userName, look, mayUse } = permissions;
@@ -31,7 +31,7 @@ export function permissionProblem(path: string, permissions: Permissions = here)
   }
 }
 
-/** What one such command did to a file of ours it may have done to others: the whole folder is given back. */
+/** A command that changed the owner of one of our files may have changed others: the whole folder is given back. */
 function onAll(program: string, argument: string, place: string): string {
   for (let folder = place; folder !== dirname(folder); folder = dirname(folder)) {
     if (basename(folder) === '.agentx') return `${program} -R ${argument} ${quoted(folder)}`;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Which process on which machine: enough to tell a holder that died from one whose number was given to another. */
+/** Which process on which machine: enough to distinguish a dead holder from another process that got its number. */
 export interface ProcessIdentity {
   /** Host name, boot id and process-id namespace: two processes that share it see each other's process ids. */
   readonly host: string;
   readonly pid: number;
-  /** When the process started, in clock ticks since boot; 0 where the system does not tell. */
+  /** When the process started, in clock ticks since boot; 0 if the system does not tell. */
   readonly start: number;
 }
 
@@ -23,13 +23,13 @@ export function hostTag(host: string): string {
   return createHash('sha256').update(host).digest('hex').slice(0, 8);
 }
 
-/** The boot that a host identity speaks of; empty where the system does not tell. */
+/** The boot of a host identity; empty if the system does not tell. */
 export function bootOf(host: string): string {
   const [, boot = '', namespace] = host.split('/');
   return namespace === undefined ? '' : boot;
 }
 
-/** The machine that a host identity speaks of, whichever boot. */
+/** The machine of a host identity, whichever boot. */
 export function machineOf(host: string): string {
   return host.split('/')[0] ?? '';
 }

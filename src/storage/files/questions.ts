@@ -37,7 +37,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
   });
   const readNow = (id: string) => questions.file(id).readNow();
   const isCurrentOnly = ({ status, unsettled }: QuestionFilter) => status === 'open' || unsettled === true;
-  /** What is open or unsettled stands in the index as a whole; of the others only those are opened that are shown. */
+  /** Open or unsettled questions are in the index as a whole; of the others only those that are shown are opened. */
   const list = <S>(filter: QuestionFilter & Paging, show: Shown<S>): Page<S> => {
     const { after } = filter;
     if (isCurrentOnly(filter)) {
@@ -87,7 +87,7 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
 
 type Place = Pick<Question, 'id' | 'issueNumber' | 'status' | 'createdAt'>;
 
-/** How a question is shown that stands in the index, and one that has been read. */
+/** How to show a question from the index, and one that was read from its file. */
 interface Shown<S> {
   readonly listed: (listed: ListedQuestion) => S | undefined;
   readonly whole: (question: Question) => S;
@@ -97,7 +97,7 @@ function withDamaged<T>(damaged: Listing<T>['damaged'], read: Listing<T>): Listi
   return { items: read.items, damaged: [...damaged, ...read.damaged] };
 }
 
-/** What is settled is of no interest: the cost of a listing follows what is pending. */
+/** Settled questions are of no interest: the cost of a listing follows the number of pending ones. */
 function isCurrent({ status, unsettled }: Question): boolean {
   return status === 'open' || unsettled === true;
 }

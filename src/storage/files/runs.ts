@@ -24,7 +24,7 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     if (run === undefined || !isWanted(run)) return undefined;
     if (isFinished(run)) return { run, isCarried: false };
     if (isCarried(issueNumber)) return { run, isCarried: true };
-    // The process that carried it may have come to its end between the two looks.
+    // The process that carried it may have ended it between the two looks.
     const again = file.readNow();
     if (again === undefined || !isWanted(again)) return undefined;
     const isSame = again.id === run.id && again.updatedAt === run.updatedAt;

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** What the operating system refused, told as a STORE_ERROR. Errors of our own pass through as they are. */
+/** A refusal of the operating system, as a STORE_ERROR. Errors of our own pass through as they are. */
 export function asStoreError(doing: string, path: string, cause: unknown): AgentXError {
   if (cause instanceof AgentXError) return cause;
   const code = errorCode(cause);
@@ -31,7 +31,7 @@ export function asStoreError(doing: string, path: string, cause: unknown): Agent
   return new AgentXError('STORE_ERROR', `${problem} ${remedy}`, { path, cause: code, problem, remedy }, { cause });
 }
 
-/** The two halves of it, for whoever shows them apart: what is wrong, and what to do. */
+/** Its two halves, for surfaces that show them apart: what is wrong, and what to do. */
 export function problemAndRemedy(doing: string, path: string, cause: unknown): { reason: string; todo: string } {
   const { message, details } = asStoreError(doing, path, cause);
   const { problem, remedy } = details;
@@ -39,7 +39,7 @@ export function problemAndRemedy(doing: string, path: string, cause: unknown): {
   return { reason: message, todo: 'See to that, then try again.' };
 }
 
-/** The same for what nobody said more about on its way: undefined if it is no refusal of the operating system. */
+/** The same for an error that was not wrapped on its way: undefined if it is no refusal of the operating system. */
 export function systemRefusal(cause: unknown): AgentXError | undefined {
   const isRefusal = cause instanceof Error && 'syscall' in cause && 'path' in cause && typeof cause.path === 'string';
   return isRefusal ? asStoreError('use', String(cause.path), cause) : undefined;
@@ -53,7 +53,7 @@ export function replacedMeanwhile(path: string): AgentXError {
   return new AgentXError('STORE_ERROR', `Cannot write ${path}: ${what}. Look what is there, then try again.`, { path });
 }
 
-/** What mkdir says of a folder and all above it: on a disk that is read-only, that there is no such folder. */
+/** What mkdir says of a folder and all above it: on a read-only disk, that there is no such folder. */
 function folderProblem(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'mkdir') return undefined;
   if (errorCode(cause) === 'EEXIST') return 'there is a file where a folder has to be';

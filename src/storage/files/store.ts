@@ -26,7 +26,7 @@ import { UnsettledJournals } from './unsettled-journals.js';
 export interface FileStoreOptions {
   /** The `.agentx` folder; it is made with the first write. */
   readonly root: string;
-  /** Who writes, for people who read a lock file. */
+  /** The name of the writer, for people who read a lock file. */
   readonly agent?: string;
   readonly lockWaitMs?: number;
   /** False leaves durability to the operating system: for tests and benchmarks. */
@@ -34,7 +34,7 @@ export interface FileStoreOptions {
   /** After so many updates in a row this process has a journal: for tests on machines of any speed. */
   readonly journalAfter?: number;
   readonly fs?: FileSystem;
-  /** Told of locks that somebody had to wait for, or that were held for long. */
+  /** Called for locks that were waited for, or that were held for long. */
   readonly onContention?: (contention: LockContention) => void;
 }
 

@@ -25,7 +25,7 @@ const withTopics = (...topics: readonly string[]): string =>
     }),
   );
 
-/** What was acknowledged is in the journal, and the document is older. */
+/** The acknowledged content is in the journal, and the document is older. */
 function afterTheCut(owner: ProcessIdentity, there = withTopics('old')) {
   const root = join(temporaryFolder(), '.agentx');
   const file = join(root, LEDGER);
@@ -36,7 +36,7 @@ function afterTheCut(owner: ProcessIdentity, there = withTopics('old')) {
   return { root, file, journal };
 }
 
-/** The lock of a process that runs: nobody can have it. */
+/** The lock of a running process: no other process can have it. */
 const heldByTheLiving = () => aLockOfOurs({ ...thisProcess() });
 
 const change = (store: Store, issueNumber = 1): Promise<unknown> =>

@@ -16,14 +16,14 @@ import { canonicalPath } from './json-file-lock.js';
 import { thisProcess } from './process-identity.js';
 import { problemAndRemedy } from './store-error.js';
 
-/** How often it is tried again, and how long for each document's lock: everybody in this process waits meanwhile. */
+/** How often it is tried again, and how long to wait for each document's lock: all of this process waits meanwhile. */
 const AGAIN_MS = 1_000;
 const LOCK_WAIT_MS = 100;
 
 /**
- * The journals that were there when the store was opened and could not be recovered: no lock was to be had, the disk
- * refused, or their owner may be alive on another host. What they hold was acknowledged. A document that is written
- * without it would be later than the journal, and bury it for good; so it is not written.
+ * The journals that were there when the store was opened and could not be recovered: a lock was not free, the disk
+ * refused, or their owner may be alive on another host. Their content was acknowledged. A document written without it
+ * would be later than the journal, and bury it for good; so it is not written.
  */
 export class UnsettledJournals {
   #left: readonly LeftJournal[];
@@ -37,7 +37,7 @@ export class UnsettledJournals {
     return this.#left;
   }
 
-  /** Tries again, now and then. To be called with no lock held. */
+  /** Tries again, now and then. Call this with no lock held. */
   settle(): void {
     if (this.#left.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
     const options = { ...this.options, lockWaitMs: LOCK_WAIT_MS };
@@ -62,7 +62,7 @@ export class UnsettledJournals {
     try {
       found = lookAt(this.options, path);
     } catch {
-      // Nobody can say what it holds. After a kill, what was acknowledged is in place.
+      // Its content is unknown. After a kill, what was acknowledged is in place.
       return error !== undefined && isNamedAfter(basename(path), self) === undefined;
     }
     if (found === undefined) return false;

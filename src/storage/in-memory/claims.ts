@@ -8,7 +8,7 @@ interface Held {
   readonly ended: Promise<void>;
 }
 
-/** Rights that one process gives to itself. */
+/** Claims within one process. */
 export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
   readonly #held = new Map<string, Held>();
   #given = 0;
@@ -42,7 +42,7 @@ export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
     return this.#held.has(keyOf(on));
   }
 
-  /** For a write: throws CONFLICT where the claim is not current any more. */
+  /** For a write: throws CONFLICT if the claim is not current any more. */
   require(claim: Claim | undefined): void {
     if (claim === undefined) return;
     const held = [...this.#held.values()].some(({ token }) => token === claim.token);

@@ -1,4 +1,4 @@
-/* Has a store open and carries out what it is told, command by command. */
+/* Has a store open and carries out its commands one by one. */
 import type { Claim } from '../../../src/ports/store.js';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { aRun } from '../../builders/run.js';
