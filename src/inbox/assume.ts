@@ -22,7 +22,7 @@ import { keepAssumption } from './assumptions.js';
  */
 export async function assumeFrom(ports: HubPorts, question: Question): Promise<ReadonlyMap<string, Assumption>> {
   const { id, issueNumber, askedBy, questions } = question;
-  const made = new Map<string, Assumption>();
+  const assumptions = new Map<string, Assumption>();
   for (const part of questions) {
     const decision = decisionFrom(question, part);
     if (decision === undefined) continue;
@@ -37,9 +37,9 @@ export async function assumeFrom(ports: HubPorts, question: Question): Promise<R
       decision,
       ...(confirmedBy === undefined ? {} : { confirmedBy }),
     });
-    made.set(part.id, assumption);
+    assumptions.set(part.id, assumption);
   }
-  return made;
+  return assumptions;
 }
 
 function decisionFrom(question: Question, part: QuestionPart): Decision | undefined {
@@ -68,7 +68,7 @@ function timedOut(question: Question, part: QuestionPart): Decision {
   const { blocker_type = 'none' } = question;
   const { reasoning, risk } = part.fallback ?? question.fallback ?? {};
   return {
-    decision: cut(`${asked(part)} ${decisionOf({ ...question, lateResponses: [] }, part.id)}`),
+    decision: cut(`${subjectOf(part)} ${decisionOf({ ...question, lateResponses: [] }, part.id)}`),
     blocker_type,
     user_response: 'timeout_assumed',
     reasoning: cut(reasoning ?? 'Nobody answered in time; this was declared as the safe choice.'),
@@ -81,16 +81,16 @@ function confirmed(question: Question, part: QuestionPart, inTime: QuestionRespo
   const { blocker_type = 'none' } = question;
   const { optionIds = [] } = inTime;
   const { principal, channel } = answererOf(question, inTime) ?? { principal: 'somebody', channel: 'cli' };
-  const chosen = (part.options ?? []).filter(({ id }) => optionIds.includes(id));
-  const said = decisionOf({ ...question, lateResponses: [] }, part.id);
-  const option = chosen.length === 0 ? 'other' : chosen.map(({ id }) => id).join(', ');
-  const label = chosen.length === 0 ? said : chosen.map(({ label }) => label).join(', ');
+  const options = (part.options ?? []).filter(({ id }) => optionIds.includes(id));
+  const decision = decisionOf({ ...question, lateResponses: [] }, part.id);
+  const option = options.length === 0 ? 'other' : options.map(({ id }) => id).join(', ');
+  const label = options.length === 0 ? decision : options.map(({ label }) => label).join(', ');
   return {
-    decision: cut(`${asked(part)} ${said}`),
+    decision: cut(`${subjectOf(part)} ${decision}`),
     blocker_type,
     // Free text is an option that the agent had not thought of.
     user_response: cut(`User confirmed option (${option}): ${label}`),
-    reasoning: cut(`It was asked as ${question.id} and answered by ${principal} (${channel}): ${said}`),
+    reasoning: cut(`It was asked as ${question.id} and answered by ${principal} (${channel}): ${decision}`),
     confidence: 'high',
     risk_if_wrong: 'low - explicit user confirmation',
   };
@@ -108,7 +108,7 @@ function undecided(question: Question, part: QuestionPart): Decision {
   const fallback = part.fallback ?? question.fallback;
   const choice = fallback?.text ?? safeOption(part, fallback)?.label ?? `${askedBy.agent} decides`;
   return {
-    decision: cut(`${asked(part)} ${choice}`),
+    decision: cut(`${subjectOf(part)} ${choice}`),
     blocker_type,
     user_response: 'inferred_from_context',
     reasoning: cut(fallback?.reasoning ?? `Question ${id} ${UNDECIDED[outcome] ?? ''}`),
@@ -124,9 +124,9 @@ function safeOption(
   return options.find(({ id }) => id === fallback?.optionId) ?? options.find(({ recommended }) => recommended === true);
 }
 
-function asked({ header, text }: QuestionPart): string {
-  const shown = header ?? text;
-  return /[?:.]$/.test(shown) ? shown : `${shown}:`;
+function subjectOf({ header, text }: QuestionPart): string {
+  const subject = header ?? text;
+  return /[?:.]$/.test(subject) ? subject : `${subject}:`;
 }
 
 function cut(text: string): string {

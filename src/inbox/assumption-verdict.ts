@@ -47,22 +47,22 @@ export async function rejectAssumption(
   ports: HubPorts,
   { id, by, reason }: RejectAssumptionRequest,
 ): Promise<{ readonly assumption: Assumption; readonly question: Question }> {
-  const known = await requireAssumption(ports, id);
+  const assumption = await requireAssumption(ports, id);
   const at = ports.clock.now();
   const answer = requireText(reason, 'reason', MAX_ANSWER_CHARACTERS);
   const reject = (assumption: Assumption) =>
     assumption.status === 'rejected' ? assumption : transition(assumption, { type: 'reject', at, by, reason });
-  reject(known);
+  reject(assumption);
   const before = (await choicesOn(ports, id)).at(-1);
   const question =
-    known.status === 'rejected' && before !== undefined
+    assumption.status === 'rejected' && before !== undefined
       ? before
       : await openChoice(ports, {
           origin: rejectedOrigin(id),
           answer,
           at,
-          assumption: known,
-          ...(await aboutOf(ports, known, before)),
+          assumption: assumption,
+          ...(await aboutOf(ports, assumption, before)),
         });
   await leaveOneChoice(ports, id);
   return { assumption: await changeAssumption(ports, id, reject), question };

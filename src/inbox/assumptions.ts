@@ -32,8 +32,8 @@ export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Pro
   const { origin, issueNumber, decision, questionId, artifacts = [], confirmedBy } = kept;
   const at = ports.clock.now();
   return ports.store.assumptions.update(issueNumber, (file) => {
-    const known = file.assumptions_made.find((other) => other.origin === origin);
-    if (known !== undefined) return { next: file, result: known };
+    const earlier = file.assumptions_made.find((other) => other.origin === origin);
+    if (earlier !== undefined) return { next: file, result: earlier };
     const standing: Assumption = {
       ...decision,
       id: nextAssumptionId(file),
@@ -45,8 +45,9 @@ export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Pro
       status: 'standing',
       createdAt: at,
     };
-    const made = confirmedBy === undefined ? standing : transition(standing, { type: 'confirm', at, by: confirmedBy });
-    return { next: { ...file, assumptions_made: [...file.assumptions_made, made] }, result: made };
+    const assumption =
+      confirmedBy === undefined ? standing : transition(standing, { type: 'confirm', at, by: confirmedBy });
+    return { next: { ...file, assumptions_made: [...file.assumptions_made, assumption] }, result: assumption };
   });
 }
 

@@ -60,8 +60,8 @@ export function autonomyBrief({ autonomy }: Pick<InboxSettings, 'autonomy'>): Au
 export async function writeTaskConfig(ports: InboxPorts, issueNumber: number): Promise<void> {
   const { text, ...hilConfig } = autonomyBrief(ports.settings);
   const config: TaskConfig = { taskId: String(issueNumber), hilConfig, text };
-  const known = await ports.store.tasks.readConfig(issueNumber);
-  if (JSON.stringify(known) !== JSON.stringify(config)) await ports.store.tasks.writeConfig(issueNumber, config);
+  const storedConfig = await ports.store.tasks.readConfig(issueNumber);
+  if (JSON.stringify(storedConfig) !== JSON.stringify(config)) await ports.store.tasks.writeConfig(issueNumber, config);
 }
 
 /** The proposals of a reply. A dependency manifest among its artifacts is one, declared or not. */

@@ -33,6 +33,6 @@ export async function unblockTask(ports: HubPorts, { id, issueNumber }: Question
 
 /** Issues that are kept elsewhere have no task here. */
 async function changeTask(ports: HubPorts, issueNumber: number, change: (issue: Issue) => Issue): Promise<void> {
-  const known = await ports.store.issues.read(issueNumber);
-  if (known !== undefined && change(known) !== known) await changeState(ports, issueNumber, change);
+  const issue = await ports.store.issues.read(issueNumber);
+  if (issue !== undefined && change(issue) !== issue) await changeState(ports, issueNumber, change);
 }

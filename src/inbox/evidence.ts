@@ -80,14 +80,14 @@ const CLAUSES = /(?<=[.;!?])\s+|;|,?\s+\bbut\b|,\s*(?=(?:no|not|none|nothing|wit
  */
 export function citedPaths(text: string): readonly string[] {
   return text.split(CLAUSES).flatMap((clause) => {
-    const found = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
+    const paths = [...clause.matchAll(TOKEN)].flatMap(({ 0: token, index }) => {
       const path = pathOf(token);
       if (path === undefined) return [];
       const isDenied = NEGATION.test(clause.slice(0, index));
       if (!path.includes('/')) return isSaidToBeAbsent(clause, token, index) ? [] : [path];
       return isDenied && !hasExtension(path) ? [] : [path];
     });
-    return found;
+    return paths;
   });
 }
 

@@ -129,9 +129,9 @@ function cut(text: string): string {
 
 /** The same option, or the same words. */
 function agrees({ responses = [] }: Question, { questionId, optionIds = [], answer = '' }: QuestionResponse): boolean {
-  const taken = responses.find((response) => response.questionId === questionId);
-  if (optionIds.length > 0) return optionIds.toSorted().join() === (taken?.optionIds ?? []).toSorted().join();
-  return saysTheSame(answer, taken?.answer ?? '');
+  const applied = responses.find((response) => response.questionId === questionId);
+  if (optionIds.length > 0) return optionIds.toSorted().join() === (applied?.optionIds ?? []).toSorted().join();
+  return saysTheSame(answer, applied?.answer ?? '');
 }
 
 export async function confirmStanding(ports: HubPorts, id: string, by: string): Promise<Assumption> {

@@ -44,9 +44,9 @@ export function withoutRepeats(parts: readonly QuestionPart[]): readonly Questio
 
 /** "Are you sure?" and its kin: one in each cycle is enough. */
 export function isConfirmation({ text, options = [] }: Pick<QuestionPart, 'text' | 'options'>): boolean {
-  const said = text.trim();
-  if (!CONFIRMATION.test(said)) return false;
-  return !CHOICE.test(said.replace(/\bwhat you want\b/i, '')) && options.every(({ label }) => YES_OR_NO.test(label));
+  const words = text.trim();
+  if (!CONFIRMATION.test(words)) return false;
+  return !CHOICE.test(words.replace(/\bwhat you want\b/i, '')) && options.every(({ label }) => YES_OR_NO.test(label));
 }
 
 /*

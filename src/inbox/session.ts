@@ -77,12 +77,12 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
   const isPlanning = (await ports.store.runs.read(question.issueNumber))?.id === session;
   const afterwards = isPlanning ? 'planning' : 'planning_complete';
   await ports.store.orchestrator.update((state) => {
-    const known = state.sessions[session];
+    const knownSession = state.sessions[session];
     const isPending = status === 'open';
-    if (known?.question_id === id && known.clarification_pending === isPending)
+    if (knownSession?.question_id === id && knownSession.clarification_pending === isPending)
       return { next: state, result: undefined };
     const next = {
-      ...known,
+      ...knownSession,
       clarification_pending: isPending,
       clarification_requested_at: question.createdAt,
       phase: isPending ? 'awaiting_clarification' : afterwards,
@@ -96,9 +96,9 @@ export async function completeSession(ports: HubPorts, question: Question): Prom
 export async function completePlanning(ports: HubPorts, runId: string, step?: string): Promise<void> {
   const isDue = (session: OrchestratorState['sessions'][string] | undefined) =>
     session !== undefined && !session.clarification_pending && session.phase === 'planning';
-  const known = (await ports.store.orchestrator.read()).sessions[runId];
-  if (known?.question_id === undefined || !isDue(known)) return;
-  const question = await ports.store.questions.read(known.question_id);
+  const knownSession = (await ports.store.orchestrator.read()).sessions[runId];
+  if (knownSession?.question_id === undefined || !isDue(knownSession)) return;
+  const question = await ports.store.questions.read(knownSession.question_id);
   if (step !== undefined && !isOfRun(question?.origin, runId, step)) return;
   await ports.store.orchestrator.update((state) => {
     const session = state.sessions[runId];
@@ -135,12 +135,12 @@ function withSession(
 function interactionOf(question: Question, status: Interaction['status']): Interaction {
   const { id, session, createdAt, resolvedAt = null, outcome } = question;
   const isEnd = status !== 'pending';
-  const said = decisionOf(question) || (outcome ?? '');
+  const decision = decisionOf(question) || (outcome ?? '');
   return {
     request_type: 'pm_clarification',
     status,
     content: contentOf(question),
-    user_response: isEnd ? said : null,
+    user_response: isEnd ? decision : null,
     resolved_at: isEnd ? resolvedAt : null,
     id: `${id}/${isEnd ? 'end' : 'pending'}`,
     ...(session === undefined ? {} : { session_id: session }),

@@ -13,14 +13,14 @@ import { stepsToRedo } from './rework.js';
 export async function settleRework(ports: HubPorts, question: Question): Promise<void> {
   const { kind, outcome, rework } = question;
   if (kind !== 'late_answer' || outcome !== 'answered' || rework === undefined) return;
-  const chosen = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
+  const chosenIds = (question.responses ?? []).flatMap(({ optionIds = [] }) => optionIds);
   const by = question.answeredBy?.principal ?? HUMAN;
   const { assumptionId } = rework;
-  if (chosen.includes(KEEP)) {
+  if (chosenIds.includes(KEEP)) {
     if (assumptionId !== undefined) await confirmStanding(ports, assumptionId, by);
     await setAside(ports, rework);
   }
-  if (!chosen.includes(REWORK)) return;
+  if (!chosenIds.includes(REWORK)) return;
   if (assumptionId !== undefined) await rejectStanding(ports, { assumptionId, by, reason: rework.answer });
   const isUnderWay = await reopenSteps(ports, question, rework);
   if (!isUnderWay) await reopenIssue(ports, question, rework);
@@ -74,8 +74,8 @@ async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { run
  */
 async function reopenIssue(ports: HubPorts, question: Question, { answer }: Rework): Promise<void> {
   const { id, issueNumber, answeredBy } = question;
-  const known = await ports.store.issues.read(issueNumber);
-  if (known === undefined || known.comments.some(({ questionId }) => questionId === id)) return;
+  const issue = await ports.store.issues.read(issueNumber);
+  if (issue === undefined || issue.comments.some(({ questionId }) => questionId === id)) return;
   const at = ports.clock.now();
   const comment = { author: answeredBy?.principal ?? HUMAN, body: `Rework: ${answer}`, created: at, questionId: id };
   await changeState(ports, issueNumber, (issue) => {

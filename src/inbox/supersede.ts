@@ -37,11 +37,11 @@ export async function issuesLeft(
   { issues }: Pick<HubPorts['store'], 'issues'>,
   open: readonly Pick<QuestionSummary, 'issueNumber' | 'kind'>[],
 ): Promise<ReadonlySet<number>> {
-  const asked = open.filter(({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0);
-  if (asked.length === 0) return new Set();
+  const dependentQuestions = open.filter(({ kind, issueNumber }) => kind !== 'late_answer' && issueNumber !== 0);
+  if (dependentQuestions.length === 0) return new Set();
   const { items } = await issues.summaries();
   const underWay = new Set(items.map(({ number }) => number));
-  return new Set(asked.map(({ issueNumber }) => issueNumber).filter((number) => !underWay.has(number)));
+  return new Set(dependentQuestions.map(({ issueNumber }) => issueNumber).filter((number) => !underWay.has(number)));
 }
 
 /** The same for a step, or a whole run, that is being given up: the journal does not say so yet. */

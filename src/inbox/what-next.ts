@@ -22,7 +22,11 @@ const OPTIONS = [
 /** A step that cannot go on by itself: a human decides how it does. Waiting decides nothing. */
 export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
   const { origin, issueNumber, agent, step, reason, missing } = request;
-  const there = { id: 'there', label: 'It is there now', description: `The run looks for ${missing} and goes on.` };
+  const thereOption = {
+    id: 'there',
+    label: 'It is there now',
+    description: `The run looks for ${missing} and goes on.`,
+  };
   const part = {
     id: 'q1',
     header: `Step ${step}`,
@@ -30,7 +34,7 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
     createdAt: ports.clock.now(),
     multiSelect: false,
     allowText: true,
-    options: missing === undefined ? OPTIONS : [there, ...OPTIONS],
+    options: missing === undefined ? OPTIONS : [thereOption, ...OPTIONS],
   };
   const { question } = await askHumans(ports, {
     origin,
