@@ -157,12 +157,12 @@ const AGENTS_FAULT = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOL
 /** Where a path leads once every link is followed, its folders made. */
 function placeOf(root: string, path: string): string {
   if (path.trim() === '' || path.includes('\0')) throw refused(path, 'is no path');
-  const wanted = resolve(root, path);
-  requireAllowed(root, wanted, path);
-  const folder = dirname(wanted);
+  const absolutePath = resolve(root, path);
+  requireAllowed(root, absolutePath, path);
+  const folder = dirname(absolutePath);
   requireAllowed(root, join(realFolder(folder, path), 'x'), path);
   mkdirSync(folder, { recursive: true });
-  const place = join(realpathSync.native(folder), basename(wanted));
+  const place = join(realpathSync.native(folder), basename(absolutePath));
   requireAllowed(root, place, path);
   const real = realFile(place, path);
   requireAllowed(root, real, path);

@@ -17,8 +17,8 @@ export function refuseElsewhere(root: string): void {
   if (!MAYBE_ELSEWHERE.test(text)) return;
   for (const { key, allowed, rule, tokenOf } of RULES) {
     for (const value of tomlValues(text.replace(/^\uFEFF/, ''))) {
-      const found = tokenOf(value);
-      if (found !== undefined && tomlText(found) !== allowed) throw refusal(root, { key, rule, line: value.line });
+      const token = tokenOf(value);
+      if (token !== undefined && tomlText(token) !== allowed) throw refusal(root, { key, rule, line: value.line });
     }
   }
 }

@@ -17,9 +17,9 @@ const lookForReal = (path: string) => statSync(path, { throwIfNoEntry: false });
 
 /** The `.agentx` folder to work with: the one that was named, or the nearest one above the current folder. */
 export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): string {
-  const named = root || env.AGENTX_ROOT;
+  const namedFolder = root || env.AGENTX_ROOT;
   const isFolder = (path: string) => isFolderBy(look, path);
-  if (named) return folderAt(resolve(cwd, named), root ? '--root' : 'AGENTX_ROOT', isFolder);
+  if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', isFolder);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, FOLDER);
     if (isFolder(candidate)) return candidate;
@@ -27,15 +27,15 @@ export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): s
   }
 }
 
-function folderAt(named: string, source: string, isFolder: (path: string) => boolean): string {
-  if (basename(named) === FOLDER && isFolder(named)) return named;
-  const inside = join(named, FOLDER);
+function folderAt(namedFolder: string, source: string, isFolder: (path: string) => boolean): string {
+  if (basename(namedFolder) === FOLDER && isFolder(namedFolder)) return namedFolder;
+  const inside = join(namedFolder, FOLDER);
   if (isFolder(inside)) return inside;
-  if (existsSync(join(named, 'config.toml')) || isFolder(join(named, 'state'))) return named;
+  if (existsSync(join(namedFolder, 'config.toml')) || isFolder(join(namedFolder, 'state'))) return namedFolder;
   throw notFound(
-    `${source} names ${named}, which has no ${FOLDER} folder.`,
-    { root: named, source },
-    ` --root ${named}`,
+    `${source} names ${namedFolder}, which has no ${FOLDER} folder.`,
+    { root: namedFolder, source },
+    ` --root ${namedFolder}`,
   );
 }
 

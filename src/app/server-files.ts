@@ -26,8 +26,8 @@ export function serverToken(stateFolder: string): string {
   const path = join(stateFolder, TOKEN_FILE);
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    const known = trustedToken(path);
-    if (known !== undefined) return known;
+    const storedToken = trustedToken(path);
+    if (storedToken !== undefined) return storedToken;
     rmSync(path, { force: true });
     makeToken(path);
     return trustedToken(path) ?? refuseToken(path);
