@@ -6,10 +6,10 @@ export class AsyncMutex {
   async acquire(key: string): Promise<() => void> {
     const before = this.#tails.get(key);
     let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
+    const untilReleased = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const tail = (before ?? Promise.resolve()).then(() => held);
+    const tail = (before ?? Promise.resolve()).then(() => untilReleased);
     this.#tails.set(key, tail);
     await before;
     return () => {

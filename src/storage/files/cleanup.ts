@@ -9,19 +9,19 @@ import type { FileSystem } from './file-system.js';
 
 const AGAIN_MS = 250;
 
-const left = new ExitSet<() => void>((work) => void isDone(work));
+const pendingWork = new ExitSet<() => void>((work) => void isDone(work));
 let isToBeTriedAgain = false;
 
 /** Does it now, or as soon as the disk allows. It may be begun several times, and is done once. */
 export function putAway(work: () => void): void {
   if (isDone(work)) return;
-  left.add(work);
+  pendingWork.add(work);
   tryAgainLater();
 }
 
 /** Tries again at once, for a caller that would otherwise wait for a lock that this process could not release. */
 export function putAwayWhatIsLeft(): void {
-  for (const work of left) if (isDone(work)) left.delete(work);
+  for (const work of pendingWork) if (isDone(work)) pendingWork.delete(work);
 }
 
 /** Closes a file whose content no longer matters: a failure loses nothing. */
@@ -48,6 +48,6 @@ function tryAgainLater(): void {
   setTimeout(() => {
     isToBeTriedAgain = false;
     putAwayWhatIsLeft();
-    if (left.size > 0) tryAgainLater();
+    if (pendingWork.size > 0) tryAgainLater();
   }, AGAIN_MS).unref();
 }

@@ -94,8 +94,8 @@ export class FolderIndex<S> {
     const { summarise } = this.options;
     const now = Date.now();
     const stat = this.#stat(name);
-    const known = this.#rows.get(name);
-    if (stat !== undefined && known !== undefined && isSame(known.print, stat)) return;
+    const row = this.#rows.get(name);
+    if (stat !== undefined && row !== undefined && isSame(row.print, stat)) return;
     const summary = stat && summarise(name);
     const isGone = stat === undefined || summary === undefined;
     this.#set(name, isGone ? undefined : { print: settledPrint(stat, now), summary }, delta);
@@ -132,8 +132,8 @@ export class FolderIndex<S> {
 
   #show({ gone, come }: Delta<S>): void {
     if (gone.size === 0 && come.length === 0) return;
-    const kept = gone.size === 0 ? this.#shown : this.#shown.filter((summary) => !gone.has(summary));
-    this.#shown = [...kept, ...come].sort(this.options.compare);
+    const remaining = gone.size === 0 ? this.#shown : this.#shown.filter((summary) => !gone.has(summary));
+    this.#shown = [...remaining, ...come].sort(this.options.compare);
   }
 
   #load(): void {

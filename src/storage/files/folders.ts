@@ -41,8 +41,8 @@ export class Folders {
     this.fs.mkdirSync(folder, { recursive: true, mode });
     sweepLitter(this.fs, folder);
     furnish();
-    const made = this.#look(folder);
-    if (made !== undefined) this.#prepared.set(folder, { dev: made.dev, ino: made.ino });
+    const newFolder = this.#look(folder);
+    if (newFolder !== undefined) this.#prepared.set(folder, { dev: newFolder.dev, ino: newFolder.ino });
   }
 
   #look(folder: string): Identity | undefined {

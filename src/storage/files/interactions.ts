@@ -82,8 +82,8 @@ function takeBack(fs: FileSystem, fd: number, size: number): void {
 function parseLines(path: string, bytes: Buffer): { readonly items: Interaction[]; readonly damaged: AgentXError[] } {
   const items: Interaction[] = [];
   const damaged: AgentXError[] = [];
-  const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
-  for (const [index, line] of whole.toString('latin1').split('\n').entries()) {
+  const wholeLines = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
+  for (const [index, line] of wholeLines.toString('latin1').split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
       items.push(decodeDocument(KIND, path, Buffer.from(line, 'latin1')));

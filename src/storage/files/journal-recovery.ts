@@ -115,13 +115,13 @@ export interface FoundJournal {
 
 /** Undefined if it is gone, or belongs to a process that runs on this host. */
 export function lookAt({ fs, self = thisProcess() }: RecoveryOptions, path: string): FoundJournal | undefined {
-  const named = isNamedAfter(basename(path), self);
-  if (named !== undefined && isRunning(named)) return undefined;
+  const ownerByName = isNamedAfter(basename(path), self);
+  if (ownerByName !== undefined && isRunning(ownerByName)) return undefined;
   const stat = fs.statSync(path, { throwIfNoEntry: false });
   const bytes = stat && readIfThere(fs, path);
   if (!bytes) return undefined;
   const owner = ownerIn(bytes);
-  const fate = named === undefined ? fateOf(owner, self, Date.now() - stat.mtimeMs) : 'killed';
+  const fate = ownerByName === undefined ? fateOf(owner, self, Date.now() - stat.mtimeMs) : 'killed';
   if (fate === 'alive') return undefined;
   const records = owner === undefined ? [] : decodeRecords(bytes.subarray(HEADER_BYTES)).filter(isInside);
   return { owner, records, fate };
@@ -147,8 +147,8 @@ function isInside({ path }: StoredRecord): boolean {
 export function newestOf(records: readonly StoredRecord[]): Iterable<StoredRecord> {
   const newest = new Map<string, StoredRecord>();
   for (const record of records) {
-    const known = newest.get(record.path);
-    if (!record.isVoid && (known === undefined || record.mtimeMs >= known.mtimeMs)) newest.set(record.path, record);
+    const other = newest.get(record.path);
+    if (!record.isVoid && (other === undefined || record.mtimeMs >= other.mtimeMs)) newest.set(record.path, record);
   }
   return newest.values();
 }
@@ -224,8 +224,8 @@ function write(fs: FileSystem, lock: FileLock, { content, mode, mtimeMs }: Store
       fs.fdatasyncSync(fd);
       if (!lock.isMine()) throw lockLost(lock.file);
       fs.renameSync(lock.scratchPath, lock.file);
-      const there = fs.statSync(lock.file, { throwIfNoEntry: false });
-      if (!isSame(there, fs.fstatSync(fd))) throw replacedMeanwhile(lock.file);
+      const present = fs.statSync(lock.file, { throwIfNoEntry: false });
+      if (!isSame(present, fs.fstatSync(fd))) throw replacedMeanwhile(lock.file);
     } finally {
       letGo(fs, fd);
     }

@@ -48,8 +48,8 @@ export class JsonFolder<K extends string | number, T> {
   ) {}
 
   file(key: K): JsonFile<T> {
-    const known = this.#files.get(key);
-    if (known) return known;
+    const openFile = this.#files.get(key);
+    if (openFile) return openFile;
     if (this.#files.size >= FILES_KEPT) this.#forgetIdleFiles();
     const file = new JsonFile(this.context, this.#kindOf(key), join(this.options.folder, this.options.nameOf(key)));
     this.#files.set(key, file);

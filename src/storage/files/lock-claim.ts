@@ -78,8 +78,8 @@ export class LockClaim {
   }
 
   isAt(target: string): boolean {
-    const there = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
-    return there !== undefined && identityOf(there) === this.#identity;
+    const present = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
+    return present !== undefined && identityOf(present) === this.#identity;
   }
 
   leave(place: string): void {

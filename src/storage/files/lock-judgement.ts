@@ -35,8 +35,8 @@ const firstSeen = new Map<string, { readonly state: string; readonly at: number 
 
 function watchedFor(place: string, state: string): number {
   const now = performance.now();
-  const seen = firstSeen.get(place);
-  if (seen?.state === state) return now - seen.at;
+  const firstLook = firstSeen.get(place);
+  if (firstLook?.state === state) return now - firstLook.at;
   firstSeen.set(place, { state, at: now });
   return 0;
 }

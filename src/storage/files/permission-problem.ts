@@ -16,7 +16,7 @@ export interface Permissions {
  * Why the operating system denied access to `path`, and the command that restores it: one `sudo` is enough to leave
  * files that belong to another user. Undefined if nothing can be seen.
  */
-export function permissionProblem(path: string, permissions: Permissions = here): string | undefined {
+export function permissionProblem(path: string, permissions: Permissions = thisSystem): string | undefined {
   const { user, userName, look, mayUse } = permissions;
   if (user === undefined) return undefined;
   for (let place = path; ; place = dirname(place)) {
@@ -43,7 +43,7 @@ const quoted = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path :
 
 const nameOf = (uid: number): string => (uid === 0 ? 'root' : `another user (uid ${uid})`);
 
-const here: Permissions = {
+const thisSystem: Permissions = {
   user: process.geteuid?.(),
   userName() {
     try {

@@ -26,31 +26,31 @@ const LOCK_WAIT_MS = 100;
  * would be later than the journal, and bury it for good; so it is not written.
  */
 export class UnsettledJournals {
-  #left: readonly LeftJournal[];
+  #journals: readonly LeftJournal[];
   #triedAt = performance.now();
 
   constructor(private readonly options: RecoveryOptions) {
-    this.#left = recoverJournals(options);
+    this.#journals = recoverJournals(options);
   }
 
   get left(): readonly LeftJournal[] {
-    return this.#left;
+    return this.#journals;
   }
 
   /** Tries again, now and then. Call this with no lock held. */
   settle(): void {
-    if (this.#left.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
+    if (this.#journals.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
     const options = { ...this.options, lockWaitMs: LOCK_WAIT_MS };
-    const isFolder = this.#left.some(({ path }) => path === options.layout.journal);
-    this.#left = isFolder
+    const isFolder = this.#journals.some(({ path }) => path === options.layout.journal);
+    this.#journals = isFolder
       ? recoverJournals(options)
-      : this.#left.flatMap(({ path }) => recoverJournal(options, path) ?? []);
+      : this.#journals.flatMap(({ path }) => recoverJournal(options, path) ?? []);
     this.#triedAt = performance.now();
   }
 
   /** Throws if one of them holds what is missing in `file`, whose lock is held. */
   refuse(file: string): void {
-    for (const left of this.#left) {
+    for (const left of this.#journals) {
       if (this.#holdsMore(left, file)) throw isUnsettled(file, left);
     }
   }
@@ -58,15 +58,15 @@ export class UnsettledJournals {
   #holdsMore({ path, error }: LeftJournal, file: string): boolean {
     const { fs, layout, self = thisProcess() } = this.options;
     const root = canonicalPath(fs, layout.root);
-    let found: FoundJournal | undefined;
+    let journal: FoundJournal | undefined;
     try {
-      found = lookAt(this.options, path);
+      journal = lookAt(this.options, path);
     } catch {
       // Its content is unknown. After a kill, what was acknowledged is in place.
       return error !== undefined && isNamedAfter(basename(path), self) === undefined;
     }
-    if (found === undefined) return false;
-    const { records, fate } = found;
+    if (journal === undefined) return false;
+    const { records, fate } = journal;
     return [...newestOf(records)].some(
       (record) => join(root, record.path) === file && isMissing(fs, file, record, fate),
     );

@@ -1,7 +1,7 @@
 import type { Claim, Store } from '../../ports/store.js';
 import { type ClaimHolder, type ClaimOn, claimRefused, claimReleased, parseClaimOn } from '../../protocol/claim.js';
 
-interface Held {
+interface HeldClaim {
   readonly on: ClaimOn;
   readonly holder: ClaimHolder;
   readonly token: string;
@@ -10,7 +10,7 @@ interface Held {
 
 /** Claims within one process. */
 export class Claims implements Pick<Store, 'claim' | 'heldBy'> {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldClaim>();
   #given = 0;
 
   async claim(on: ClaimOn, { by = 'agentx', waitMs, signal }: Parameters<Store['claim']>[1] = {}): Promise<Claim> {
