@@ -17,8 +17,8 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   const { out } = line;
   const { labels = [] } = options;
   const body = (await options.body(line)) ?? '';
-  const [given, again] = options.titles.filter((title) => title !== undefined);
-  if (again !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
+  const [given, otherTitle] = options.titles.filter((title) => title !== undefined);
+  if (otherTitle !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
   const title = given ?? (await askTitle(line));
   const issue = await line.app().createIssue({ title, body, labels });
   out.json(issue);

@@ -8,15 +8,15 @@ const INTERRUPTED = 130;
 
 /** Asks for a text in place. Leaving the prompt without one changes nothing. */
 export async function askText(line: CommandLine, heading: string): Promise<string> {
-  const asked = { heading, countdown: '' };
+  const head = { heading, countdown: '' };
   let state = openPrompt({ id: 'q1', text: heading });
   let reach: Reach = NOWHERE;
   let place: InPlace | undefined;
   const text = await new Promise<string | undefined>((resolve) => {
     place = new InPlace(line, {
       lines: (view) => {
-        reach = reachOf(asked, state, view);
-        return promptLines(asked, state, view);
+        reach = reachOf(head, state, view);
+        return promptLines(head, state, view);
       },
       press: async (key) => {
         const result = press(state, key, reach);

@@ -34,9 +34,9 @@ export function askedOf(question: Question, { part }: Pick<PromptState, 'part'>,
 }
 
 /** The question on the screen while it is answered: no line longer than the width, no more lines than `rows`. */
-export function promptLines(asked: PromptHead, state: PromptState, view: PromptView): readonly string[] {
+export function promptLines(promptHead: PromptHead, state: PromptState, view: PromptView): readonly string[] {
   const { paint, width, rows } = view;
-  const { head, body, page } = layoutOf(asked, state, view);
+  const { head, body, page } = layoutOf(promptHead, state, view);
   const foot = rows > FEW_ROWS ? [paint.quiet(cutTo(`    ${keysOf(state)}`, width))] : [];
   if (page === undefined) return [...head, ...body.lines, ...foot];
   const top = Math.min(state.scroll, page.end);
@@ -47,8 +47,8 @@ export function promptLines(asked: PromptHead, state: PromptState, view: PromptV
 }
 
 /** How far the scroll keys go: so many lines each time, and no further than the end. */
-export function reachOf(asked: PromptHead, state: PromptState, view: PromptView): Reach {
-  const { page } = layoutOf(asked, state, view);
+export function reachOf(promptHead: PromptHead, state: PromptState, view: PromptView): Reach {
+  const { page } = layoutOf(promptHead, state, view);
   return page === undefined ? NOWHERE : { step: Math.max(1, page.size - 1), end: page.end };
 }
 
@@ -68,9 +68,9 @@ interface Layout {
  * Everything at once if the window holds it. Otherwise the full text, with the options, scrolls above, and the options
  * stand below in short: nothing can be chosen that is not visible.
  */
-function layoutOf(asked: PromptHead, state: PromptState, view: PromptView): Layout {
+function layoutOf(promptHead: PromptHead, state: PromptState, view: PromptView): Layout {
   const { rows } = view;
-  const head = headLines(asked, view);
+  const head = headLines(promptHead, view);
   const body = state.isTyping ? typingLines(state, view) : choiceLines(state, view, isWhole);
   const space = rows - (rows > FEW_ROWS ? 1 : 0);
   if (head.length + body.lines.length <= space) return { head, body };
@@ -166,13 +166,13 @@ function whyLines(option: QuestionOption | undefined, width: number): readonly s
 function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView): Body {
   const characters = charactersOf(plainText(text).replaceAll('\t', ' '));
   const pointed = characters[cursor] ?? ' ';
-  const [here, rest] = pointed === '\n' ? [' ', '\n'] : [pointed, ''];
+  const [cursorText, rest] = pointed === '\n' ? [' ', '\n'] : [pointed, ''];
   const marked = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
   const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5));
   const at = lines.findIndex((line) => line.includes(MARK));
   const shownLines = lines.map((line, index) => {
     const [before = '', after] = line.split(MARK);
-    const cell = after === undefined ? '' : `\u001b[7m${here}\u001b[27m`;
+    const cell = after === undefined ? '' : `\u001b[7m${cursorText}\u001b[27m`;
     return `${index === 0 ? `  ${paint.good('>')} ` : '    '}${before}${cell}${after ?? ''}`;
   });
   return { lines: shownLines, at, count: 1 };

@@ -72,9 +72,9 @@ export class Prompter {
   lines(view: PromptView): readonly string[] {
     if (this.#current === undefined) return [];
     const { question, state } = this.#current;
-    const asked = askedOf(question, state, view.now);
-    this.#reach = reachOf(asked, state, view);
-    return promptLines(asked, state, view);
+    const promptHead = askedOf(question, state, view.now);
+    this.#reach = reachOf(promptHead, state, view);
+    return promptLines(promptHead, state, view);
   }
 
   /** Looks whether a question was answered meanwhile, or its clock is held by typing, here or elsewhere. */
