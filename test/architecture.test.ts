@@ -48,6 +48,10 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
 
+const pageFiles = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(?:tsx?|css)$/.test(file))
+  .map((file) => ({ file: `web/${file}`, text: readFileSync(join(root, 'web/src', file), 'utf8') }));
+
 interface Import {
   readonly file: string;
   readonly target: string;
@@ -218,6 +222,15 @@ function exportedNames(path = 'index.ts'): ReadonlySet<string> {
   return names;
 }
 
+/** Lines of comments that speak of a person or a program without saying which. */
+function vagueComments({ file, text }: { file: string; text: string }): string[] {
+  const comment = /^\s*(?:\/?\*|\/\/|\{\/\*).*|\s\/\/ .*$/;
+  return text.split('\n').flatMap((line, index) => {
+    const [words = ''] = comment.exec(line) ?? [];
+    return /\b(?:who(?:m)?ever|(?:no|some|every|any)body)\b/i.test(words) ? [`${file}:${index + 1}`] : [];
+  });
+}
+
 describe('the house', () => {
   it('has only rooms that the plan names', () => {
     expect(files.length).toBeGreaterThan(20);
@@ -334,6 +347,16 @@ describe('the house', () => {
       ({ file, text }) => rooms.includes(roomOf(file)) && /Date\.now\(|new Date\(\)/.test(text),
     );
     expect(clocks.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('names the subject in every comment', () => {
+    expect([...files, ...pageFiles].flatMap(vagueComments)).toEqual([]);
+  });
+
+  it('finds a comment without a named subject, but not a text', () => {
+    const text = "/** What nobody\n * and whoever reads. */\nconst a = 'Nobody answered.'; // Somebody else.\n";
+    expect(vagueComments({ file: 'hub/x.ts', text })).toEqual(['hub/x.ts:1', 'hub/x.ts:2', 'hub/x.ts:3']);
+    expect(vagueComments({ file: 'hub/x.ts', text: "log('Nobody could be asked.');" })).toEqual([]);
   });
 
   it('is written in ASCII [CL-1/15]', () => {
