@@ -72,7 +72,7 @@ export class OpenedApp {
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly log: Log;
-  readonly #given: Foundation;
+  readonly #foundation: Foundation;
   readonly #base: Foundation['base'];
   readonly #store: Store;
   readonly #state: string;
@@ -83,7 +83,7 @@ export class OpenedApp {
   #engine: Promise<Engine> | undefined;
 
   constructor(foundation: Foundation) {
-    this.#given = foundation;
+    this.#foundation = foundation;
     this.#base = foundation.base;
     this.#store = foundation.base.store;
     this.#state = layoutOf(foundation.root).state;
@@ -101,12 +101,14 @@ export class OpenedApp {
   };
 
   readonly ask = (request: AskRequest): Promise<HubResult> =>
-    this.#during(async () => (await import('../hub/conversation.js')).ask(await this.#ports(), given(request)));
+    this.#during(async () =>
+      (await import('../hub/conversation.js')).ask(await this.#ports(), checkedRequest(request)),
+    );
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openAsk = async (request: AskRequest): Promise<HubResult> => {
     const [{ openAsk }, { resultOf }] = await Promise.all([import('../hub/ask.js'), import('../hub/ports.js')]);
-    return resultOf(await openAsk(await this.#ports(), given(request)));
+    return resultOf(await openAsk(await this.#ports(), checkedRequest(request)));
   };
 
   /**
@@ -120,24 +122,26 @@ export class OpenedApp {
     });
 
   readonly followUp = (request: FollowUpRequest): Promise<HubResult> =>
-    this.#during(async () => (await import('../hub/conversation.js')).followUp(await this.#ports(), given(request)));
+    this.#during(async () =>
+      (await import('../hub/conversation.js')).followUp(await this.#ports(), checkedRequest(request)),
+    );
 
   /** The same without waiting for the target, which `route` asks. */
   readonly openFollowUp = async (request: FollowUpRequest): Promise<HubResult> => {
     const [hub, { resultOf }] = await Promise.all([import('../hub/follow-up.js'), import('../hub/ports.js')]);
-    const { record, error } = await hub.openFollowUp(await this.#ports(), given(request));
+    const { record, error } = await hub.openFollowUp(await this.#ports(), checkedRequest(request));
     if (error !== undefined) throw error;
     return resultOf(record);
   };
 
   readonly answer = async (request: AnswerRequest): Promise<HubResult> =>
-    (await import('../hub/answer.js')).answer(await this.#ports(), given(request));
+    (await import('../hub/answer.js')).answer(await this.#ports(), checkedRequest(request));
 
   readonly resolve = async (request: ResolveRequest): Promise<HubResult> =>
-    (await import('../hub/resolve.js')).resolve(await this.#ports(), given(request));
+    (await import('../hub/resolve.js')).resolve(await this.#ports(), checkedRequest(request));
 
   readonly escalate = async (request: EscalateRequest): Promise<HubResult> =>
-    (await import('../hub/escalate.js')).escalate(await this.#ports(), given(request));
+    (await import('../hub/escalate.js')).escalate(await this.#ports(), checkedRequest(request));
 
   readonly runCheck = (options?: CheckOptions): Promise<CheckResult> =>
     this.#during(async () => {
@@ -153,9 +157,9 @@ export class OpenedApp {
    * agent: `announce` is told which clarifications can go on now, and how.
    */
   readonly completeInbox = async (announce?: (line: string) => void): Promise<readonly Question[]> => {
-    const taken = await this.#takeFallbacks();
-    if (announce !== undefined) await this.#goOnWithout(taken, { retry: false, announce });
-    return taken;
+    const appliedFallbacks = await this.#takeFallbacks();
+    if (announce !== undefined) await this.#goOnWithout(appliedFallbacks, { retry: false, announce });
+    return appliedFallbacks;
   };
 
   /**
@@ -168,20 +172,20 @@ export class OpenedApp {
         import('./hub-ports.js'),
         import('./config.js'),
       ]);
-      const { env, runners } = this.#given;
+      const { env, runners } = this.#foundation;
       // A server may run for weeks: the settings of a run are read when it goes on.
       const engine = openEngine(this.root, this.#base, { config: loadConfig(this.root), env, runners });
-      return runIssue(engine.ports, { ...given(request), signal: this.#closingOr(request.signal) });
+      return runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
     });
 
   readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
-    (await import('../inbox/answer-question.js')).answerQuestion(await this.#ports(), given(request));
+    (await import('../inbox/answer-question.js')).answerQuestion(await this.#ports(), checkedRequest(request));
 
   readonly declineQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
-    (await import('../inbox/end-question.js')).declineQuestion(await this.#ports(), given(request));
+    (await import('../inbox/end-question.js')).declineQuestion(await this.#ports(), checkedRequest(request));
 
   readonly dismissQuestion = async (request: EndQuestionRequest): Promise<InboxResult> =>
-    (await import('../inbox/end-question.js')).dismissQuestion(await this.#ports(), given(request));
+    (await import('../inbox/end-question.js')).dismissQuestion(await this.#ports(), checkedRequest(request));
 
   /** The clarifications that can be routed again because the question has ended; those of a run are left to the run. */
   readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
@@ -189,28 +193,32 @@ export class OpenedApp {
 
   /** Asks humans on behalf of an agent; each call is a question of its own unless an open one says the same. */
   readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> => {
-    const asking = { ...given(request), questions: request.questions, origin: outsideOrigin(crypto.randomUUID()) };
+    const asking = {
+      ...checkedRequest(request),
+      questions: request.questions,
+      origin: outsideOrigin(crypto.randomUUID()),
+    };
     return (await (await import('../inbox/ask.js')).askHumans(await this.#ports(), asking)).question;
   };
 
   /** A person is typing: the clock stands still, and the draft is kept. */
   readonly keepAlive = async (request: KeepAliveRequest): Promise<Question> =>
-    (await import('../inbox/keep-alive.js')).keepAlive(await this.#ports(), given(request));
+    (await import('../inbox/keep-alive.js')).keepAlive(await this.#ports(), checkedRequest(request));
 
   readonly confirmAssumption = async (request: ConfirmAssumptionRequest): Promise<Assumption> =>
-    (await import('../inbox/assumption-verdict.js')).confirmAssumption(await this.#ports(), given(request));
+    (await import('../inbox/assumption-verdict.js')).confirmAssumption(await this.#ports(), checkedRequest(request));
 
   /** Also opens a question: whether the work built on it is kept or done again. */
   readonly rejectAssumption = async (
     request: RejectAssumptionRequest,
   ): Promise<{ readonly assumption: Assumption; readonly question: Question }> =>
-    (await import('../inbox/assumption-verdict.js')).rejectAssumption(await this.#ports(), given(request));
+    (await import('../inbox/assumption-verdict.js')).rejectAssumption(await this.#ports(), checkedRequest(request));
 
   readonly createIssue = async (draft: NewIssue): Promise<Issue> =>
-    (await import('../board/issues.js')).createIssue(await this.#boardPorts(), given(draft));
+    (await import('../board/issues.js')).createIssue(await this.#boardPorts(), checkedRequest(draft));
 
   readonly commentIssue = async (comment: NewComment): Promise<Issue> =>
-    (await import('../board/issues.js')).commentIssue(await this.#boardPorts(), given(comment));
+    (await import('../board/issues.js')).commentIssue(await this.#boardPorts(), checkedRequest(comment));
 
   readonly closeIssue = async (number: number): Promise<Issue> => {
     const [board, inbox] = await Promise.all([import('../board/issues.js'), import('../inbox/supersede.js')]);
@@ -248,13 +256,13 @@ export class OpenedApp {
     (await import('../board/standings.js')).unfinishedRuns(this.#base);
 
   readonly setStatus = async (request: StatusRequest): Promise<AgentStatusEntry> =>
-    (await import('../board/agent-status.js')).setStatus(await this.#boardPorts(), given(request));
+    (await import('../board/agent-status.js')).setStatus(await this.#boardPorts(), checkedRequest(request));
 
   readonly startWork = async (work: Work): Promise<AgentStatusEntry> =>
-    (await import('../board/agent-status.js')).startWork(await this.#boardPorts(), given(work));
+    (await import('../board/agent-status.js')).startWork(await this.#boardPorts(), checkedRequest(work));
 
   readonly finishWork = async (work: Work): Promise<AgentStatusEntry> =>
-    (await import('../board/agent-status.js')).finishWork(await this.#boardPorts(), given(work));
+    (await import('../board/agent-status.js')).finishWork(await this.#boardPorts(), checkedRequest(work));
 
   /** How full the context windows of agents at work are. */
   readonly contextBudget = async (request?: BudgetRequest): Promise<BudgetResult> => {
@@ -368,7 +376,7 @@ export class OpenedApp {
     for (const end of this.#watches) end();
     this.#watches.clear();
     await Promise.allSettled(this.#underWay);
-    await this.#given.close();
+    await this.#foundation.close();
   };
 
   /** The token that a server requires; made at first use. */
@@ -398,12 +406,12 @@ export class OpenedApp {
 
   /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */
   readonly doctor = async (request?: DoctorRequest): Promise<Diagnosis> => {
-    const { env } = this.#given;
+    const { env } = this.#foundation;
     return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, request);
   };
 
   #open(): Promise<Engine> {
-    const { env, runners } = this.#given;
+    const { env, runners } = this.#foundation;
     const { signal } = this.#closing;
     this.#engine ??= Promise.all([import('./hub-ports.js'), this.config()]).then(([{ openEngine }, config]) =>
       openEngine(this.root, this.#base, { config, env, runners, signal }),
@@ -425,9 +433,9 @@ export class OpenedApp {
     return (await import('../inbox/complete-inbox.js')).completeInbox(await this.#ports());
   }
 
-  async #goOnWithout(taken: readonly Question[], options?: GoOnOptions): Promise<readonly AgentXError[]> {
-    if (taken.length === 0) return [];
-    return (await import('../monitor/go-on-without.js')).goOnWithout(await this.#ports(), taken, options);
+  async #goOnWithout(appliedFallbacks: readonly Question[], options?: GoOnOptions): Promise<readonly AgentXError[]> {
+    if (appliedFallbacks.length === 0) return [];
+    return (await import('../monitor/go-on-without.js')).goOnWithout(await this.#ports(), appliedFallbacks, options);
   }
 
   /** For everything that may wait for an agent: `close` breaks it off and waits for its end. */
@@ -449,7 +457,7 @@ export class OpenedApp {
 }
 
 /** Plain JavaScript callers may leave out what the types require. */
-function given<T>(request: T): T {
+function checkedRequest<T>(request: T): T {
   if (typeof request === 'object' && request !== null) return request;
   throw new AgentXError(
     'INVALID_INPUT',

@@ -60,10 +60,10 @@ async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
   const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.list({ unsettled: true })).items) {
     // Its clarification was examined already.
-    const { left } = await carryOut(looking, question);
-    if (left.length === 0) continue;
+    const { undone: unfinished } = await carryOut(looking, question);
+    if (unfinished.length === 0) continue;
     const file = `state/questions/${question.id}.json`;
-    note({ file, reason: `what follows from its end is not done yet: ${left.join(', ')}` });
+    note({ file, reason: `what follows from its end is not done yet: ${unfinished.join(', ')}` });
   }
   return [...undone.values()];
 }

@@ -23,12 +23,12 @@ export function openWorkflows({ root, agents, warn }: WorkflowsOptions): Workflo
   const parsed = new Map<string, Parsed>();
   const load = async (name: string): Promise<ParsedWorkflow> => {
     // Checked each time, because another program may have edited it; read and parsed anew only if it changed.
-    const known = parsed.get(name);
+    const earlier = parsed.get(name);
     const print = printOf(pathOf(root, name));
-    if (known !== undefined && print !== undefined && known.print === print) return known.workflow;
+    if (earlier !== undefined && print !== undefined && earlier.print === print) return earlier.workflow;
     const { text, file } = await readText(root, name);
-    const isSame = known?.text === text && known.workflow.file === file;
-    const workflow = isSame ? known.workflow : parseWorkflow(text, file, { agents });
+    const isSame = earlier?.text === text && earlier.workflow.file === file;
+    const workflow = isSame ? earlier.workflow : parseWorkflow(text, file, { agents });
     if (!isSame) for (const warning of workflow.warnings) warn?.(warning);
     parsed.set(name, { text, workflow, print });
     return workflow;

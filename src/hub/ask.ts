@@ -64,8 +64,9 @@ async function admit(ports: ChangePorts, unchecked: AskRequest): Promise<Admitte
 function writeRecord(ports: HubPorts, { asked, scope, handed }: Admitted) {
   return changeRecords<ClarificationRecord>(ports, asked.issueNumber, (ledger) => {
     const { clarifications } = ledger;
-    const known = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
-    if (known !== undefined) return { changes: [{ before: known, record: known, effects: [] }], result: known };
+    const earlierRecord = clarifications.find(({ origin }) => origin !== undefined && origin === asked.origin);
+    if (earlierRecord !== undefined)
+      return { changes: [{ before: earlierRecord, record: earlierRecord, effects: [] }], result: earlierRecord };
     // Only an agent that was asked can be part of a chain.
     const isAsked = clarifications.some(({ id, to }) => id === asked.within && to === asked.from);
     const { from, to, topic, question, origin } = asked;

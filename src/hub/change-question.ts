@@ -20,10 +20,10 @@ export async function requireQuestion({ store }: Pick<HubPorts, 'store'>, id: st
 }
 
 /** Asks once however often it is called: the id of a question is derived from its cause. */
-export async function createQuestion(ports: Ports, asked: NewQuestion): Promise<Question> {
-  const known = await ports.store.questions.read(asked.id);
-  if (known !== undefined) return known;
-  const { question, effects } = openQuestion(asked);
+export async function createQuestion(ports: Ports, newQuestion: NewQuestion): Promise<Question> {
+  const earlierQuestion = await ports.store.questions.read(newQuestion.id);
+  if (earlierQuestion !== undefined) return earlierQuestion;
+  const { question, effects } = openQuestion(newQuestion);
   const stored = await ports.store.questions.create(question);
   send(ports, effects);
   const { id, issueNumber, kind, source, sourceId, expiresAt } = stored;

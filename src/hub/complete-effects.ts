@@ -70,7 +70,7 @@ export function issuesToRefresh(file: AgentStatusFile, items: readonly ActiveCla
   );
 }
 
-/** One issue that cannot be completed, for example because of a damaged ledger, does not keep the others from it. */
+/** One issue that cannot be completed, for example because of a damaged ledger, does not stop the others. */
 async function independently(ports: HubPorts, issueNumber: number, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

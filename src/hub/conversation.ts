@@ -15,7 +15,7 @@ import { type FollowUpRequest, openFollowUp } from './follow-up.js';
 import { type HubPorts, type HubResult, type RoutePorts, resultOf } from './ports.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
-import { type Asked, type Refused, type Said, targetTurn, transcriptOf } from './target-turn.js';
+import { type ClarifyPart, type Refused, type TargetReply, targetTurn, transcriptOf } from './target-turn.js';
 import { noteCalls } from './transcript.js';
 
 /*
@@ -112,17 +112,17 @@ export async function converse(ports: RoutePorts, asked: ClarificationRecord): P
   return handToHuman(ports, asked, { reason });
 }
 
-type Heard = Said | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
+type TargetOutcome = TargetReply | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
 
 /** Has the target take turns until it has answered or failed, or a human has to answer first. */
-async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<Heard> {
+async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<TargetOutcome> {
   if (ports.runnerFor(asked.to).isHuman === true) return { isPerson: true };
-  const left = await takeUp(ports, asked);
-  if (left.waitingOn.length > 0) return left;
-  const heard = [...left.heard];
+  const leftState = await takeUp(ports, asked);
+  if (leftState.waitingOn.length > 0) return leftState;
+  const heard = [...leftState.heard];
   let record = asked;
   let refused: readonly Refused[] = [];
-  for (let depth = left.turns; ; depth++) {
+  for (let depth = leftState.turns; ; depth++) {
     const { said, asks } = await targetTurn(ports, record, refused);
     if (asks === undefined || (said === undefined && depth >= MAX_DEPTH)) {
       await acceptAnswers(ports, record, heard);
@@ -160,7 +160,7 @@ async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
 async function askOthers(
   ports: RoutePorts,
   record: ClarificationRecord,
-  { agents, turn }: { readonly agents: readonly Asked[]; readonly turn: string },
+  { agents, turn }: { readonly agents: readonly ClarifyPart[]; readonly turn: string },
 ) {
   const results = await Promise.all(
     agents.map((asked, index) => askOn(ports, record, { asked, origin: originOfAct(turn, actName('clarify', index)) })),
@@ -173,7 +173,7 @@ async function askOthers(
 async function askOn(
   ports: RoutePorts,
   { id, to: from }: ClarificationRecord,
-  { asked, origin }: { readonly asked: Asked; readonly origin: string },
+  { asked, origin }: { readonly asked: ClarifyPart; readonly origin: string },
 ): Promise<HubResult | Refused> {
   const { to, topic, question, id: clarificationId } = asked;
   try {
@@ -224,7 +224,7 @@ async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard
 async function take(
   ports: HubPorts,
   asked: ClarificationRecord,
-  heard: Exclude<Heard, { readonly failure: string }>,
+  heard: Exclude<TargetOutcome, { readonly failure: string }>,
 ): Promise<HubResult> {
   if ('answer' in heard) return accept(ports, asked, heard.answer);
   if ('isPerson' in heard) {

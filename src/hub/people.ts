@@ -20,7 +20,7 @@ export function handingOver({ runnerFor, clock }: ChangePorts, target: string): 
 
 /** A new record, and what follows at once from asking its target. */
 export function openHanded(request: ClarificationRequest, handed: readonly ClarificationEvent[]): Change {
-  const { record: asked, effects: told } = openClarification(request);
+  const { record: asked, effects: requestEffects } = openClarification(request);
   const { record, effects } = transitions(asked, handed);
-  return { record, effects: [...told, ...effects] };
+  return { record, effects: [...requestEffects, ...effects] };
 }

@@ -23,7 +23,7 @@ export interface AnswerQuestionRequest {
 export async function answerQuestion(ports: ChangePorts, request: AnswerQuestionRequest): Promise<InboxResult> {
   parseWith(AnsweredBy, request.by, 'by');
   return settleQuestion(ports, request.id, (question) => {
-    if (isSaid(question, request)) return undefined;
+    if (isRepeated(question, request)) return undefined;
     const { by, revision = question.revision, responses = [responseTo(question, request)] } = request;
     if (request.revision === undefined) requireNotAnswered(question, by, responses);
     return { type: 'answer', at: ports.clock.now(), by, revision, responses };
@@ -34,26 +34,28 @@ export async function answerQuestion(ports: ChangePorts, request: AnswerQuestion
 function requireNotAnswered(question: Question, by: AnsweredBy, given: readonly QuestionResponse[]): void {
   const isGiven = ({ questionId }: QuestionResponse) => given.some((response) => response.questionId === questionId);
   const { id, status, responses = [] } = question;
-  const taken = responses.find((one) => isGiven(one) && answererOf(question, one)?.principal !== by.principal);
-  if (status !== 'open' || taken === undefined) return;
-  const who = answererOf(question, taken)?.principal ?? 'somebody else';
-  const problem = `Question ${id} has an answer to '${taken.questionId}' that ${who} gave: ${taken.answer ?? ''}.`;
+  const otherAnswer = responses.find((one) => isGiven(one) && answererOf(question, one)?.principal !== by.principal);
+  if (status !== 'open' || otherAnswer === undefined) return;
+  const who = answererOf(question, otherAnswer)?.principal ?? 'somebody else';
+  const problem = `Question ${id} has an answer to '${otherAnswer.questionId}' that ${who} gave: ${otherAnswer.answer ?? ''}.`;
   throw new AgentXError('CONFLICT', problem, { questionId: id, question });
 }
 
 /** The same words of the same person once more. An answerer who names a revision wants to be told about a lost race. */
-function isSaid(question: Question, request: AnswerQuestionRequest): boolean {
+function isRepeated(question: Question, request: AnswerQuestionRequest): boolean {
   if (request.revision !== undefined || request.responses?.length === 0) return false;
   const { outcome = 'answered', responses = [], lateResponses = [] } = question;
   if (outcome !== 'answered' && outcome !== 'fallback_applied') return false;
   const late = lateResponses.flatMap(({ responses: said, answeredBy }) =>
     said.map((response) => ({ ...response, answeredBy })),
   );
-  const theirs = [...responses, ...late].filter(
+  const ownResponses = [...responses, ...late].filter(
     (response) => answererOf(question, response)?.principal === request.by.principal,
   );
-  if (theirs.length === 0) return false;
-  return givenIn(question, request).every((given) => theirs.some((response) => isSame(question, given, response)));
+  if (ownResponses.length === 0) return false;
+  return givenIn(question, request).every((given) =>
+    ownResponses.some((response) => isSame(question, given, response)),
+  );
 }
 
 /** Without its part it means the only open one; once all are answered, it is unknown which that was. */
@@ -68,13 +70,13 @@ function givenIn(question: Question, request: AnswerQuestionRequest): readonly P
 function isSame(question: Question, given: Partial<QuestionResponse>, stored: QuestionResponse): boolean {
   const part = question.questions.find(({ id }) => id === stored.questionId);
   const { questionId = stored.questionId } = given;
-  const meant = { ...given, questionId };
-  const { optionIds = [], answer } = understood(question, meant);
-  const chosen = [...new Set(optionIds)];
-  const labels = chosen.map((id) => part?.options?.find((option) => option.id === id)?.label);
+  const response = { ...given, questionId };
+  const { optionIds = [], answer } = understood(question, response);
+  const uniqueIds = [...new Set(optionIds)];
+  const labels = uniqueIds.map((id) => part?.options?.find((option) => option.id === id)?.label);
   return (
     questionId === stored.questionId &&
-    chosen.join() === (stored.optionIds ?? []).join() &&
+    uniqueIds.join() === (stored.optionIds ?? []).join() &&
     (answer ?? labels.join(', ')) === stored.answer
   );
 }

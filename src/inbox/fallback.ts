@@ -25,7 +25,7 @@ export async function applyDueFallbacks(ports: ChangePorts, now = ports.clock.no
   return applied;
 }
 
-/** One question that cannot be completed, of a damaged ledger for one, does not keep the others from it. */
+/** One question that cannot be completed, for example because of a damaged ledger, does not stop the others. */
 export async function independently(
   { log }: Pick<HubPorts, 'log'>,
   { id }: Pick<Question, 'id'>,

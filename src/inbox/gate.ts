@@ -32,13 +32,13 @@ export interface FailedCondition {
 /**
  * The conditions that failed. If none did, the quota is claimed: no other request passes until the question has ended.
  */
-export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<readonly FailedCondition[]> {
+export async function passGate(ports: InboxPorts, request: GateRequest): Promise<readonly FailedCondition[]> {
   const { items: open } = await ports.store.questions.list({ status: 'open' });
-  const failed = await failedConditions(ports, asked, { isComplex: await isComplex(ports, asked) });
+  const failed = await failedConditions(ports, request, { isComplex: await isComplex(ports, request) });
   const quota =
     failed.length > 0
-      ? quotaProblems(await ports.store.orchestrator.read(), asked, open)
-      : await claimSession(ports, asked, open);
+      ? quotaProblems(await ports.store.orchestrator.read(), request, open)
+      : await claimSession(ports, request, open);
   return [...failed, ...quota.map((reason): FailedCondition => ({ condition: 'quota', reason }))];
 }
 
@@ -47,8 +47,8 @@ export async function passGate(ports: InboxPorts, asked: GateRequest): Promise<r
  * worth the turn. Claims nothing.
  */
 export async function lacksFindings(ports: InboxPorts, asked: GateRequest): Promise<boolean> {
-  const { investigator_findings: said = '', ...evidence } = asked.request.evidence;
-  if (!isPlaceholder(said) || !(await isComplex(ports, asked))) return false;
+  const { investigator_findings: findings = '', ...evidence } = asked.request.evidence;
+  if (!isPlaceholder(findings) || !(await isComplex(ports, asked))) return false;
   const request = { ...asked.request, evidence };
   if ((await failedConditions(ports, { ...asked, request }, { isComplex: false })).length > 0) return false;
   const { items: open } = await ports.store.questions.list({ status: 'open' });
@@ -86,7 +86,7 @@ async function failedConditions(
   ];
 }
 
-function blockerProblem(said: string): string {
-  const shown = said === '' ? 'it names no blocker' : `'${beginningOf(said, 80)}' is no blocker`;
-  return `${shown} (allowed: ${Object.keys(BLOCKERS).join(', ')})`;
+function blockerProblem(blocker: string): string {
+  const reason = blocker === '' ? 'it names no blocker' : `'${beginningOf(blocker, 80)}' is no blocker`;
+  return `${reason} (allowed: ${Object.keys(BLOCKERS).join(', ')})`;
 }

@@ -42,11 +42,11 @@ export async function settleQuestion(
 
 /** Carries out what follows from a question, and removes the mark if nothing of it is left. */
 export async function settle(ports: ChangePorts, question: Question): Promise<InboxResult> {
-  const { choices, left } = await carryOut(ports, question);
+  const { choices, undone } = await carryOut(ports, question);
   const record = await settleEscalation(ports, question);
   const result = { choices, ...(record && { record }) };
   const isSettled =
-    left.length === 0 &&
+    undone.length === 0 &&
     (await attempt(ports, question, 'its place among other choices', async () => {
       for (const { rework } of [question, ...choices]) await leaveOneChoice(ports, rework?.assumptionId);
     })) &&
@@ -58,7 +58,7 @@ interface CarriedOut {
   /** The questions that a late answer leads to, one for each part that it contradicts. */
   readonly choices: readonly Question[];
   /** What could not be done now, in words; the next sweep tries again. */
-  readonly left: readonly string[];
+  readonly undone: readonly string[];
 }
 
 /** Everything that follows from a question except its clarification, which sweeps of the hub complete as well. */
@@ -83,9 +83,9 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
       },
     ],
   ];
-  const left: string[] = [];
-  for (const [what, work] of parts) if (!(await attempt(ports, question, what, work))) left.push(what);
-  return { left, choices };
+  const undone: string[] = [];
+  for (const [what, work] of parts) if (!(await attempt(ports, question, what, work))) undone.push(what);
+  return { undone, choices };
 }
 
 /** A part that fails is left to the next sweep, because the answer stands. */

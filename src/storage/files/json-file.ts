@@ -81,7 +81,7 @@ interface Renamed {
 }
 
 /** What this process has written or read last. */
-interface Known<T> {
+interface LastContent<T> {
   readonly value: T;
   readonly print: string;
   readonly checksum: number;
@@ -101,7 +101,7 @@ const PATIENCE_MS = 2_000;
 export class JsonFile<T> {
   #waiting: Waiting<T>[] = [];
   #working = false;
-  #known: Known<T> | undefined;
+  #lastContent: LastContent<T> | undefined;
   /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
   #isInDoubt = false;
   /** The sync of the name replaced last, while it is under way, with its result. */
@@ -264,11 +264,11 @@ export class JsonFile<T> {
       const bytes = encodeDocument(lock.file, value);
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
       markAsOurs(fs, fd, before.mtimeMs);
-      const made = fs.fstatSync(fd);
+      const scratchStat = fs.fstatSync(fd);
       const checksum = crc32(bytes);
       let isDurable = false;
       if (this.#mustSync) {
-        const { mtimeMs, mode } = made;
+        const { mtimeMs, mode } = scratchStat;
         entry = this.context.journal?.append(lock.file, { mtimeMs, mode: mode & 0o777, content: bytes });
         isDurable = (await entry?.sync()) ?? false;
         if (!isDurable) await disk.syncContent(fd);
@@ -276,12 +276,12 @@ export class JsonFile<T> {
       if (!lock.isMine()) throw lockLost(lock.file);
       if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
       fs.renameSync(lock.scratchPath, lock.file);
-      const there = fs.statSync(this.path, { throwIfNoEntry: false });
-      if (there === undefined || !isSame(there, made)) throw replacedMeanwhile(this.path);
+      const present = fs.statSync(this.path, { throwIfNoEntry: false });
+      if (present === undefined || !isSame(present, scratchStat)) throw replacedMeanwhile(this.path);
       entry?.settle();
-      this.#known = { value, print: printOf(there), checksum, isSettled: true };
+      this.#lastContent = { value, print: printOf(present), checksum, isSettled: true };
       if (isDurable) this.#isInDoubt = false;
-      return isDurable ? 'durable' : { folder: dirname(lock.file), mtimeMs: made.mtimeMs };
+      return isDurable ? 'durable' : { folder: dirname(lock.file), mtimeMs: scratchStat.mtimeMs };
     } catch (error) {
       await entry?.cancel();
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
@@ -313,8 +313,8 @@ export class JsonFile<T> {
     try {
       await this.context.folders.sync(folder);
       // Others may have replaced it since, with something later; anything else is not what was synced.
-      const there = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
-      if (there === undefined || there.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
+      const present = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
+      if (present === undefined || present.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
       this.#isInDoubt = false;
       return undefined;
     } catch (error) {
@@ -330,7 +330,7 @@ export class JsonFile<T> {
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
     const print = printOf(stat);
-    const known = this.#known?.print === print ? this.#known : undefined;
+    const known = this.#lastContent?.print === print ? this.#lastContent : undefined;
     if (known?.isSettled) return { value: known.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // A change within the same step of the file system's clock would not show.
@@ -339,7 +339,7 @@ export class JsonFile<T> {
     if (!bytes) return NO_FILE;
     const checksum = crc32(bytes);
     const value = known?.checksum === checksum ? known.value : decodeDocument(this.kind, this.path, bytes);
-    this.#known = { value, print, checksum, isSettled };
+    this.#lastContent = { value, print, checksum, isSettled };
     return { value, mode, mtimeMs };
   }
 
