@@ -89,14 +89,14 @@ export function mayInterrupt({ status }: ClarificationRecord): boolean {
 
 /** The issues on which some agent waits or answers according to the file: only there can such a status be wrong. */
 export function interruptedIssues(file: AgentStatusFile): ReadonlySet<number> {
-  const found = new Set<number>();
+  const issueNumbers = new Set<number>();
   for (const entry of Object.values(file)) {
-    if (isInterruption(entry)) found.add(entry.issue ?? 0);
+    if (isInterruption(entry)) issueNumbers.add(entry.issue ?? 0);
     for (const [issue, status] of Object.entries(entry.issues ?? {})) {
-      if (isInterruption(status) || status.previous?.some(isInterruption)) found.add(Number(issue));
+      if (isInterruption(status) || status.previous?.some(isInterruption)) issueNumbers.add(Number(issue));
     }
   }
-  return found;
+  return issueNumbers;
 }
 
 /** Which agent waits for which other according to the file, on any issue. */
@@ -140,7 +140,7 @@ function reconcileEntry(
     .toSorted((left, right) => toEpochMs(left.since) - toEpochMs(right.since));
   const current = statusForIssue(entry, issue);
   const present = [...(current.previous ?? []), current].filter(isInterruption);
-  const isRight = (status: Activity, index: number) => isSaid(status, wanted[index]);
+  const isRight = (status: Activity, index: number) => isShown(status, wanted[index]);
   if (present.length === wanted.length && present.every(isRight) && (wanted.length === 0 || isInterruption(current))) {
     return entry;
   }
@@ -164,7 +164,7 @@ function askedAt(record: ClarificationRecord): string {
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
 
-function isSaid(present: Activity, wanted: Interruption | undefined): boolean {
+function isShown(present: Activity, wanted: Interruption | undefined): boolean {
   if (present.status !== wanted?.status || present.clarificationId !== wanted.clarificationId) return false;
   return (present.status === 'clarifying' ? present.respondingTo : present.waitingOn) === wanted.other;
 }
