@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Config, ConfigFile, resolveConfig } from '../protocol/config.js';
 import { checkToml } from '../workflow/check-toml.js';
 import { parseToml } from '../workflow/toml-document.js';
-import { readConfigText } from './elsewhere.js';
+import { readConfigText } from './storage-mode.js';
 
 /** The settings of a `.agentx` folder; without a config.toml, or for keys that it leaves out, the defaults. */
 export function loadConfig(root: string): Config {

@@ -7,9 +7,9 @@ import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import { type App, OpenedApp } from './app.js';
 import type { DemoRequest } from './demo-repository.js';
-import { refuseElsewhere } from './elsewhere.js';
 import { createEventBus } from './event-bus.js';
 import { createLog, logLevelOf } from './log.js';
+import { refuseElsewhere } from './storage-mode.js';
 
 export interface AppOptions {
   /** The `.agentx` folder. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Autonomy, AutonomyLevel } from './autonomy.js';
 import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAMES } from './ids.js';
-import { ONLY_FILES, ONLY_LOCAL } from './only-here.js';
 import type { Shape } from './shape.js';
+import { ONLY_FILES, ONLY_LOCAL } from './storage-mode.js';
 
 /* What `.agentx/config.toml` may contain. Field names are those of the file; defaults are filled in. */
 

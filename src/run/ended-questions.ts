@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settleEscalation } from '../hub/settle-escalation.js';
+import { endUnreachable } from '../inbox/end-unreachable.js';
 import { applyDueFallbacks } from '../inbox/fallback.js';
-import { endUnreachable } from '../inbox/unreachable.js';
 import type { Question } from '../protocol/question.js';
 import type { RunFact } from '../protocol/run.js';
 import type { RunContext } from './context.js';

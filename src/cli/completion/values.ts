@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { guidePages } from '../../app/guide.js';
+import { guidePages } from '../../app/help-pages.js';
 import { visibleVerbs } from '../refuse-verb.js';
 
 /** What a shell offers as a value: files, fixed words, or values from the store. */

@@ -21,7 +21,7 @@ export const registerHelp: Register = (program) => {
 
 async function pageNamed([name, ...rest]: readonly string[]): Promise<string | undefined> {
   if (name === undefined || rest.length > 0) return undefined;
-  return (await import('../../app/guide.js')).guidePage(name);
+  return (await import('../../app/help-pages.js')).guidePage(name);
 }
 
 function isCommand(noun: Command, word: string | undefined): boolean {

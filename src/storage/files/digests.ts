@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { parseWeek } from '../../protocol/iso-week.js';
 import { Disk } from './disk.js';
 import { type FileSystem, readIfThere, realFileSystem } from './file-system.js';
-import { Folders } from './folders.js';
 import { layoutOf } from './layout.js';
+import { Folders } from './prepared-folders.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { letGo } from './cleanup.js';
 import { type FileSystem, openToRead } from './file-system.js';
-import { pathFromRepository } from './folders.js';
 import { inPool } from './journal-segment.js';
+import { pathFromRepository } from './prepared-folders.js';
 
 /*
  * Makes documents durable where they are: content first, then names, and the folders above, which may be new. A

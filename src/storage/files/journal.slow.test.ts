@@ -5,12 +5,12 @@ import { aroundEachChange } from '../../../test/faults/support/strange-file-syst
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
-import { Folders } from './folders.js';
 import { Journal, type JournalOptions } from './journal.js';
 import { decodeRecords } from './journal-record.js';
 import { HEADER_BYTES, isJournalName, makeSegment, segmentName } from './journal-segment.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
+import { Folders } from './prepared-folders.js';
 import { thisProcess } from './process-identity.js';
 
 const KIND = { parse: (value: unknown) => String(value), mode: 0o600, durable: true };

@@ -5,9 +5,9 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
-import { Folders } from './folders.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
+import { Folders } from './prepared-folders.js';
 
 interface Counter {
   readonly count: number;

@@ -31,11 +31,11 @@ import {
   readIfThere,
   unlinkIfThere,
 } from './file-system.js';
-import type { Folders } from './folders.js';
 import type { Journal, JournalEntry } from './journal.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
 import { acquireLock, type FileLock, type LockOptions } from './lock.js';
 import { lockPath } from './lock-names.js';
+import type { Folders } from './prepared-folders.js';
 import { asStoreError, replacedMeanwhile } from './store-error.js';
 import type { UnsettledJournals } from './unsettled-journals.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
-import { ONLY_FILES, ONLY_LOCAL } from '../protocol/only-here.js';
+import { ONLY_FILES, ONLY_LOCAL } from '../protocol/storage-mode.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js';

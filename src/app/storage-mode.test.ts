@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { loadConfig } from './config.js';
 import { configTemplate } from './config-template.js';
 import { createApp } from './create-app.js';
-import { MAYBE_ELSEWHERE } from './elsewhere.js';
+import { MAYBE_ELSEWHERE } from './storage-mode.js';
 
 function rootWith(config: string): string {
   const root = join(temporaryFolder(), '.agentx');
