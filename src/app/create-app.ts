@@ -28,7 +28,7 @@ export interface AppOptions {
 
 /** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
-  const { env = process.env, runners = {}, clock = systemClock, anyStore = false } = options;
+  const { env = process.env, runners = {}, anyStore = false } = options;
   const root = resolve(options.root);
   if (!anyStore && options.store === undefined) refuseElsewhere(root);
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
@@ -40,6 +40,7 @@ export function createApp(options: AppOptions): App {
       onContention: (contention) =>
         log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
     });
+  const clock = options.clock ?? store.clock ?? systemClock;
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const close = async () => {
     await log.flush();

@@ -7,7 +7,6 @@ import type { RunnerFunction } from '../ports/runner.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
 import { parseAgentName } from '../protocol/ids.js';
 import type { RunPorts } from '../run/ports.js';
-import { watchLedger } from '../storage/files/changes.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
@@ -64,7 +63,6 @@ export function openEngine(
     humans: {
       ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),
     },
-    watchLedger: (issueNumber, listener) => watchLedger(layoutOf(root), issueNumber, listener),
     settings: {
       get autonomy() {
         return present.settings.autonomy;

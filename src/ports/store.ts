@@ -12,7 +12,8 @@ import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { Session } from '../protocol/session.js';
 import type { Transcript } from '../protocol/transcript.js';
-import type { Change } from './changes.js';
+import type { Change, ChangedDocument } from './changes.js';
+import type { Clock } from './clock.js';
 
 /**
  * What an update makes of a document: its next content and a result for the caller. Updates are pure and synchronous,
@@ -60,9 +61,12 @@ export interface Store {
   /** Who has the right: a live process, one that died while it had it, or none. */
   heldBy(on: ClaimOn): Promise<'live' | 'dead' | 'none'>;
   /**
-   * Calls back when something may have changed, by any process, without saying how. Returns the function that ends it.
+   * Calls back when something may have changed, by any process, without saying how; with `only`, for that document. A store
+   * that may have missed something tells of everything. Returns the function that ends it.
    */
-  watch(listener: (change: Change) => void): () => void;
+  watch(listener: (change: Change) => void, only?: ChangedDocument): () => void;
+  /** The clock by which all processes judge deadlines and order, where the store has one of its own. */
+  readonly clock?: Clock;
   /** Ends the work of the store and releases everything it holds; what was acknowledged stays. */
   close(): Promise<void>;
 }

@@ -182,7 +182,7 @@ function followLedger({ ports, issueNumber, tellLedger }: RunContext): () => voi
       isReading = false;
     }
   };
-  return ports.watchLedger?.(issueNumber, () => void read()) ?? (() => {});
+  return ports.store.watch(() => void read(), { kind: 'clarifications', id: String(issueNumber) });
 }
 
 /** The process that left the run freed the issue; it is assigned again to a step that had begun. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app/app.js';
-import type { Change, ChangedKind } from '../ports/changes.js';
+import { CHANGED_KINDS, type Change, type ChangedDocument, type ChangedKind } from '../ports/changes.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
 import { type ClarificationRecord, isActive } from '../protocol/clarification.js';
@@ -23,7 +23,8 @@ export class Feed {
   #seq = 0;
   #messages: FeedMessage[] = [];
   #lastLook: LastLook | undefined;
-  #changed = new Map<string, Change>();
+  #changed = new Map<string, ChangedDocument>();
+  #isAllToBeSeen = false;
   #isLooking = false;
   readonly #listeners = new Set<(message: FeedMessage) => void>();
 
@@ -69,15 +70,17 @@ export class Feed {
 
   /** Call this when something may have changed there. */
   lookAt(change: Change): void {
-    this.#changed.set(`${change.kind} ${change.id}`, change);
+    if (change.kind === 'everything') this.#isAllToBeSeen = true;
+    else this.#changed.set(`${change.kind} ${change.id}`, change);
     void this.#look();
   }
 
   async #look(): Promise<void> {
     if (this.#isLooking || this.#lastLook === undefined) return;
     this.#isLooking = true;
-    while (this.#changed.size > 0) {
+    while (this.#changed.size > 0 || this.#isAllToBeSeen) {
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      if (this.#isAllToBeSeen) await this.#noteAll(this.#lastLook);
       const changes = [...this.#changed.values()];
       this.#changed.clear();
       for (const change of changes) await this.#lookAt(this.#lastLook, change);
@@ -85,8 +88,18 @@ export class Feed {
     this.#isLooking = false;
   }
 
+  /** Whatever was seen, or is there now, may have changed. */
+  async #noteAll(seen: LastLook): Promise<void> {
+    this.#isAllToBeSeen = false;
+    try {
+      for (const change of await documentsOf(this.app, seen)) this.lookAt(change);
+    } catch (error) {
+      this.app.log.warn('what may have changed could not be listed', { error: messageOf(error) });
+    }
+  }
+
   /** One unreadable document does not keep the others from being reported. */
-  async #lookAt(seen: LastLook, change: Change): Promise<void> {
+  async #lookAt(seen: LastLook, change: ChangedDocument): Promise<void> {
     try {
       await LOOKS[change.kind](this.app, seen, change.id, (news) => this.#tell(news));
     } catch (error) {
@@ -136,6 +149,22 @@ async function firstLook(app: App): Promise<LastLook> {
     runs: new Map(),
     assumptions: new Map(assumptions.items.map((assumption) => [keyOf(assumption), assumption])),
   };
+}
+
+/** Every document that a look may be about: those that were seen, and those that are there. */
+async function documentsOf(app: App, seen: LastLook): Promise<readonly ChangedDocument[]> {
+  const now = await firstLook(app);
+  const issueOf = (record: ClarificationRecord) => String(parseClarificationId(record.id).issueNumber);
+  const issueNumbers = (await app.issues()).items.map(({ number }) => String(number));
+  const ids: Readonly<Record<ChangedKind, readonly string[]>> = {
+    questions: [...seen.questions.keys(), ...now.questions.keys()],
+    clarifications: [...seen.clarifications.values(), ...now.clarifications.values()].map(issueOf),
+    agents: [''],
+    issues: issueNumbers,
+    runs: issueNumbers,
+    assumptions: [...now.assumptions.values()].map(({ issueNumber }) => String(issueNumber)),
+  };
+  return CHANGED_KINDS.flatMap((kind) => ids[kind].map((id) => ({ kind, id })));
 }
 
 /** Each reads one document again, reports how it differs from `seen`, and updates that. */

@@ -48,6 +48,17 @@ it.each([
   await untilTold('agents', '');
 });
 
+it('tells of one document only, where one is named', async () => {
+  const layout = layoutOf(temporaryFolder());
+  mkdirSync(layout.ledgers, { recursive: true });
+  const told: Change[] = [];
+  const only = { kind: 'clarifications', id: '42' } as const;
+  onTestFinished(fileChanges(layout, { pollMs: 10 }).watch((change) => told.push(change), only));
+  for (const number of [41, 43, 42]) writeFileSync(join(layout.ledgers, `issue-${number}.json`), '{}');
+  await until(() => told.length > 0);
+  expect(told.filter(({ kind, id }) => kind !== only.kind || id !== only.id)).toEqual([]);
+});
+
 it('is silent about locks, temporary and foreign files, and about what was there before', async () => {
   const { layout, told, untilTold } = watched({ pollMs: 10 });
   for (const name of ['oq-1.json.lock', '.oq-1.json.ab12.tmp', 'notes.json', 'oq-1.json.corrupt-2026']) {

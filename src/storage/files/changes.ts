@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
-import type { Change, ChangedKind } from '../../ports/changes.js';
+import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
 import { errorCode } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
@@ -25,8 +25,8 @@ export function fileChanges(
   { pollMs = POLL_MS, watchFolder = watchNatively }: FileChangesOptions = {},
 ): Pick<Store, 'watch'> {
   return {
-    watch(listener) {
-      const places = placesOf(layout).map((place) => new Watched(place, listener));
+    watch(listener, only) {
+      const places = placesOf(layout, only).map((place) => new Watched(place, listener));
       const watches = places.map((place) => place.watch(watchFolder));
       let timer: NodeJS.Timeout;
       const pollIn = (waitMs: number) => {
@@ -45,14 +45,6 @@ export function fileChanges(
   };
 }
 
-/** Only the notices of the operating system, for one ledger: for callers that also look by themselves now and then. */
-export function watchLedger(layout: Layout, issueNumber: number, listener: () => void): () => void {
-  const wanted = issueFileNames.nameOf(issueNumber);
-  return watchNatively(layout.ledgers, (name) => {
-    if (name === null || name === wanted) listener();
-  });
-}
-
 interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;
@@ -60,7 +52,14 @@ interface Place {
   readonly idOf: (name: string) => string | undefined;
 }
 
-function placesOf(layout: Layout): readonly Place[] {
+function placesOf(layout: Layout, only: ChangedDocument | undefined): readonly Place[] {
+  const all = allPlaces(layout);
+  if (only === undefined) return all;
+  const idOf = (place: Place) => (name: string) => (place.idOf(name) === only.id ? only.id : undefined);
+  return all.filter(({ kind }) => kind === only.kind).map((place) => ({ ...place, idOf: idOf(place) }));
+}
+
+function allPlaces(layout: Layout): readonly Place[] {
   const ofIssue = (name: string) => issueFileNames.keyOf(name)?.toString();
   const matching = (pattern: RegExp) => (name: string) => pattern.exec(name)?.[1];
   return [

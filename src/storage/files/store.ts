@@ -54,8 +54,8 @@ export function openFileStore(options: FileStoreOptions): Store {
   return {
     claim: (on, options) => claims.claim(on, options),
     heldBy: (on) => claims.heldBy(on),
-    watch: (listener) => {
-      const end = changes.watch(listener);
+    watch: (listener, only) => {
+      const end = changes.watch(listener, only);
       watches.add(end);
       return () => {
         watches.delete(end);

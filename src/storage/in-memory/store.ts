@@ -59,9 +59,11 @@ export function openInMemoryStore(): Store {
   return {
     claim: (on, options) => claims.claim(on, options),
     heldBy: (on) => claims.heldBy(on),
-    watch: (listener) => {
+    watch: (listener, only) => {
       // A wrapper, so that the same listener may watch twice.
-      const told = (change: Change) => listener(change);
+      const told = (change: Change) => {
+        if (only === undefined || (change.kind === only.kind && change.id === only.id)) listener(change);
+      };
       listeners.add(told);
       return () => void listeners.delete(told);
     },
