@@ -6,9 +6,10 @@ import {
   statusForIssue,
 } from '../protocol/agent-status.js';
 import { AgentXError } from '../protocol/errors.js';
+import { statusChanged } from '../protocol/events.js';
 import { parseAgentName, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import { type Timestamp, toEpochMs } from '../protocol/timestamp.js';
+import type { Timestamp } from '../protocol/timestamp.js';
 import { changeState } from './issues.js';
 import type { BoardPorts } from './ports.js';
 
@@ -130,15 +131,7 @@ function leftBy(issue: Issue, agent: string): Issue {
 }
 
 function announce(ports: BoardPorts, agent: string, entry: AgentStatusEntry): void {
-  ports.bus.emit('agent-status-changed', {
-    agent,
-    issueNumber: entry.issue,
-    status: entry.status,
-    clarificationId: entry.clarificationId ?? null,
-    waitingOn: entry.waitingOn ?? null,
-    respondingTo: entry.respondingTo ?? null,
-    timestamp: toEpochMs(entry.lastActivity),
-  });
+  ports.bus.emit('agent-status-changed', statusChanged(agent, entry, entry.lastActivity));
 }
 
 function requireSettable(status: string): Settable {

@@ -15,7 +15,7 @@ export interface ErrorView {
 
 /** An error as stderr shows it. */
 export function errorText(error: AgentXError, { isJson, width }: ErrorView): string {
-  const message = `${cut(error.message)}${whereToLook(error)}`;
+  const message = `${shorten(error.message, SHOWN_CHARACTERS)}${whereToLook(error)}`;
   if (isJson) return plainJson({ error: { ...error.toJSON(), message, details: shortened(error.details) } });
   return underLabel('error: ', message, width);
 }
@@ -54,10 +54,9 @@ const LISTS = [
 ] as const;
 
 function shortened(details: AgentXError['details']): AgentXError['details'] {
-  const short = Object.entries(details).map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]);
+  const short = Object.entries(details).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? shorten(value, SHOWN_CHARACTERS) : value,
+  ]);
   return Object.fromEntries(short);
-}
-
-function cut(text: string): string {
-  return shorten(text, SHOWN_CHARACTERS);
 }

@@ -12,6 +12,7 @@ import { MAX_ANSWER_CHARACTERS, MAX_QUESTION_CHARACTERS } from '../protocol/limi
 import { againOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
+import { shorten } from '../protocol/shorten.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecords, requireRecord, showStatuses } from './change-record.js';
 import { decisionOf } from './comment-answer.js';
@@ -45,7 +46,7 @@ export async function settleEscalation(
   if (action === 'retry') {
     return askAgain(ports, { clarificationId: sourceId, ...who, ...(note !== undefined && { note }) });
   }
-  const body = action === 'assume' ? await assume(ports, record, { question, note }) : cut(decisionOf(question));
+  const body = action === 'assume' ? await assume(ports, record, { question, note }) : asAnswer(decisionOf(question));
   const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who });
   return settled.record;
 }
@@ -84,7 +85,9 @@ async function assume(ports: HubPorts, record: ClarificationRecord, undecided: U
   });
   const { id, decision } = assumption;
   const what = `${record.from} goes on with assumption ${id}`;
-  return question.outcome === 'answered' ? cut(`${what}: ${decision}`) : `No decision (${question.outcome}). ${what}.`;
+  return question.outcome === 'answered'
+    ? asAnswer(`${what}: ${decision}`)
+    : `No decision (${question.outcome}). ${what}.`;
 }
 
 function assumptionFor(
@@ -100,7 +103,7 @@ function assumptionFor(
       ? `${answeredBy?.principal ?? 'a human'} has ${record.from} go on with an assumption (${questionId})`
       : `its question ${questionId} ended ${outcome}, without a decision`;
   return {
-    decision: cut(`${record.topic}: ${note ?? position}`),
+    decision: asAnswer(`${record.topic}: ${note ?? position}`),
     blocker_type: 'none',
     user_response: 'inferred_from_clarification',
     reasoning: `${record.id} was escalated and ${end}.`,
@@ -120,11 +123,11 @@ function escalationOf({ thread }: ClarificationRecord): ThreadEntry | undefined 
   return thread.findLast(({ type }) => type === 'escalation');
 }
 
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_ANSWER_CHARACTERS
-    ? text
-    : `${characters.slice(0, MAX_ANSWER_CHARACTERS - 3).join('')}...`;
+const DOTS = 3;
+
+/** A human's word may be longer than an answer can be. */
+function asAnswer(text: string): string {
+  return text.length <= MAX_ANSWER_CHARACTERS ? text : shorten(text, MAX_ANSWER_CHARACTERS - DOTS);
 }
 
 interface AskAgainRequest {

@@ -7,6 +7,7 @@ import {
   statusForIssue,
 } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { statusChanged } from '../protocol/events.js';
 import { HUMAN } from '../protocol/ids.js';
 import { isBefore, toEpochMs } from '../protocol/timestamp.js';
 import type { HubPorts } from './ports.js';
@@ -188,14 +189,8 @@ function announce(
 ): void {
   for (const [agent, entry] of Object.entries(after)) {
     if (entry === before[agent]) continue;
-    const {
-      status,
-      clarificationId = null,
-      waitingOn = null,
-      respondingTo = null,
-    } = statusForIssue(entry, issueNumber);
-    const payload = { agent, issueNumber, status, clarificationId, waitingOn, respondingTo, timestamp: toEpochMs(at) };
+    const payload = statusChanged(agent, { ...statusForIssue(entry, issueNumber), issue: issueNumber }, at);
     ports.bus.emit('agent-status-changed', payload);
-    ports.log.debug('agent-status-changed', payload);
+    ports.log.debug('agent-status-changed', { ...payload });
   }
 }

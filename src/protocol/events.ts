@@ -1,7 +1,8 @@
-import type { AgentStatus } from './agent-status.js';
+import type { AgentStatus, AgentStatusEntry } from './agent-status.js';
 import type { ClarificationStatus } from './clarification.js';
 import type { TaskStatus } from './issue.js';
 import type { Question, QuestionOutcome } from './question.js';
+import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /** `timestamp` is epoch milliseconds in every payload. */
 interface Timed {
@@ -43,6 +44,16 @@ export interface AgentStatusChangedPayload extends Timed {
   readonly clarificationId: string | null;
   readonly waitingOn: string | null;
   readonly respondingTo: string | null;
+}
+
+/** What an agent does, for `agent-status-changed`. */
+export function statusChanged(
+  agent: string,
+  activity: Pick<AgentStatusEntry, 'status' | 'issue' | 'clarificationId' | 'waitingOn' | 'respondingTo'>,
+  at: Timestamp,
+): AgentStatusChangedPayload {
+  const { status, issue: issueNumber, clarificationId = null, waitingOn = null, respondingTo = null } = activity;
+  return { agent, issueNumber, status, clarificationId, waitingOn, respondingTo, timestamp: toEpochMs(at) };
 }
 
 export interface NotificationAddedPayload extends Timed {
