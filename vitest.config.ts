@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'properties',
           include: ['test/properties/**/*.test.ts'],
-          testTimeout: 300_000,
+          testTimeout: 1_200_000,
           maxWorkers: workers,
         },
       },
