@@ -1,5 +1,5 @@
 import type { AgentStatusFile } from '../protocol/agent-status.js';
-import type { Assumption, AssumptionFile } from '../protocol/assumption.js';
+import type { Assumption, AssumptionFile, AssumptionStatus } from '../protocol/assumption.js';
 import type { ClaimOn } from '../protocol/claim.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { AgentXError } from '../protocol/errors.js';
@@ -142,7 +142,7 @@ export interface AssumptionStore {
   read(issueNumber: number): Promise<AssumptionFile>;
   update<R>(issueNumber: number, update: Update<AssumptionFile, R>): Promise<R>;
   /** By issue, in the order in which they were made. */
-  list(): Promise<Listing<Assumption>>;
+  list(filter?: { readonly status?: AssumptionStatus } & Paging): Promise<Page<Assumption>>;
 }
 
 export interface IssueStore {

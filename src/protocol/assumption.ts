@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
 import { AgentName, AssumptionId, IssueNumber, makeAssumptionId, parseAssumptionId, QuestionId } from './ids.js';
 import { MAX_ANSWER_CHARACTERS } from './limits.js';
+import { type Paging, pageOf, positionOf } from './page.js';
 import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
@@ -112,6 +113,21 @@ export function readDecision(written: unknown): Decision {
     confidence: confidence.success ? confidence.data : 'medium',
     risk_if_wrong: requireText(text('risk_if_wrong', 'unknown'), 'risk', MAX_ANSWER_CHARACTERS),
   };
+}
+
+/** What was assumed on all these issues: by issue, each as it was made. */
+export function assumptionsIn(
+  files: readonly AssumptionFile[],
+  { status, ...paging }: { readonly status?: AssumptionStatus } & Paging = {},
+): { readonly items: readonly Assumption[]; readonly next?: string } {
+  const all = files
+    .toSorted((left, right) => left.issueNumber - right.issueNumber)
+    .flatMap(({ issueNumber, assumptions_made }) =>
+      assumptions_made.map((assumption, place) => ({ assumption, at: positionOf.assumption(issueNumber, place) })),
+    );
+  const wanted = all.filter(({ assumption }) => status === undefined || (assumption.status ?? 'standing') === status);
+  const { items, ...rest } = pageOf(wanted, paging, ({ at }) => at);
+  return { ...rest, items: items.map(({ assumption }) => assumption) };
 }
 
 export function emptyAssumptionFile(issueNumber: number): AssumptionFile {

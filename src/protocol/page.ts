@@ -36,6 +36,8 @@ export const positionOf = {
   session: ({ startedAt, id }: { readonly startedAt: string; readonly id: string }) => ofInstant(startedAt, id),
   issue: ({ number }: { readonly number: number }) => ofNumber(number),
   run: ({ issueNumber }: { readonly issueNumber: number }) => ofNumber(issueNumber),
+  /** By its place among those of its issue: they are only ever added. */
+  assumption: (issueNumber: number, place: number) => `${ofNumber(issueNumber)} ${ofNumber(place)}`,
   clarification({ id }: { readonly id: string }): string {
     const { issueNumber, sequence } = parseClarificationId(id);
     return `${ofNumber(issueNumber)} ${ofNumber(sequence)}`;

@@ -1,5 +1,5 @@
 import type { AssumptionStore } from '../../ports/store.js';
-import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
+import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
 import type { FilesContext } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
@@ -18,10 +18,9 @@ export function assumptionFiles(context: FilesContext, layout: Layout): Assumpti
     read: async (issueNumber) => (await assumptions.file(issueNumber).read()) ?? emptyAssumptionFile(issueNumber),
     update: (issueNumber, update) =>
       assumptions.file(issueNumber).update((current) => update(current ?? emptyAssumptionFile(issueNumber))),
-    async list() {
+    async list(filter) {
       const { items, damaged } = assumptions.list();
-      const byIssue = items.toSorted((a, b) => a.issueNumber - b.issueNumber);
-      return { items: byIssue.flatMap((file) => file.assumptions_made), damaged };
+      return { ...assumptionsIn(items, filter), damaged };
     },
   };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Change, ChangedKind } from '../../ports/changes.js';
 import type { Claim, Page, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
-import { AssumptionFile, emptyAssumptionFile } from '../../protocol/assumption.js';
+import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber, parseQuestionId, parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
@@ -105,7 +105,7 @@ export function openInMemoryStore(): Store {
       read: async (issueNumber) => assumptions.get(issueNumber) ?? emptyAssumptionFile(issueNumber),
       update: async (issueNumber, update) =>
         assumptions.update(issueNumber, (current) => update(current ?? emptyAssumptionFile(issueNumber))),
-      list: async () => ({ items: assumptions.inOrder().flatMap(([, file]) => file.assumptions_made), damaged: [] }),
+      list: async (filter) => ({ ...assumptionsIn(assumptions.values(), filter), damaged: [] }),
     },
     issues: {
       create: async (draft) => {
