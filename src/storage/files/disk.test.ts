@@ -51,8 +51,13 @@ describe('Disk', () => {
     disk.addWriter();
     const first = [disk.syncContent(0), disk.syncContent(1), disk.syncContent(2)];
     expect(calls).toEqual([]);
-    const goneOn = first.map((sync) => sync.then(() => calls.length));
-    expect(await Promise.all(goneOn)).toEqual([3, 3, 3]);
+    const events: string[] = [];
+    const calm = disk.calm().then(() => events.push(`calm after ${calls.length}`));
+    expect(events).toEqual([]);
+    await Promise.all([...first, calm]);
+    expect(events).toEqual(['calm after 3']);
+    await disk.calm();
+    expect(calls).toHaveLength(3);
   });
 
   it('syncs a file once for all who want it before the round begins', async () => {

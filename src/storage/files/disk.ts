@@ -13,7 +13,8 @@ const IN_PLACE_MS = 4;
  * Waits for the disk: in place while that is quick and no other writer in this process is at work, because the thread
  * pool costs as much as a good disk; otherwise through the pool, so that others can go on.
  *
- * Files of several writers are synced together, and the writers go on together.
+ * Files of several writers are synced together, and the writers go on together: a file system that is writing its journal
+ * makes every process that creates or renames a file wait, in place, and with it all of this process.
  */
 export class Disk {
   /**
@@ -21,6 +22,8 @@ export class Disk {
    */
   #breakLeft = 0;
   #nextBreak = 0;
+  /** Whether updates go through a journal of ours: its syncs do not delay files that are created and renamed. */
+  hasJournal = false;
   #turnedAt = 0;
   #writers = 0;
   #waiting: (() => Promise<void>)[] = [];
@@ -67,6 +70,46 @@ export class Disk {
     } finally {
       letGo(this.fs, fd);
     }
+  }
+
+  /** Creates a file that is not there yet. */
+  async create(path: string, mode: number): Promise<number> {
+    if (this.#isUndisturbed) return this.fs.openSync(path, 'wx', mode);
+    return new Promise((resolve, reject) =>
+      this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
+    );
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    if (this.#isUndisturbed) return this.#renameInPlace(from, to);
+    return new Promise((resolve, reject) => this.fs.rename(from, to, (error) => (error ? reject(error) : resolve())));
+  }
+
+  /** The file that is replaced is let go in the pool: what it held may still be on its way to the disk. */
+  #renameInPlace(from: string, to: string): void {
+    const replaced = this.#hold(to);
+    try {
+      this.fs.renameSync(from, to);
+    } finally {
+      if (replaced !== undefined) this.fs.close(replaced, () => {});
+    }
+  }
+
+  #hold(path: string): number | undefined {
+    try {
+      return this.fs.openSync(path, 'r');
+    } catch {
+      return undefined; // It is not there, or may not be read: then it is replaced like any other.
+    }
+  }
+
+  /** Resolves when nothing is being synced: the time to create and to rename files. */
+  async calm(): Promise<void> {
+    while (this.#round !== undefined && !this.hasJournal) await this.#round;
+  }
+
+  get #isUndisturbed(): boolean {
+    return this.#writers <= 1 || this.hasJournal;
   }
 
   get #isQuick(): boolean {

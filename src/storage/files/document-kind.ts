@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { DocumentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked and stored. */
 export interface DocumentKind<T> {
@@ -26,8 +27,8 @@ export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Bu
   }
 }
 
-export function encodeDocument(path: string, value: unknown): Buffer {
-  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+export function encodeDocument(path: string, value: unknown, encoder = new DocumentBytes()): Buffer {
+  const bytes = encoder.of(value);
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
   const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
   throw new AgentXError('STORE_ERROR', `${path} would grow beyond ${limit}. Nothing was changed.`, { path });

@@ -109,7 +109,7 @@ export class Journal {
     this.#background = this.#background.then(async () => {
       await this.#preparing?.done;
       const segments = [...this.#segments];
-      this.#current = undefined;
+      this.#use(undefined);
       this.#free = [];
       for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
     });
@@ -145,7 +145,7 @@ export class Journal {
     // A document that would fill half a segment is not one of the many small ones that this is for.
     if (record.content.length > this.#options.segmentBytes / 2) return undefined;
     if (segment !== undefined) this.#retire(segment);
-    this.#current = this.#free.pop();
+    this.#use(this.#free.pop());
     return this.#current && this.#appendTo(file, record);
   }
 
@@ -181,8 +181,13 @@ export class Journal {
     );
   }
 
+  #use(segment: JournalSegment | undefined): void {
+    this.#current = segment;
+    this.#options.disk.hasJournal = segment !== undefined;
+  }
+
   #offer(segment: JournalSegment): void {
-    if (this.#current === undefined) this.#current = segment;
+    if (this.#current === undefined) this.#use(segment);
     else this.#free.push(segment);
   }
 
@@ -207,7 +212,7 @@ export class Journal {
 
   #giveUp(forMs = REFUSED_MS): void {
     this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-    this.#current = undefined;
+    this.#use(undefined);
     this.#free = [];
   }
 

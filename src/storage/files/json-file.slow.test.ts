@@ -137,6 +137,7 @@ describe('JsonFile', () => {
     // Others write all the time.
     disk.addWriter();
     disk.addWriter();
+    disk.hasJournal = true;
     const file = aFile({ fs, disk });
     const changed = increment(file);
     await until(() => held.length > 0);

@@ -7,7 +7,8 @@
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
  *   -> release -> fsync of the folder -> acknowledge
  *
- * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts).
+ * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts). Then the lock is
+ * released a moment after the acknowledgement, for a caller that comes back at once.
  *
  * Names are not files: folders are moved and links switched under a running process. So the name is looked up anew for
  * each turn, and a rename is acknowledged only if the name leads to the new file afterwards.
@@ -21,6 +22,7 @@ import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
+import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import {
   CLOCK_STEP_MS,
@@ -106,6 +108,7 @@ export class JsonFile<T> {
   #isInDoubt = false;
   /** The sync of the name replaced last, while it is under way, with its result. */
   #syncing: Promise<Failure | undefined> | undefined;
+  readonly #bytes = new DocumentBytes();
 
   constructor(
     private readonly context: FilesContext,
@@ -185,23 +188,29 @@ export class JsonFile<T> {
 
   /** Takes the lock and serves batch after batch until no caller in this process waits or it is others' turn. */
   async #haveTurn(): Promise<void> {
+    const { disk } = this.context;
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
-    let leave = this.context.disk.addWriter();
+    let leave = disk.addWriter();
     try {
+      await disk.calm();
       lock = await this.#lock();
-      for (let isLast = false; !isLast; ) {
+      for (let keep = true; keep; ) {
         batch = this.#waiting.splice(0);
         const outcome = await this.#apply(batch, lock);
         leave();
-        isLast = this.#waiting.length === 0 || !lock.mayGoOn();
-        if (isLast) lock.release();
-        else leave = this.context.disk.addWriter();
+        // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
+        keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
+        if (!keep) lock.release();
         if (typeof outcome === 'object' && this.#mustSync) this.#syncing = this.#makeDurable(outcome);
         // An update without a change rests on the present content, which may not be on the disk yet.
         if (outcome !== 'durable' && this.#syncing !== undefined) void this.#settleAfter(this.#syncing, batch);
         else settleAll(batch);
+        if (keep) await callersTurn();
+        keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
+        if (keep) leave = disk.addWriter();
       }
+      lock.release();
     } catch (error) {
       leave();
       lock?.release();
@@ -258,10 +267,11 @@ export class JsonFile<T> {
     let fd: number | undefined;
     let entry: JournalEntry | undefined;
     try {
-      fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
+      fd = await disk.create(lock.scratchPath, this.kind.mode);
       // Permissions that the owner of the file gave stay, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
-      const bytes = encodeDocument(lock.file, value);
+      // No other document is laid out before these bytes are in the file and in the journal.
+      const bytes = encodeDocument(lock.file, value, this.#bytes);
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
       markAsOurs(fs, fd, before.mtimeMs);
       const scratchStat = fs.fstatSync(fd);
@@ -275,7 +285,7 @@ export class JsonFile<T> {
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
-      fs.renameSync(lock.scratchPath, lock.file);
+      await disk.rename(lock.scratchPath, lock.file);
       const present = fs.statSync(this.path, { throwIfNoEntry: false });
       if (present === undefined || !isSame(present, scratchStat)) throw replacedMeanwhile(this.path);
       entry?.settle();
@@ -374,6 +384,11 @@ interface Failure {
 
 function settleAll(batch: readonly Waiting<unknown>[]): void {
   for (const waiting of batch) waiting.settle();
+}
+
+/** Lets callers that were just served ask for more while the lock is still held: it ends when no promise is left to go on. */
+function callersTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /**

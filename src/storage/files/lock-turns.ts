@@ -59,7 +59,7 @@ export async function letOthersGoFirst(fs: FileSystem, file: string, turnMs: num
 }
 
 /** Whether a process stands in line. */
-function isWaitedFor(fs: FileSystem, file: string): boolean {
+export function isWaitedFor(fs: FileSystem, file: string): boolean {
   return isSeen(fs, waitingPath(file));
 }
 

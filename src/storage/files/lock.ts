@@ -27,7 +27,7 @@ import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-
 import { LockClaim, type LockOnDisk, readLock } from './lock-claim.js';
 import { forget, isOrphaned } from './lock-judgement.js';
 import { heirPath, lockPath, scratchPath, waitingPath } from './lock-names.js';
-import { letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
+import { isWaitedFor, letOthersGoFirst, noteTurn, pauseBeforeLook, TURN_MS } from './lock-turns.js';
 import { asStoreError } from './store-error.js';
 
 export interface LockOptions {
@@ -83,6 +83,7 @@ export class FileLock {
 
   constructor(
     readonly file: string,
+    private readonly fs: FileSystem,
     private readonly claim: LockClaim,
     private readonly options: LockOptions,
   ) {
@@ -105,6 +106,11 @@ export class FileLock {
     } catch (error) {
       throw asStoreError('lock', this.file, error);
     }
+  }
+
+  /** Whether a process stands in line for it. */
+  isWanted(): boolean {
+    return isWaitedFor(this.fs, this.file);
   }
 
   /** Whether a holder that has more to do may go on, or others must have their turn. */
@@ -233,7 +239,7 @@ class Waiter {
   held(): FileLock {
     this.#claim.leave(this.#line);
     forget(this.#lock);
-    return new FileLock(this.file, this.#claim, this.options);
+    return new FileLock(this.file, this.fs, this.#claim, this.options);
   }
 
   /** Releases whatever it has by now. */
