@@ -12,13 +12,13 @@ export type { EventBus } from './ports/event-bus.js';
 export type { Log } from './ports/log.js';
 export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions } from './ports/runner.js';
 export type {
-  ActiveClarification,
   AssumptionStore,
   Claim,
   ClaimOptions,
   ClarificationFilter,
   IssueStore,
   LedgerStore,
+  ListedClarification,
   ListedRun,
   Listing,
   Page,

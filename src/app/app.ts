@@ -22,7 +22,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
 import type { RunnerFunction } from '../ports/runner.js';
-import type { ActiveClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
+import type { ListedClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption } from '../protocol/assumption.js';
@@ -235,13 +235,13 @@ export class OpenedApp {
    * same.
    */
   readonly readyQueue = async (
-    active?: readonly ActiveClarification[],
+    active?: readonly ListedClarification[],
   ): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }> =>
     (await import('../board/ready.js')).readyQueue(this.#base, active);
 
   /** The same with what a list shows of each issue. */
   readonly readySummaries = async (
-    active?: readonly ActiveClarification[],
+    active?: readonly ListedClarification[],
   ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }> =>
     (await import('../board/ready.js')).readySummaries(this.#base, active);
 

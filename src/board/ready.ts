@@ -1,4 +1,4 @@
-import type { ActiveClarification } from '../ports/store.js';
+import type { ListedClarification } from '../ports/store.js';
 import type { AgentXError } from '../protocol/errors.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { type Issue, type IssueSummary, priorityOf } from '../protocol/issue.js';
@@ -33,7 +33,7 @@ interface Damaged {
 
 export interface BoardState {
   readonly issues: readonly IssueSummary[];
-  readonly active: readonly ActiveClarification[];
+  readonly active: readonly ListedClarification[];
   readonly openQuestions: readonly Pick<QuestionSummary, 'id' | 'issueNumber' | 'blocking'>[];
   readonly runs?: readonly RunStanding[];
 }
@@ -41,7 +41,7 @@ export interface BoardState {
 /** The most urgent first, without opening unchanged issues. Pass `active` if it was read just now. */
 export async function readySummaries(
   { store }: Pick<BoardPorts, 'store'>,
-  active?: readonly ActiveClarification[],
+  active?: readonly ListedClarification[],
 ): Promise<ReadyQueue<IssueSummary> & Damaged> {
   const [issues, waiting, questions] = await Promise.all([
     store.issues.summaries(),
@@ -57,7 +57,7 @@ export async function readySummaries(
 /** The same with the whole issues. */
 export async function readyQueue(
   ports: Pick<BoardPorts, 'store'>,
-  active?: readonly ActiveClarification[],
+  active?: readonly ListedClarification[],
 ): Promise<ReadyQueue & Damaged> {
   const { ready, blocked, damaged } = await readySummaries(ports, active);
   // An issue removed a moment ago is left out.
@@ -123,7 +123,7 @@ function leftRun({ id, status, ended, goOn }: RunStanding): LeftRun | undefined 
 
 function waitingForClarification(
   issue: IssueSummary,
-  { record }: ActiveClarification,
+  { record }: ListedClarification,
   openQuestionIds: ReadonlySet<string>,
 ): BlockedIssue<IssueSummary> {
   const isEscalated = record.status === 'escalated';
@@ -136,7 +136,7 @@ function waitingForClarification(
 }
 
 /** An answered record waits for its requester, which can go on. */
-function holdsUp({ record }: ActiveClarification): boolean {
+function holdsUp({ record }: ListedClarification): boolean {
   return record.blocking && record.status !== 'answered';
 }
 

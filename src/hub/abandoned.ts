@@ -1,4 +1,4 @@
-import type { ActiveClarification } from '../ports/store.js';
+import type { ListedClarification } from '../ports/store.js';
 import { type AgentStatusEntry, type AgentStatusFile, statusForIssue } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
@@ -14,9 +14,9 @@ export interface Whereabouts {
 
 /** Pending records whose requester has gone: it is done or idle on that issue, or its run has ended. */
 export function findAbandoned(
-  active: readonly ActiveClarification[],
+  active: readonly ListedClarification[],
   { statuses, runs }: Whereabouts,
-): readonly ActiveClarification[] {
+): readonly ListedClarification[] {
   const runOf = new Map(runs.map((run) => [run.issueNumber, run]));
   return active.filter(({ issueNumber, record }) => {
     if (record.status !== 'pending') return false;

@@ -1,4 +1,4 @@
-import type { ActiveClarification } from '../ports/store.js';
+import type { ListedClarification } from '../ports/store.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
@@ -27,7 +27,7 @@ export async function completeEffects(ports: ChangePorts, issueNumbers?: readonl
   await completeStatuses(ports, isMeant);
 }
 
-async function completeEscalations(ports: ChangePorts, active: readonly ActiveClarification[]): Promise<void> {
+async function completeEscalations(ports: ChangePorts, active: readonly ListedClarification[]): Promise<void> {
   for (const { issueNumber, record } of active) {
     if (record.status !== 'escalated') continue;
     await independently(ports, issueNumber, async () => {
@@ -58,7 +58,7 @@ async function completeStatuses(ports: HubPorts, isMeant: (issueNumber: number) 
 }
 
 /** Pure: the issues on which the statuses do not follow from the ledgers. */
-export function issuesToRefresh(file: AgentStatusFile, items: readonly ActiveClarification[], at: string): number[] {
+export function issuesToRefresh(file: AgentStatusFile, items: readonly ListedClarification[], at: string): number[] {
   const active = new Map<number, ClarificationRecord[]>();
   for (const { issueNumber, record } of items) {
     const records = active.get(issueNumber);

@@ -2,7 +2,7 @@ import { changeRecord } from '../hub/change-record.js';
 import type { ChangePorts } from '../hub/ports.js';
 import { precedenceFor } from '../hub/precedence.js';
 import { describeCycle, recordsToEscalate, type WaitCycle, waits } from '../hub/wait-graph.js';
-import type { ActiveClarification } from '../ports/store.js';
+import type { ListedClarification } from '../ports/store.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { findDeadlocks } from './deadlock.js';
 
@@ -15,7 +15,7 @@ export interface BrokenDeadlock {
 /** One cycle at a time, because breaking one often breaks others that share a record with it. */
 export async function breakDeadlocks(
   ports: ChangePorts,
-  active: readonly ActiveClarification[],
+  active: readonly ListedClarification[],
 ): Promise<readonly BrokenDeadlock[]> {
   const broken: BrokenDeadlock[] = [];
   let waiting = active;

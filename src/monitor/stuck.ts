@@ -1,9 +1,9 @@
-import type { ActiveClarification } from '../ports/store.js';
+import type { ListedClarification } from '../ports/store.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { isBefore } from '../protocol/timestamp.js';
 
-export interface StuckClarification extends ActiveClarification {
+export interface StuckClarification extends ListedClarification {
   /** For the human who gets it: what goes round in circles. */
   readonly reason: string;
 }
@@ -15,7 +15,7 @@ export interface StuckClarification extends ActiveClarification {
  * agents ask each other about one topic of one issue, the later is stuck; the earlier can still be answered.
  */
 export function findStuck(
-  active: readonly ActiveClarification[],
+  active: readonly ListedClarification[],
   atWork: ReadonlySet<string> = new Set(),
 ): readonly StuckClarification[] {
   const ofIssue = groupByIssue(active);
@@ -26,7 +26,7 @@ export function findStuck(
   });
 }
 
-function groupByIssue(active: readonly ActiveClarification[]): ReadonlyMap<number, readonly ClarificationRecord[]> {
+function groupByIssue(active: readonly ListedClarification[]): ReadonlyMap<number, readonly ClarificationRecord[]> {
   const groups = new Map<number, ClarificationRecord[]>();
   for (const { issueNumber, record } of active) {
     const group = groups.get(issueNumber);
@@ -37,7 +37,7 @@ function groupByIssue(active: readonly ActiveClarification[]): ReadonlyMap<numbe
 }
 
 function reasonFor(
-  { record }: ActiveClarification,
+  { record }: ListedClarification,
   ofIssue: readonly ClarificationRecord[],
   isAtWork: boolean,
 ): string | undefined {

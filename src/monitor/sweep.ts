@@ -3,7 +3,7 @@ import { findAbandoned, type Whereabouts } from '../hub/abandoned.js';
 import { changeRecord } from '../hub/change-record.js';
 import { completeEffects, issuesToRefresh } from '../hub/complete-effects.js';
 import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
-import type { ActiveClarification, LedgerStore, Listing } from '../ports/store.js';
+import type { LedgerStore, ListedClarification, Listing } from '../ports/store.js';
 import { findAwaiting, hasAsked } from '../protocol/awaiting.js';
 import { AgentXError } from '../protocol/errors.js';
 import { breakDeadlocks } from './break-deadlock.js';
@@ -19,12 +19,12 @@ export interface CheckOptions {
 }
 
 export interface CheckResult {
-  readonly stale: readonly ActiveClarification[];
-  readonly stuck: readonly ActiveClarification[];
-  readonly deadlocked: readonly ActiveClarification[];
-  readonly abandoned: readonly ActiveClarification[];
+  readonly stale: readonly ListedClarification[];
+  readonly stuck: readonly ListedClarification[];
+  readonly deadlocked: readonly ListedClarification[];
+  readonly abandoned: readonly ListedClarification[];
   /** The active clarifications, so that a caller that shows them need not read them again. */
-  readonly active: readonly ActiveClarification[];
+  readonly active: readonly ListedClarification[];
   /** What could not be read or handled; the rest went on. */
   readonly warnings: readonly AgentXError[];
 }
@@ -56,7 +56,7 @@ export async function runCheckIfNeeded(
 
 type LookingPorts = Pick<HubPorts, 'store' | 'clock' | 'log'>;
 
-async function nothingToDo(ports: LookingPorts, listing: Listing<ActiveClarification>): Promise<Findings | undefined> {
+async function nothingToDo(ports: LookingPorts, listing: Listing<ListedClarification>): Promise<Findings | undefined> {
   const { items, damaged } = listing;
   if (damaged.length > 0 || items.some(({ record }) => record.status === 'escalated')) return undefined;
   const { store, clock } = ports;
@@ -80,7 +80,7 @@ export async function runCheck(ports: RoutePorts, options?: CheckOptions): Promi
 
 async function checkListed(
   ports: RoutePorts,
-  listing: Listing<ActiveClarification>,
+  listing: Listing<ListedClarification>,
   { retry = true, announce = () => {} }: CheckOptions = {},
 ): Promise<CheckResult> {
   const sweep = new Sweep(ports);
@@ -119,7 +119,7 @@ async function checkListed(
 }
 
 /** Pure: everything that is wrong. One record may be wrong in several ways. */
-function inspect(items: readonly ActiveClarification[], circumstances: Circumstances, now: string): Findings {
+function inspect(items: readonly ListedClarification[], circumstances: Circumstances, now: string): Findings {
   const abandoned = findAbandoned(items, circumstances);
   const present = without(items, abandoned);
   const deadlocked = new Set(findDeadlocks(present).flatMap(({ records }) => records.map(({ id }) => id)));
@@ -131,7 +131,7 @@ function inspect(items: readonly ActiveClarification[], circumstances: Circumsta
   };
 }
 
-function late(items: readonly ActiveClarification[], { awaiting }: Circumstances, now: string) {
+function late(items: readonly ListedClarification[], { awaiting }: Circumstances, now: string) {
   return findStale(
     items.filter(({ record }) => !awaiting.has(record.id)),
     now,
@@ -142,7 +142,7 @@ function late(items: readonly ActiveClarification[], { awaiting }: Circumstances
  * One listing of the ledgers serves the whole check, because listing many of them is the main cost. Acting on a record
  * reads its ledger again.
  */
-function withListing(ports: ChangePorts, listing: Listing<ActiveClarification>): ChangePorts {
+function withListing(ports: ChangePorts, listing: Listing<ListedClarification>): ChangePorts {
   const { ledgers } = ports.store;
   const list: LedgerStore['list'] = async (filter) => (filter?.active === true ? listing : ledgers.list(filter));
   return { ...ports, store: { ...ports.store, ledgers: { ...ledgers, list } } };
@@ -190,7 +190,7 @@ class Sweep {
     }
   }
 
-  async circumstancesOf(items: readonly ActiveClarification[]): Promise<Circumstances> {
+  async circumstancesOf(items: readonly ListedClarification[]): Promise<Circumstances> {
     return {
       ...(await this.#whereaboutsOf(items)),
       awaiting: await this.#awaitingOf(items),
@@ -198,7 +198,7 @@ class Sweep {
     };
   }
 
-  async #atWorkOf(items: readonly ActiveClarification[]): Promise<Circumstances['atWork']> {
+  async #atWorkOf(items: readonly ListedClarification[]): Promise<Circumstances['atWork']> {
     const repeated = items.filter(({ record }) => record.status === 'pending' && repeatsItself(record));
     if (repeated.length === 0) return new Set();
     const { store } = this.ports;
@@ -214,14 +214,14 @@ class Sweep {
     return atWork;
   }
 
-  async #awaitingOf(items: readonly ActiveClarification[]): Promise<Circumstances['awaiting']> {
+  async #awaitingOf(items: readonly ListedClarification[]): Promise<Circumstances['awaiting']> {
     const records = items.map(({ record }) => record);
     if (!records.some(hasAsked)) return new Map();
     const open = await this.attempt(() => this.ports.store.questions.summaries({ status: 'open' }));
     return findAwaiting(records, open?.items ?? []);
   }
 
-  async #whereaboutsOf(items: readonly ActiveClarification[]): Promise<Whereabouts> {
+  async #whereaboutsOf(items: readonly ListedClarification[]): Promise<Whereabouts> {
     const pending = items.filter(({ record }) => record.status === 'pending');
     if (pending.length === 0) return { statuses: {}, runs: [] };
     const { store } = this.ports;
@@ -231,7 +231,7 @@ class Sweep {
     return { statuses, runs: runs.filter((run) => run !== undefined) };
   }
 
-  async active(): Promise<readonly ActiveClarification[]> {
+  async active(): Promise<readonly ListedClarification[]> {
     return (await this.attempt(() => this.ports.store.ledgers.list({ active: true })))?.items ?? [];
   }
 
@@ -242,7 +242,7 @@ class Sweep {
       const ledger = await this.attempt(() => this.ports.store.ledgers.read(issueNumber));
       for (const record of ledger?.clarifications ?? []) if (records.has(record.id)) records.set(record.id, record);
     }
-    const present = (items: readonly ActiveClarification[]) =>
+    const present = (items: readonly ListedClarification[]) =>
       items.map(({ issueNumber, record }) => ({ issueNumber, record: records.get(record.id) ?? record }));
     return {
       stale: present(findings.stale),
@@ -253,7 +253,7 @@ class Sweep {
   }
 }
 
-function without(items: readonly ActiveClarification[], some: readonly ActiveClarification[]) {
+function without(items: readonly ListedClarification[], some: readonly ListedClarification[]) {
   const ids = new Set(some.map(({ record }) => record.id));
   return items.filter(({ record }) => !ids.has(record.id));
 }

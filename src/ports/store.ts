@@ -102,7 +102,7 @@ export interface ClarificationFilter {
   readonly active?: true;
 }
 
-export interface ActiveClarification {
+export interface ListedClarification {
   readonly issueNumber: number;
   readonly record: ClarificationRecord;
 }
@@ -112,7 +112,7 @@ export interface LedgerStore {
   read(issueNumber: number): Promise<ClarificationLedger>;
   update<R>(issueNumber: number, update: Update<ClarificationLedger, R>): Promise<R>;
   /** Records by issue and number, even if the issue itself is not known here. */
-  list(filter?: ClarificationFilter & Paging): Promise<Page<ActiveClarification>>;
+  list(filter?: ClarificationFilter & Paging): Promise<Page<ListedClarification>>;
 }
 
 /** What each agent is at, by its name. */

@@ -7,6 +7,25 @@ import { goOn } from './go-on.js';
 
 /* What a server does at intervals, without a request. Each function returns the one that ends it. */
 
+/** Works at intervals, never twice at once. A failure is logged, and the next interval tries again. */
+function repeat(app: App, { everyMs, failure }: { everyMs: number; failure: string }, work: () => Promise<void>) {
+  let isBusy = false;
+  const workOnce = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await work();
+    } catch (error) {
+      app.log.error(failure, { error: messageOf(error) });
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void workOnce(), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 const FALLBACKS_LOOK_MS = 300;
 const AFTER_NOTHING_MS = 1_000;
 /** What failed now would fail a moment later too. */
@@ -17,26 +36,15 @@ const AFTER_FAILED_FALLBACK_MS = 10_000;
  * moment.
  */
 export function takeFallbacksWhenDue(app: App, feed: Feed, everyMs: number = FALLBACKS_LOOK_MS): () => void {
-  let isBusy = false;
   let restUntil = 0;
-  const take = async () => {
-    if (isBusy || performance.now() < restUntil || !isAnyDue(app, feed)) return;
-    isBusy = true;
-    try {
-      const applied = await app.completeInbox();
-      for (const { id } of applied) goOn(app, id);
-      // Another process was quicker, which is seen in a moment, or it cannot be applied now.
-      if (applied.length === 0) restUntil = performance.now() + AFTER_NOTHING_MS;
-    } catch (error) {
-      restUntil = performance.now() + AFTER_FAILED_FALLBACK_MS;
-      app.log.error('taking a fallback failed', { error: messageOf(error) });
-    } finally {
-      isBusy = false;
-    }
-  };
-  const timer = setInterval(() => void take(), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeat(app, { everyMs, failure: 'taking a fallback failed' }, async () => {
+    if (performance.now() < restUntil || !isAnyDue(app, feed)) return;
+    restUntil = performance.now() + AFTER_FAILED_FALLBACK_MS;
+    const applied = await app.completeInbox();
+    for (const { id } of applied) goOn(app, id);
+    // Another process was quicker, which is seen in a moment, or it cannot be applied now.
+    restUntil = applied.length === 0 ? performance.now() + AFTER_NOTHING_MS : 0;
+  });
 }
 
 /** Runs over thousands of questions every few moments; stored times have already been validated. */
@@ -52,21 +60,9 @@ const SWEEP_MS = 30_000;
 
 /** A running server notices what is stale or due by itself, so that no user has to run a command for it. */
 export function sweepNowAndThen(app: App, everyMs: number = SWEEP_MS): () => void {
-  let isSweeping = false;
-  const sweep = async () => {
-    if (isSweeping) return;
-    isSweeping = true;
-    try {
-      await app.runCheck();
-    } catch (error) {
-      app.log.error('a sweep failed', { error: messageOf(error) });
-    } finally {
-      isSweeping = false;
-    }
-  };
-  const timer = setInterval(() => void sweep(), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeat(app, { everyMs, failure: 'a sweep failed' }, async () => {
+    await app.runCheck();
+  });
 }
 
 const RUNS_LOOK_MS = 1_000;
@@ -95,7 +91,6 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
   /** Since when each run could go on, and when it may be tried. */
   const notBefore = new Map<number, number>();
   const seen = new Map<number, string>();
-  let isLooking = false;
 
   const carry = async (issueNumber: number) => {
     try {
@@ -122,28 +117,18 @@ export function carryRunsOn(app: App, feed: Feed, options: CarryOnOptions): () =
     if (start <= now && !carried.has(issueNumber)) carried.set(issueNumber, carry(issueNumber));
   };
 
-  const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      const { items } = await app.unfinishedRuns();
-      for (const run of items) {
-        const { issueNumber, status, goOn = '' } = run;
-        if (seen.get(issueNumber) !== `${status} ${goOn}`) feed.lookAt({ kind: 'runs', id: String(issueNumber) });
-        seen.set(issueNumber, `${status} ${goOn}`);
-        if (!stop.signal.aborted) consider(run);
-      }
-    } catch (error) {
-      app.log.error('runs could not be looked at', { error: messageOf(error) });
-    } finally {
-      isLooking = false;
+  const end = repeat(app, { everyMs: lookMs, failure: 'runs could not be looked at' }, async () => {
+    const { items } = await app.unfinishedRuns();
+    for (const run of items) {
+      const { issueNumber, status, goOn = '' } = run;
+      if (seen.get(issueNumber) !== `${status} ${goOn}`) feed.lookAt({ kind: 'runs', id: String(issueNumber) });
+      seen.set(issueNumber, `${status} ${goOn}`);
+      if (!stop.signal.aborted) consider(run);
     }
-  };
+  });
 
-  const timer = setInterval(() => void look(), lookMs);
-  timer.unref();
   return async () => {
-    clearInterval(timer);
+    end();
     stop.abort();
     await Promise.all(carried.values());
   };

@@ -1,4 +1,4 @@
-import type { ActiveClarification, Store } from '../../src/ports/store.js';
+import type { ListedClarification, Store } from '../../src/ports/store.js';
 import type { ClarificationRecord } from '../../src/protocol/clarification.js';
 import { parseClarificationId } from '../../src/protocol/ids.js';
 import { openInMemoryStore } from '../../src/storage/in-memory/store.js';
@@ -6,7 +6,7 @@ import { aHub, type FixedClock, fixedClock, type TestHub, type TestHubOptions } 
 
 const MS_PER_MINUTE = 60_000;
 
-export function active(...records: readonly ClarificationRecord[]): readonly ActiveClarification[] {
+export function active(...records: readonly ClarificationRecord[]): readonly ListedClarification[] {
   return records.map((record) => ({ issueNumber: parseClarificationId(record.id).issueNumber, record }));
 }
 

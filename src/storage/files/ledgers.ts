@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ActiveClarification, LedgerStore } from '../../ports/store.js';
+import type { LedgerStore, ListedClarification } from '../../ports/store.js';
 import {
   ClarificationLedger,
   type ClarificationRecord,
@@ -38,12 +38,12 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
       ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
     async list({ active: isActiveOnly = false, ...paging } = {}) {
       const { after = '', limit } = paging;
-      const position = ({ record }: ActiveClarification) => positionOf.clarification(record);
+      const position = ({ record }: ListedClarification) => positionOf.clarification(record);
       if (isActiveOnly) {
         const { summaries, damaged } = active();
         return { ...pageOf(summaries.flat(), paging, position), damaged: after === '' ? damaged : [] };
       }
-      const items: ActiveClarification[] = [];
+      const items: ListedClarification[] = [];
       const damaged: AgentXError[] = [];
       for (const key of ledgers.keys().toSorted((a, b) => a - b)) {
         const mayShow =
@@ -60,12 +60,12 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   };
 }
 
-function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] | null {
+function activeIn({ issueNumber, clarifications }: ClarificationLedger): readonly ListedClarification[] | null {
   const active = clarifications.filter(isActive).map((record) => ({ issueNumber, record }));
   return active.length > 0 ? active : null;
 }
 
-function recordsIn({ issueNumber, clarifications }: ClarificationLedger): readonly ActiveClarification[] {
+function recordsIn({ issueNumber, clarifications }: ClarificationLedger): readonly ListedClarification[] {
   return clarifications.map((record) => ({ issueNumber, record }));
 }
 
