@@ -1,4 +1,12 @@
-export const CHANGED_KINDS = ['questions', 'clarifications', 'agents', 'issues', 'runs', 'assumptions'] as const;
+export const CHANGED_KINDS = [
+  'questions',
+  'clarifications',
+  'agents',
+  'issues',
+  'runs',
+  'assumptions',
+  'observations',
+] as const;
 export type ChangedKind = (typeof CHANGED_KINDS)[number];
 
 /** What any process may have changed. */

@@ -12,7 +12,29 @@ export interface CallResult {
   readonly text: string;
 }
 
-export type KeptTranscript = Pick<Transcript, 'format' | 'state'>;
+/** `usage` is that of the whole conversation so far. */
+export type KeptTranscript = Pick<Transcript, 'format' | 'state' | 'usage'>;
+
+/** What happens inside a turn, for people who watch and for the record. */
+export type TurnProgress =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool'; readonly tool: string; readonly about: string }
+  | {
+      readonly type: 'compacted';
+      readonly originalTokens: number;
+      readonly compactedTokens: number;
+      readonly summary: string;
+    };
+
+/** What the program of an agent did beside its reply. */
+export interface TurnReport {
+  /** Files of the repository that it changed, made or removed. */
+  readonly changed: readonly string[];
+  /** What it wanted to do and was not allowed to, in sentences. */
+  readonly denied: readonly string[];
+  /** The file in which it keeps the conversation. */
+  readonly transcriptFile?: string;
+}
 
 export interface TurnOptions {
   /** Run, step and number of a work turn: what the agent asks from inside it is recognised by this. */
@@ -36,6 +58,10 @@ export interface TurnOptions {
   readonly keep?: (transcript: KeptTranscript) => Promise<void>;
   /** Called with what a program wrote to stderr, whether it succeeded or not. */
   readonly onStderr?: (text: string) => void;
+  /** Called while the agent works. What it says here may still be withdrawn: only the reply counts. */
+  readonly onProgress?: (progress: TurnProgress) => void;
+  /** Called before the reply, by a runner whose program works on the repository itself. */
+  readonly onReport?: (report: TurnReport) => void;
 }
 
 /**

@@ -2,9 +2,8 @@ import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption, AssumptionFile, AssumptionStatus } from '../protocol/assumption.js';
 import type { ClaimOn } from '../protocol/claim.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
-import type { AgentXError } from '../protocol/errors.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
-import type { Interaction, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
+import type { Interaction, InteractionFilter, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
 import type { Paging } from '../protocol/page.js';
 import type { Question } from '../protocol/question.js';
 import type { QuestionFilter } from '../protocol/question-filter.js';
@@ -14,28 +13,10 @@ import type { Session } from '../protocol/session.js';
 import type { Transcript } from '../protocol/transcript.js';
 import type { Change, ChangedDocument } from './changes.js';
 import type { Clock } from './clock.js';
+import type { Page, Update } from './documents.js';
+import type { IObservationStore } from './observations.js';
 
-/**
- * What an update makes of a document: its next content and a result for the caller. Updates are pure and synchronous,
- * because several that wait for the same document are carried out together. Returning the same content writes nothing;
- * throwing changes nothing and reaches only the caller whose update threw.
- */
-export type Update<T, R, Current = T> = (current: Current) => { readonly next: T; readonly result: R };
-
-/** The readable documents, and those that could not be read: one damaged document does not hide the others. */
-export interface Listing<T> {
-  readonly items: readonly T[];
-  /** Each a CORRUPT_FILE that names the document and the reason. */
-  readonly damaged: readonly AgentXError[];
-}
-
-/**
- * What matches a filter, or a part of it: then `next` is where the rest begins. Damaged documents are in the first
- * part.
- */
-export interface Page<T> extends Listing<T> {
-  readonly next?: string;
-}
+export type { Listing, Page, Update } from './documents.js';
 
 /**
  * Everything that must outlive a process. An operation that resolves is durable; one that rejects changed nothing,
@@ -53,6 +34,7 @@ export interface Store {
   readonly orchestrator: OrchestratorStore;
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
+  readonly observations: IObservationStore;
   /**
    * The right to do something alone, in all processes. CONFLICT while a live process, this one included, has it, with
    * `by`, `pid`, `host` and `since` of that process; the right of a process that died is free at once.
@@ -203,7 +185,7 @@ export interface InteractionStore {
   /** An entry whose `id` is there already is not written again. */
   append(interaction: Interaction): Promise<void>;
   /** As they were written, oldest first. */
-  list(): Promise<Listing<Interaction>>;
+  list(filter?: InteractionFilter & Paging): Promise<Page<Interaction>>;
 }
 
 /** What an agent that reads files finds in the folder of its task. */

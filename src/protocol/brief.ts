@@ -59,6 +59,8 @@ export const Brief = z.looseObject({
       round: z.int(),
       maxRounds: z.int(),
       thread: z.array(ThreadEntry),
+      /** Whom the agent may ask before it answers. */
+      can_clarify: z.exactOptional(z.array(AgentName)),
     }),
   ),
   artifacts: z.array(Artifact),

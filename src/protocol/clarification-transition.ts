@@ -4,6 +4,7 @@ import {
   type EscalationOption,
   type EscalationPositions,
   mayRetry,
+  type RestsOn,
   type ThreadEntry,
 } from './clarification.js';
 import { AgentXError } from './errors.js';
@@ -31,7 +32,16 @@ import { addMinutes, isBefore, toEpochMs } from './timestamp.js';
  */
 
 export type ClarificationEvent =
-  | { type: 'answer'; at: string; by: string; body: string; round?: number; source?: string; principal?: string }
+  | {
+      type: 'answer';
+      at: string;
+      by: string;
+      body: string;
+      round?: number;
+      source?: string;
+      restsOn?: readonly RestsOn[];
+      principal?: string;
+    }
   | { type: 'follow-up'; at: string; by: string; body: string; origin?: string; principal?: string }
   | { type: 'resolve'; at: string; by: string; body: string; principal?: string }
   | { type: 'expire'; at: string }
@@ -156,7 +166,12 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
   }
   const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
   const written = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
-  const cited = event.source === undefined ? written : { ...written, source: event.source };
+  const { source, restsOn = [] } = event;
+  const cited = {
+    ...written,
+    ...(source !== undefined && { source }),
+    ...(restsOn.length > 0 && { restsOn }),
+  };
   const answered: ClarificationRecord = { ...record, status: 'answered', thread: [...record.thread, cited] };
   return { record: answered, effects: [emit('clarification-answered', answered, event.at)] };
 }

@@ -22,6 +22,10 @@ export type EscalationOption = Shape<typeof EscalationOption>;
 export const EscalationPositions = z.looseObject({ requester: z.string(), target: z.exactOptional(z.string()) });
 export type EscalationPositions = Shape<typeof EscalationPositions>;
 
+/** The section of an artifact that an answer rests on, as it was. */
+const RestsOn = z.looseObject({ path: z.string(), heading: z.string(), hash: z.string() });
+export type RestsOn = Shape<typeof RestsOn>;
+
 /** `source` cites the source of an answer from memory; `reason`, `positions` and `options` belong to escalations. */
 export const ThreadEntry = z.looseObject({
   round: Round,
@@ -30,6 +34,7 @@ export const ThreadEntry = z.looseObject({
   body: z.string(),
   timestamp: Timestamp,
   source: z.exactOptional(z.string()),
+  restsOn: z.exactOptional(z.array(RestsOn)),
   origin: z.exactOptional(z.string()),
   /** The person's name, if a human wrote it. */
   principal: z.exactOptional(z.string()),
@@ -67,6 +72,8 @@ export const ClarificationRecord = z.looseObject({
   questions: z.exactOptional(z.array(QuestionId)),
   /** What its target asked other agents, which wait for humans in their turn. */
   awaits: z.exactOptional(z.array(ClarificationId)),
+  /** Turns in which the requester asked it and went on without the answer: the answer is news to it. */
+  unheard: z.exactOptional(z.array(z.string())),
 });
 export type ClarificationRecord = Shape<typeof ClarificationRecord>;
 
@@ -98,6 +105,17 @@ export function noteWaiting(
   const knownIds = record[key] ?? [];
   const more = ids.filter((id) => !knownIds.includes(id));
   return more.length === 0 ? record : { ...record, [key]: [...knownIds, ...more] };
+}
+
+/** Notes whether the requester, in this turn, has the answer to the present round. It changes no status. */
+export function noteHeard(
+  record: ClarificationRecord,
+  { turn, isHeard }: { readonly turn: string; readonly isHeard: boolean },
+): ClarificationRecord {
+  const { unheard = [], ...rest } = record;
+  if (unheard.includes(turn) !== isHeard) return record;
+  const turns = isHeard ? unheard.filter((other) => other !== turn) : [...unheard, turn];
+  return turns.length === 0 ? rest : { ...rest, unheard: turns };
 }
 
 /** Whether a stale record's target is asked once more; if not, it is escalated. */

@@ -10,6 +10,8 @@ describe('the configuration', () => {
     expect(resolve({})).toEqual({
       mode: 'local',
       project: 'shop',
+      prices: {},
+      run: { max_cost: 0, max_tokens: 0 },
       agents: {},
       autonomy: {
         scopeChanges: 'requires_approval',
@@ -17,7 +19,7 @@ describe('the configuration', () => {
         dependencyModifications: 'automated',
       },
       human: { fallback_minutes: 5 },
-      memory: { enabled: true, max_tokens: 20000 },
+      memory: { enabled: true, max_tokens: 20000, weights: { recency: 0.4, recall: 0.2, keywords: 0.4 } },
       github: { mention: [] },
       server: { port: 4820 },
       store: { url: '' },

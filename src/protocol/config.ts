@@ -35,36 +35,51 @@ const Repository = z
 
 const EnvironmentName = z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'must be a name such as LOG_LEVEL'));
 
-export const RunnerKind = z.enum([
-  'command',
-  'script',
-  'human',
-  'model',
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-  'copilot',
-]);
+/** Agents with a command line of their own, which works headless. */
+export const AgentCliName = z.enum(['claude', 'codex', 'copilot', 'gemini', 'qwen', 'opencode', 'continue']);
+export type AgentCliName = z.infer<typeof AgentCliName>;
+
+export const RunnerKind = z.enum(['command', 'script', 'human', 'model', ...AgentCliName.options]);
 export type RunnerKind = z.infer<typeof RunnerKind>;
 
-type RunnerKey = 'command' | 'script' | 'model' | 'base_url' | 'env';
+type RunnerKey = (typeof RUNNER_KEY_NAMES)[number];
+const RUNNER_KEY_NAMES = [
+  'command',
+  'script',
+  'model',
+  'base_url',
+  'commands',
+  'max_steps',
+  'max_turn_tokens',
+  'env',
+  'args',
+  'permission',
+] as const;
+/**
+ * What the program of an agent may do: `read` the repository, `edit` its files, or everything that its user may
+ * (`full`).
+ */
+export const AgentPermission = z.enum(['read', 'edit', 'full']);
+export type AgentPermission = z.infer<typeof AgentPermission>;
+
 interface RunnerKeys {
   readonly needs: readonly RunnerKey[];
   readonly takes: readonly RunnerKey[];
 }
 
-const AGENT_CLI: RunnerKeys = { needs: [], takes: ['model', 'env'] };
+const AGENT_CLI: RunnerKeys = { needs: [], takes: ['model', 'permission', 'args', 'env'] };
 const RUNNER_KEYS: Readonly<Record<RunnerKind, RunnerKeys>> = {
   command: { needs: ['command'], takes: ['command', 'env'] },
   script: { needs: ['script'], takes: ['script'] },
   human: { needs: [], takes: [] },
-  model: { needs: ['model'], takes: ['model', 'base_url'] },
+  model: { needs: ['model'], takes: ['model', 'base_url', 'commands', 'max_steps', 'max_turn_tokens'] },
   claude: AGENT_CLI,
   codex: AGENT_CLI,
-  gemini: AGENT_CLI,
-  opencode: AGENT_CLI,
   copilot: AGENT_CLI,
+  gemini: AGENT_CLI,
+  qwen: AGENT_CLI,
+  opencode: AGENT_CLI,
+  continue: AGENT_CLI,
 };
 
 const agentFields = {
@@ -75,9 +90,20 @@ const agentFields = {
   script: z.exactOptional(Text),
   model: z.exactOptional(Text),
   base_url: z.exactOptional(HttpUrl),
+  /** Further arguments of an agent's own command line. */
+  args: z.exactOptional(
+    z.array(z.string('must be text in quotes'), 'must be a list of words such as ["--max-turns", "50"]'),
+  ),
+  permission: z.exactOptional(AgentPermission),
   timeout_seconds: z._default(numberWithin('seconds', { min: 0.001, max: 7 * DAY_SECONDS }), 600),
   /** The size of its context window. */
   context_tokens: z.exactOptional(wholeNumberWithin({ min: 1000, max: 100_000_000 })),
+  /** Commands that a model may run; each the words of one, without a shell. */
+  commands: z.exactOptional(z.array(Words, 'must be a list of commands such as [["npm", "test"]]')),
+  /** Replies of a model in one turn. */
+  max_steps: z.exactOptional(wholeNumberWithin({ min: 1, max: 10_000 })),
+  /** Tokens that a model may use in one turn. */
+  max_turn_tokens: z.exactOptional(wholeNumberWithin({ min: 1000, max: 1_000_000_000 })),
   /** Added to the program's environment. */
   env: z.exactOptional(z.record(EnvironmentName, z.string('must be text in quotes'))),
 };
@@ -92,7 +118,7 @@ export type AgentConfig = Shape<typeof AgentConfig>;
 function runnerProblems(agent: { readonly runner: RunnerKind; readonly [key: string]: unknown }): [string, string][] {
   const { needs, takes } = RUNNER_KEYS[agent.runner];
   const problems: [string, string][] = [];
-  for (const key of ['command', 'script', 'model', 'base_url', 'env'] as const) {
+  for (const key of RUNNER_KEY_NAMES) {
     const isGiven = agent[key] !== undefined;
     if (!isGiven && needs.includes(key)) problems.push([key, `must be given for runner "${agent.runner}"`]);
     if (isGiven && !takes.includes(key)) {
@@ -107,8 +133,8 @@ function runnerProblems(agent: { readonly runner: RunnerKind; readonly [key: str
 }
 
 function modelProblems(model: string, baseUrl: unknown): [string, string][] {
-  const [, provider] = /^(openai|anthropic|compatible)\/./.exec(model) ?? [];
-  if (provider === undefined) return [['model', 'must be openai/..., anthropic/... or compatible/...']];
+  const [, provider] = /^(openai|anthropic|google|compatible)\/./.exec(model) ?? [];
+  if (provider === undefined) return [['model', 'must be openai/..., anthropic/..., google/... or compatible/...']];
   if (provider === 'compatible' && baseUrl === undefined) {
     return [['base_url', 'must be given for a compatible/... model, such as "http://127.0.0.1:11434/v1"']];
   }
@@ -163,7 +189,16 @@ function nameProblem(name: string, tables: Readonly<Record<string, unknown>>): s
   return `is another name of '${real}', which has a table too: keep one of them`;
 }
 
-export const ConfigFile = z.strictObject({
+const MAX_PRICE = 1_000_000;
+
+/** For a million tokens, in the currency that the user counts in. */
+const ModelPrice = z.strictObject({
+  input: numberWithin('units for a million tokens', { min: 0, max: MAX_PRICE }),
+  output: numberWithin('units for a million tokens', { min: 0, max: MAX_PRICE }),
+  cached: z.exactOptional(numberWithin('units for a million tokens', { min: 0, max: MAX_PRICE })),
+});
+
+const configFields = {
   mode: z._default(z.literal('local', ONLY_LOCAL), 'local'),
   project: z.exactOptional(Text),
   agents: z._default(z.pipe(NoPrototypeKey, AgentTables), {}),
@@ -176,6 +211,14 @@ export const ConfigFile = z.strictObject({
     z.strictObject({
       enabled: z._default(z.boolean(), true),
       max_tokens: z._default(wholeNumberWithin({ min: 0, max: 10_000_000 }), 20_000),
+      weights: z.prefault(
+        z.strictObject({
+          recency: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.4),
+          recall: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.2),
+          keywords: z._default(numberWithin('weight', { min: 0, max: 1 }), 0.4),
+        }),
+        {},
+      ),
     }),
     {},
   ),
@@ -188,10 +231,31 @@ export const ConfigFile = z.strictObject({
   ),
   server: z.prefault(z.strictObject({ port: z._default(wholeNumberWithin({ min: 0, max: 65_535 }), 4820) }), {}),
   store: z.prefault(z.strictObject({ url: z._default(StoreUrl, '') }), {}),
+  /** By model, as agents name it. */
+  prices: z._default(z.pipe(NoPrototypeKey, z.record(Text, ModelPrice)), {}),
+  run: z.prefault(
+    z.strictObject({
+      /** 0 is no limit. Beyond it a human is asked. */
+      max_cost: z._default(numberWithin('units', { min: 0, max: 1_000_000_000 }), 0),
+      max_tokens: z._default(wholeNumberWithin({ min: 0, max: 1_000_000_000_000 }), 0),
+    }),
+    {},
+  ),
   clarify: z.prefault(
     z.strictObject({ retry_seconds: z._default(numberWithin('seconds', { min: 0, max: DAY_SECONDS }), 30) }),
     {},
   ),
+};
+
+/** A limit of cost would never be reached by a model whose price is unknown, and no price is guessed. */
+export const ConfigFile = z.strictObject(configFields).check((payload) => {
+  const { run, agents, prices } = payload.value;
+  if (run.max_cost === 0) return;
+  const used = Object.values(agents).flatMap(({ runner, model }) => (runner === 'model' && model ? [model] : []));
+  const unpriced = used.find((model) => prices[model] === undefined);
+  if (unpriced === undefined) return;
+  const message = `needs the price of ${unpriced}: [prices."${unpriced}"] with input and output, for a million tokens`;
+  payload.issues.push({ code: 'custom', message, path: ['run', 'max_cost'], input: run.max_cost });
 });
 export type ConfigFile = Shape<typeof ConfigFile>;
 
@@ -222,7 +286,10 @@ export function agentNamesOf(config: Pick<Config, 'agents'>): readonly string[] 
 
 const DEFAULT_CONTEXT_TOKENS = 200_000;
 
-export function contextTokensOf({ agents }: Pick<Config, 'agents'>, agent: string): number {
+export function contextTokensOf(
+  { agents }: { readonly agents: Readonly<Record<string, { readonly context_tokens?: number | undefined }>> },
+  agent: string,
+): number {
   return agents[agent]?.context_tokens ?? DEFAULT_CONTEXT_TOKENS;
 }
 

@@ -6,6 +6,8 @@ export interface Diagnosis {
   readonly repaired: readonly Repair[];
   /** What works but is hardly intended, in sentences. */
   readonly warnings?: readonly string[];
+  /** Who does the work, and who on this machine could. */
+  readonly reach?: readonly Reach[];
   /** Files that a process is changing, which is no problem. */
   readonly locks: readonly HeldLock[];
 }
@@ -17,6 +19,15 @@ export interface Problem {
   readonly todo: string;
   readonly line?: number;
   readonly key?: string;
+}
+
+/** An agent, a key, a model or a server: whether it can be reached. */
+export interface Reach {
+  /** The agent that needs it; absent for what none needs. */
+  readonly agent?: string;
+  readonly what: string;
+  readonly state: 'there' | 'missing' | 'unused';
+  readonly todo?: string;
 }
 
 export interface Repair {

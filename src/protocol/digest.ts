@@ -1,3 +1,5 @@
+import type { Usage } from './usage.js';
+
 /* The totals of one week. Only what happened in the week counts; a share without a whole is null. */
 
 export interface DigestTotals {
@@ -12,6 +14,8 @@ export interface DigestTotals {
   readonly stale: number;
   /** Clarifications that a human had to decide because agents waited for each other. */
   readonly deadlocks: number;
+  /** Questions that memory answered to the requester's content: no target and no human had to. */
+  readonly remembered: number;
 }
 
 interface DigestRates {
@@ -84,6 +88,8 @@ export interface Figures {
   readonly assumptions: { readonly made: number; readonly confirmed: number; readonly rejected: number };
   readonly reviews: { readonly total: number; readonly rejected: number; readonly misunderstood: number };
   readonly rework: { readonly cycles: number; readonly issues: number };
+  /** What agents on models used; absent if there were none. */
+  readonly models?: Usage;
   readonly days: readonly DigestDay[];
 }
 

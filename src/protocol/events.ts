@@ -2,6 +2,7 @@ import type { AgentStatus, AgentStatusEntry } from './agent-status.js';
 import type { ClarificationStatus } from './clarification.js';
 import type { TaskStatus } from './issue.js';
 import type { Question, QuestionOutcome } from './question.js';
+import type { RunUsage } from './run-usage.js';
 import { type Timestamp, toEpochMs } from './timestamp.js';
 
 /** `timestamp` is epoch milliseconds in every payload. */
@@ -115,6 +116,8 @@ export interface RunSummary {
   readonly escalations: number;
   readonly artifacts: readonly string[];
   readonly durationMs: number;
+  /** Tokens, cost and time by step; absent in events of earlier versions. */
+  readonly usage?: RunUsage;
 }
 
 export interface AgentXEventMap {
@@ -123,6 +126,15 @@ export interface AgentXEventMap {
   readonly 'step-skipped': RunStepPayload & { readonly reason: string };
   /** An agent begins or ends a turn; `text` is what it said, `artifacts` what it wrote. */
   readonly 'turn-started': RunStepPayload & { readonly turn: number };
+  /** What an agent says and does while it takes its turn; none of it counts before the turn has ended. */
+  readonly 'turn-progress': RunStepPayload & {
+    readonly turn: number;
+    /** A piece of its text. */
+    readonly text?: string;
+    /** A tool that it calls, and what for. */
+    readonly tool?: string;
+    readonly about?: string;
+  };
   readonly 'turn-ended': RunStepPayload & {
     /** What the agent's program wrote to stderr. */
     readonly stderr?: string;

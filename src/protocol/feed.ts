@@ -30,7 +30,8 @@ export type FeedNews =
   | ({ readonly type: 'agent.status'; readonly agent: string } & AgentStatusEntry)
   | TaskUpdated
   | RunUpdated
-  | { readonly type: 'assumption.updated'; readonly assumption: Assumption };
+  | { readonly type: 'assumption.updated'; readonly assumption: Assumption }
+  | { readonly type: 'memory.updated'; readonly issueNumber: number };
 
 /** If the question's file was removed, the outcome is unknown. */
 interface QuestionResolved extends Pick<Question, 'source' | 'sourceId' | 'outcome' | 'answeredBy' | 'responses'> {

@@ -125,6 +125,10 @@ export function parseObservationId(value: string): ObservationIdParts {
   return { agent, issueNumber: Number(issue), timestampMs: Number(timestamp), suffix };
 }
 
+export function isObservationId(value: string): boolean {
+  return isMatch(OBSERVATION_ID, value);
+}
+
 export function makeObservationId(parts: ObservationIdParts): string {
   const id = `obs-${parseAgentName(parts.agent)}-${parts.issueNumber}-${parts.timestampMs}-${parts.suffix}`;
   parseObservationId(id);

@@ -20,7 +20,7 @@ export interface Span {
 /** `2026-W09`; INVALID_INPUT if there is no such week, such as week 53 of a year that has 52. */
 export function parseWeek(value: string): string {
   if (/^(?:19|2\d)\d\d-W\d\d$/.test(value) && weekAt(mondayOf(value)) === value) return value;
-  const shortValue = shorten(value, 80);
+  const shortValue = shorten(String(value), 80);
   throw new AgentXError(
     'INVALID_INPUT',
     `'${shortValue}' is not a week. Allowed: ISO weeks from 1900-W01 to 2999-W52, such as 2026-W09.`,

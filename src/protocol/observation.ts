@@ -23,12 +23,39 @@ export const ObservationIndex = z.looseObject({
 });
 export type ObservationIndex = Shape<typeof ObservationIndex>;
 
+/** What an observation was taken from, so that it can be cited. */
+export const ObservationSource = z.looseObject({
+  kind: z.enum(['clarification', 'question', 'assumption', 'session', 'transcript', 'note']),
+  id: z.string(),
+  round: z.exactOptional(Count),
+  /** The part of a question. */
+  part: z.exactOptional(z.string()),
+});
+export type ObservationSource = Shape<typeof ObservationSource>;
+
 export const Observation = z.extend(ObservationIndex, {
   content: z.string(),
   sessionId: z.string(),
   relevanceScore: z.exactOptional(z.number()),
+  source: z.exactOptional(ObservationSource),
+  /** The clarification whose requester was not content with it. */
+  rejectedBy: z.exactOptional(z.string()),
+  /** How often the same was said. */
+  count: z.exactOptional(Count),
+  lastSeenAt: z.exactOptional(Timestamp),
+  /** Set if `tokens` was counted and not estimated. */
+  tokenizer: z.exactOptional(z.string()),
+  /** The tokens of the text that it was taken from: what a reader of it need not read again. */
+  sourceTokens: z.exactOptional(Count),
+  /** The ids of archived observations that this one stands for. */
+  mergedFrom: z.exactOptional(z.array(z.string())),
 });
 export type Observation = Shape<typeof Observation>;
+
+/** What the protocol knows for certain may have to be cited word for word. */
+export function isCertain({ source }: Pick<Observation, 'source'>): boolean {
+  return source?.kind === 'clarification' || source?.kind === 'question' || source?.kind === 'assumption';
+}
 
 export const ObservationManifest = z.looseObject({
   version: z.literal(FILE_VERSION),
@@ -45,8 +72,30 @@ export const ObservationFile = z.looseObject({
 });
 export type ObservationFile = Shape<typeof ObservationFile>;
 
+export interface StoreStats {
+  readonly totalObservations: number;
+  readonly totalTokens: number;
+  readonly issueCount: number;
+  /** Of an empty store: an empty text. */
+  readonly oldestTimestamp: string;
+  readonly newestTimestamp: string;
+  readonly byCategory: Readonly<Record<string, number>>;
+  readonly byAgent: Readonly<Record<string, number>>;
+  readonly archived: number;
+  /** On the disk, with everything derived. */
+  readonly bytes: number;
+}
+
+export function emptyObservationFile(issueNumber: number): ObservationFile {
+  return { version: FILE_VERSION, issueNumber, updatedAt: new Date(0).toISOString(), observations: [] };
+}
+
 /** The manifest's entry for an observation: everything except the full text and its source. */
 export function toIndex(observation: Observation): ObservationIndex {
-  const { content: _content, sessionId: _sessionId, relevanceScore: _relevanceScore, ...index } = observation;
-  return index;
+  const { id, agent, issueNumber, category, summary, tokens, timestamp, recallCount, archived } = observation;
+  return {
+    ...{ id, agent, issueNumber, category, summary, tokens, timestamp },
+    ...(recallCount !== undefined && { recallCount }),
+    ...(archived !== undefined && { archived }),
+  };
 }

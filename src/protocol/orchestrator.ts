@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Autonomy } from './autonomy.js';
 import { QuestionId, RunId } from './ids.js';
+import { type Paging, pageOf, positionOf } from './page.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
@@ -36,6 +37,32 @@ export const Interaction = z.looseObject({
   logged_at: z.exactOptional(Timestamp),
 });
 export type Interaction = Shape<typeof Interaction>;
+
+export interface InteractionFilter {
+  readonly status?: Interaction['status'] | undefined;
+  /** The id of the question that was asked. */
+  readonly question?: string | undefined;
+}
+
+/** An entry of the log with its place in it, which never changes. */
+export interface LoggedInteraction {
+  readonly place: number;
+  readonly interaction: Interaction;
+}
+
+/** One page of the log: entries that match, in their order. */
+export function interactionsIn(
+  logged: readonly LoggedInteraction[],
+  { status, question, ...paging }: InteractionFilter & Paging = {},
+): { readonly items: readonly Interaction[]; readonly next?: string } {
+  const matching = logged.filter(
+    ({ interaction }) =>
+      interaction.status === (status ?? interaction.status) &&
+      (question === undefined || interaction.question_id === question),
+  );
+  const { items, ...rest } = pageOf(matching, paging, positionOf.interaction);
+  return { ...rest, items: items.map(({ interaction }) => interaction) };
+}
 
 /** `state/tasks/issue-{N}/config.json`: the levels of 004, for agents that read files. */
 export const TaskConfig = z.looseObject({

@@ -8,6 +8,7 @@ import { fnv1a64 } from './derived-id.js';
  *   run-42-1a2b3c4d/implement/2/clarify/0      an act of a step's turn; the id of a step may hold slashes
  *   run-42-1a2b3c4d/implement/2/inside/{hash}  asked by a program while the turn went on
  *   CLR-42-001/1/0/question/0                  an act of a target: in round 1, when it had asked 0 times
+ *   CLR-42-001/inside/{hash}                   asked by a program of a target while it composed its answer
  *   oq-1a2b3c4d/late/{part}                    an answer that came late; the part only where there are several
  *   question/oq-1a2b3c4d/{part}                a question that ended, in the same way
  *   ASM-42-001/rejected                        an assumption that a human rejected
@@ -28,8 +29,12 @@ export function turnOfTarget({ id, round }: { readonly id: string; readonly roun
 
 export type ActKind =
   | 'artifact'
+  | 'asked'
   | 'assumption'
+  | 'budget'
+  | 'changed'
   | 'clarify'
+  | 'denied'
   | 'handed'
   | 'investigation'
   | 'issue'
@@ -90,6 +95,16 @@ export function rejectedOrigin(assumptionId: string): string {
 /** `random` comes from the caller. */
 export function outsideOrigin(random: string): string {
   return `${OUTSIDE}/${random}`;
+}
+
+/** Asked from outside by a program that may ask again, because it was interrupted: the same words are the same question. */
+export function originOfWords(words: readonly string[]): string {
+  return outsideOrigin(fnv1a64(JSON.stringify(words)));
+}
+
+/** The same while the target of a clarification composes its answer. */
+export function originInAnswer(clarificationId: string, words: readonly string[]): string {
+  return `${clarificationId}/${INSIDE}/${fnv1a64(JSON.stringify(words))}`;
 }
 
 const MARKS = ['again', 'refused', 'notified'] as const;

@@ -38,6 +38,7 @@ export const positionOf = {
   run: ({ issueNumber }: { readonly issueNumber: number }) => ofNumber(issueNumber),
   /** By its place among those of its issue: they are only ever added. */
   assumption: (issueNumber: number, place: number) => `${ofNumber(issueNumber)} ${ofNumber(place)}`,
+  interaction: ({ place }: { readonly place: number }) => ofNumber(place),
   clarification({ id }: { readonly id: string }): string {
     const { issueNumber, sequence } = parseClarificationId(id);
     return `${ofNumber(issueNumber)} ${ofNumber(sequence)}`;

@@ -57,6 +57,12 @@ export function hasOrigin({ origin, attached = [] }: Question, wantedOrigin: str
   return origin === wantedOrigin || attached.some((other) => other.origin === wantedOrigin);
 }
 
+/** An agent got the answer inside the turn in which it asked. */
+export function noteHeardIn(question: Question, turn: string): Question {
+  const { heard = [] } = question;
+  return heard.includes(turn) ? question : { ...question, heard: [...heard, turn] };
+}
+
 /** A human keeps the assumption for a part: its late answer does not apply. */
 export function noteKept(question: Question, part: string): Question {
   const { kept = [] } = question;

@@ -139,6 +139,8 @@ export const Question = z
     origin: z.exactOptional(z.string()),
     /** Other agents that asked the same: they wait for this answer. */
     attached: z.exactOptional(z.array(z.looseObject({ origin: z.string(), agent: AgentName }))),
+    /** Turns in which an agent that asked it got the answer: it needs no other turn for that. */
+    heard: z.exactOptional(z.array(z.string())),
     /** The issue is blocked and unassigned until it ends (the execute flow of 004). */
     blocksTask: z.exactOptional(z.boolean()),
     /** For a pm_clarification: the session that asked, why it could not decide, and what it tried. */

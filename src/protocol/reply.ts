@@ -47,6 +47,8 @@ export const Reply = z.looseObject({
     ),
   ),
   source: z.exactOptional(z.looseObject({ kind: z.enum(['eval', 'prd', 'plan', 'execute']), id: z.string() })),
+  /** The runner goes on by itself once this is carried out: the turn that follows is no further iteration. */
+  partial: z.exactOptional(z.boolean()),
   review: z.exactOptional(
     z.looseObject({
       verdict: z.enum(['approved', 'rejected']),
@@ -58,4 +60,5 @@ export const Reply = z.looseObject({
 });
 export type Reply = Shape<typeof Reply>;
 
-export const REPLY_KEYS: readonly string[] = Object.keys(Reply.shape);
+/** `partial` is for runners; an agent that prints a reply does not know it. */
+export const REPLY_KEYS: readonly string[] = Object.keys(Reply.shape).filter((key) => key !== 'partial');

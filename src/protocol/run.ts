@@ -4,6 +4,7 @@ import { AgentName, ClarificationId, IssueNumber, QuestionId, RunId } from './id
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
+import { Usage } from './usage.js';
 import { Workflow } from './workflow.js';
 
 /*
@@ -45,6 +46,8 @@ const at = Timestamp;
 const step = z.string();
 const turn = z.int();
 const reason = z.string();
+/** What a turn took: of a model, and of time. */
+const taken = { usage: z.exactOptional(Usage), workMs: z.exactOptional(z.int().check(z.gte(0))) };
 
 /** Turns are counted per step over the whole run, attempts too: a step that is reopened goes on counting. */
 export const RunFact = z.discriminatedUnion('type', [
@@ -56,8 +59,11 @@ export const RunFact = z.discriminatedUnion('type', [
     turn,
     status: z.enum(['done', 'failed', 'continue']),
     acts: z.array(ActResult),
+    ...taken,
     /** Why a person cannot do it: they are not asked again automatically. */
     reason: z.exactOptional(reason),
+    /** The runner goes on by itself: the next turn is no further iteration. */
+    partial: z.exactOptional(z.boolean()),
     /** The step's declared output, if the agent says that it is done but the file is missing. */
     missing: z.exactOptional(z.string()),
     review: z.exactOptional(
@@ -69,7 +75,7 @@ export const RunFact = z.discriminatedUnion('type', [
     ),
   }),
   /** The agent's program failed, or its output was no reply. */
-  z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string() }),
+  z.looseObject({ type: z.literal('turn-failed'), at, step, turn, error: z.string(), ...taken }),
   /** The step belongs to a person, who was asked through the inbox. */
   z.looseObject({ type: z.literal('turn-handed'), at, step, turn, questionId: QuestionId }),
   /** A round in which the step's agent asks without a reply of the run; seen in the ledger. */
@@ -92,6 +98,8 @@ export const RunFact = z.discriminatedUnion('type', [
      * settled again: answered, and then handed to a human.
      */
     questionId: z.exactOptional(QuestionId),
+    /** What its target, and those that the target asked, used of a model for this round. */
+    usage: z.exactOptional(Usage),
   }),
   z.looseObject({
     type: z.literal('question-ended'),
@@ -101,6 +109,15 @@ export const RunFact = z.discriminatedUnion('type', [
     optionIds: z.array(z.string()),
   }),
   z.looseObject({ type: z.literal('asked-what-next'), at, step, turn, reason, questionId: QuestionId }),
+  /** The run has used what it may: a human decides whether it may use as much again. */
+  z.looseObject({
+    type: z.literal('asked-budget'),
+    at,
+    what: z.enum(['cost', 'tokens']),
+    used: z.number(),
+    limit: z.number(),
+    questionId: QuestionId,
+  }),
   /** A human had a step tried again: from here on the run follows the workflow in its present file. */
   z.looseObject({ type: z.literal('workflow-renewed'), at, definition: Workflow }),
   z.looseObject({
@@ -200,7 +217,9 @@ export function createRun({ at, previous, ...fields }: NewRun): Run {
 function pastOf({ past = [], journal }: Run): readonly RunFact[] {
   const pastFacts = journal.flatMap((entry): readonly RunFact[] => {
     if (entry.type === 'turn-ended') return [{ ...entry, acts: [] }];
-    return entry.type === 'reopened' ? [entry] : [];
+    const isUsage =
+      (entry.type === 'turn-failed' || entry.type === 'clarification-settled') && entry.usage !== undefined;
+    return entry.type === 'reopened' || isUsage ? [entry] : [];
   });
   return [...past, ...pastFacts];
 }

@@ -4,6 +4,7 @@ import { AgentName, IssueNumber, RunId, SessionId } from './ids.js';
 import { Reply } from './reply.js';
 import type { Shape } from './shape.js';
 import { Timestamp, toEpochMs } from './timestamp.js';
+import { Usage } from './usage.js';
 
 /*
  * What one agent was told and what it said while it carried out one step of a run. A turn is written before it is acted
@@ -18,7 +19,7 @@ export const SessionTurn = z.looseObject({
   startedAt: Timestamp,
   endedAt: Timestamp,
   /** The agent's brief, without the prompt, which says the same, and with long artifacts cut. */
-  brief: z.exactOptional(z.looseObject({})),
+  brief: z.exactOptional(z.looseObject({ memory: z.exactOptional(z.string()) })),
   /** The estimated length of the prompt, in tokens. */
   promptTokens: z.exactOptional(Tokens),
   /** The size of each part of the prompt. */
@@ -31,8 +32,16 @@ export const SessionTurn = z.looseObject({
   paths: z.exactOptional(z.array(z.string())),
   reply: z.exactOptional(Reply),
   error: z.exactOptional(z.string()),
+  /** What the turn used of a model. */
+  usage: z.exactOptional(Usage),
   /** What the agent's program wrote to stderr. */
   stderr: z.exactOptional(z.string()),
+  /** Files that the agent's program changed itself. */
+  changed: z.exactOptional(z.array(z.string())),
+  /** What the agent's program was not allowed to do. */
+  denied: z.exactOptional(z.array(z.string())),
+  /** Where the agent's program keeps the conversation, word for word. */
+  transcriptFile: z.exactOptional(z.string()),
 });
 export type SessionTurn = Shape<typeof SessionTurn>;
 

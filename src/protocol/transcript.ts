@@ -3,6 +3,7 @@ import { AgentName, IssueNumber, TranscriptId } from './ids.js';
 import { Anything } from './reply.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
+import { Usage } from './usage.js';
 
 /*
  * What a runner keeps of its conversation with a model, so that another process can go on with it: the messages so far,
@@ -20,6 +21,8 @@ export const Transcript = z.looseObject({
   format: z.string(),
   /** Any JSON. */
   state: Anything,
+  /** What the whole conversation used of a model. */
+  usage: z.exactOptional(Usage),
   calls: z.array(z.looseObject({ call: z.string(), origin: z.string() })),
   updatedAt: Timestamp,
 });

@@ -1,0 +1,16 @@
+export interface RecallRequest {
+  readonly agent: string;
+  readonly issueNumber: number;
+  /** What it is about, in any words. */
+  readonly query?: string | undefined;
+  /** The ids of observations that the session has already. */
+  readonly known?: ReadonlySet<string> | undefined;
+  /** At most so many tokens; otherwise as configured. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** What the project remembers, for an agent that starts or asks for it. */
+export interface Recall {
+  /** A section for its prompt; empty if nothing is to be said. Never rejects: a session goes on without its memory. */
+  recall(request: RecallRequest): Promise<string>;
+}

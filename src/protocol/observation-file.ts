@@ -1,0 +1,33 @@
+import { AgentXError } from './errors.js';
+import type { Observation, ObservationFile } from './observation.js';
+
+/** The file with those of the batch that it does not have yet. CONFLICT if one of them says something else. */
+export function withObservations(file: ObservationFile, batch: readonly Observation[]): ObservationFile {
+  const known = new Map(file.observations.map((one) => [one.id, one]));
+  const added: Observation[] = [];
+  for (const one of batch) {
+    const present = known.get(one.id);
+    if (present !== undefined && present.content !== one.content) {
+      throw new AgentXError('CONFLICT', `Another observation has the id ${one.id}.`, { id: one.id });
+    }
+    if (present === undefined) added.push(one);
+    known.set(one.id, one);
+  }
+  return added.length === 0 ? file : { ...file, observations: [...file.observations, ...added] };
+}
+
+/** The file without one of them, or the same file. */
+export function withoutObservation(file: ObservationFile, id: string): ObservationFile {
+  const observations = file.observations.filter((one) => one.id !== id);
+  return observations.length === file.observations.length ? file : { ...file, observations };
+}
+
+export function byIssue(observations: readonly Observation[]): ReadonlyMap<number, readonly Observation[]> {
+  const groups = new Map<number, Observation[]>();
+  for (const one of observations) {
+    const group = groups.get(one.issueNumber) ?? [];
+    group.push(one);
+    groups.set(one.issueNumber, group);
+  }
+  return groups;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { JWT, SECRETS_IN_TEXT, VENDOR_KEYS } from '../../test/builders/secrets.js';
+import { redact, withoutPrivate } from './redact.js';
+
+describe('redact', () => {
+  it.each(VENDOR_KEYS)('takes out a key of a vendor: %s [ME-9/1] [ME-9/9]', (_name, key) => {
+    for (const text of [key, `"${key}"`, `x = '${key}';`, `(${key})`, `\u001b[32m${key}\u001b[0m`, `key:${key},`]) {
+      expect(redact(`before ${text} after`)).not.toContain(key);
+      expect(redact(`before ${text} after`)).toMatch(/^before .*\[redacted\].* after$/);
+    }
+  });
+
+  it.each(SECRETS_IN_TEXT)('takes out the secret of %s [ME-9/1] [ME-9/9]', (_name, secret, text) => {
+    expect(text).toContain(secret);
+    expect(redact(text)).not.toContain(secret);
+    expect(redact(text)).toContain('[redacted]');
+  });
+
+  it('leaves what is around a secret readable', () => {
+    expect(redact('Use postgres://shop:sw0rdf1sh@db:5432/shop in CI.')).toBe(
+      'Use postgres://shop:[redacted]@db:5432/shop in CI.',
+    );
+    expect(redact('DB_PASSWORD=hunter2\nDB_HOST=db')).toBe('DB_PASSWORD=[redacted]\nDB_HOST=db');
+    expect(redact(`token ${JWT}.`)).toMatch(/^token \[redacted\]/);
+  });
+
+  it.each([
+    'const password = await readPassword(prompt);',
+    'interface Login { password: string; token: Token }',
+    'The password is required and must have 12 characters.',
+    'Use a bearer token, not basic authentication.',
+    'API_TOKEN=$TOKEN',
+    'API_TOKEN="$SECRET_TOKEN"',
+    'PASSWORD_MIN_LENGTH=12',
+    'TOKEN_FILE=/run/secrets/token',
+    'git@github.com:shop/shop.git',
+    'https://example.com:8080/path@2x.png',
+    'Tokens are counted by o200k, at most 20000 of them.',
+    'commit 3f9a1c07b2e84d563f9a1c07b2e84d563f9a1c07',
+    'run-42-1a2b3c4d.implement.1 asked CLR-42-001 and oq-1a2b3c4d5e6f7a8b',
+    'integrity sha512-hRxEbZFbOGPYcHKQVu6bjyoMsPsXFBaiFg9RQs9F5nHNUsBZ6cIcbvqj',
+    'token: sha256, secret: base64, key: utf8',
+    'if (token === tokens.next_token2) return token2;',
+    '-----BEGIN CERTIFICATE-----',
+    'PEM files begin with -----BEGIN RSA PRIVATE KEY----- and end with -----END RSA PRIVATE KEY-----.',
+    'export const secretPatterns = new Set(["api-key", "access-token"]);',
+    'The sk- prefix and the ghp_ prefix are known.',
+  ])('leaves ordinary text alone: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('changes nothing more when done twice', () => {
+    const all = [...VENDOR_KEYS.map(([, key]) => key), ...SECRETS_IN_TEXT.map(([, , text]) => text)].join('\n');
+    expect(redact(redact(all))).toBe(redact(all));
+  });
+
+  it('stays quick on long runs of one character', () => {
+    for (const part of [
+      'a',
+      '=',
+      ':',
+      '-----BEGIN PRIVATE KEY-----',
+      'eyJ',
+      '://a:',
+      'password',
+      ' ',
+      'A_',
+      '<private',
+    ]) {
+      const text = part.repeat(Math.ceil(300_000 / part.length));
+      expect(redact(text).length).toBeLessThanOrEqual(text.length + 1);
+    }
+  });
+});
+
+describe('private text', () => {
+  it.each([
+    ['Keep this. <private>Not this.</private> And this.', ['Keep this.', 'And this.']],
+    ['Keep this. <PRIVATE >Not this.</Private > And this.', ['Keep this.', 'And this.']],
+    ['One <private>Not\nthis</private> two <private>nor this</private> three', ['One', 'two', 'three']],
+    ['Before <private>not <private>not</private> this</private> after', ['Before', 'after']],
+  ])('leaves no trace: %s [ME-9/2]', (text, kept) => {
+    expect(redact(text).replace(/\s+/g, ' ').trim()).toBe(kept.join(' '));
+  });
+
+  it('is everything after a mark that is not closed [ME-9/8]', () => {
+    expect(redact('Known. <private>Secret.\n\nAll the rest.').trim()).toBe('Known.');
+    expect(withoutPrivate('Known. <private>a</private> b <private>c').trim().replace(/\s+/g, ' ')).toBe('Known. b');
+  });
+});

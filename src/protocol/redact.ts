@@ -1,0 +1,180 @@
+import {
+  ADDRESS_WITH_PASSWORD,
+  ASSIGNED,
+  AUTHORIZATION,
+  BEARER,
+  COMMAND_LINE,
+  ENVIRONMENT_LINE,
+  JSON_WEB_TOKEN,
+  KEY_LINES,
+  KEY_MATERIAL,
+  KEY_SIGNS,
+  NAMED_VALUE,
+  PRIVATE_KEY_HEADER,
+  SHORTEST_KEY,
+  VENDOR_KEY,
+  WEBHOOK,
+} from './secret-patterns.js';
+
+export const REDACTED = '[redacted]';
+
+/**
+ * The text without secrets and without what is marked as private. Everything that memory keeps passes through here
+ * before it is written anywhere. Doing it twice changes nothing more. Pure.
+ */
+export function redact(text: string): string {
+  return withoutSecrets(withoutPrivate(text));
+}
+
+/**
+ * Text marked as private leaves no trace, marks within marks included, and an unclosed mark hides the rest. Call this
+ * before the text is split.
+ */
+export function withoutPrivate(text: string): string {
+  let kept = '';
+  let from = 0;
+  let depth = 0;
+  for (const { 0: tag, 1: slash, index } of text.matchAll(/<(\/?)private\b[^>]{0,200}>/gi)) {
+    if (slash === '' && depth++ === 0) kept += `${text.slice(from, index)} `;
+    if (slash === '/' && depth > 0 && --depth === 0) from = index + tag.length;
+  }
+  return depth > 0 ? kept : kept + text.slice(from);
+}
+
+function withoutSecrets(text: string): string {
+  return withoutKeys(withoutBlocks(text))
+    .replace(ADDRESS_WITH_PASSWORD, (whole, scheme: string, user: string, password: string, host: string) =>
+      isTemplate(password) || (!DATABASE.test(scheme) && (PLACEHOLDER.test(password) || EXAMPLE.test(host)))
+        ? whole
+        : `://${user}:${REDACTED}`,
+    )
+    .replace(AUTHORIZATION, (whole, name: string, scheme: string, value: string) =>
+      isTemplate(value) || isNoSecret(value) || (scheme === '' && !isRandom(value, 12))
+        ? whole
+        : `${name}${scheme}${REDACTED}`,
+    )
+    .replace(BEARER, (whole, scheme: string, value: string) => (isMixed(value) ? `${scheme}${REDACTED}` : whole))
+    .replace(WEBHOOK, `$1${REDACTED}`)
+    .replace(NAMED_VALUE, (whole, name: string, value: string) => (isMixed(value) ? `${name}${REDACTED}` : whole))
+    .replace(COMMAND_LINE, (whole, start: string, value: string) =>
+      isTemplate(value) || /^(?:[A-Z_]+|[a-z]+)$/.test(value) ? whole : `${start}${REDACTED}`,
+    )
+    .replace(ENVIRONMENT_LINE, (whole, value: string) => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`))
+    .replace(ASSIGNED, (whole, start: string, value: string) =>
+      isSecretValue(start, value) ? `${start}${REDACTED}` : whole,
+    );
+}
+
+/** A key in several lines, with the lines that mark it. */
+function withoutBlocks(text: string): string {
+  let kept = '';
+  let done = 0;
+  for (const { 0: header, 1: kind, index } of text.matchAll(PRIVATE_KEY_HEADER)) {
+    const start = index + header.length;
+    if (index < done) continue;
+    const end = endOfKey(text, start, `-----END ${kind}-----`);
+    if (!KEY_MATERIAL.test(text.slice(start, end).replace(/-----[^-]+-----/g, ' '))) continue;
+    kept += text.slice(done, index) + REDACTED;
+    done = end;
+  }
+  return done === 0 ? text : kept + text.slice(done);
+}
+
+const LONGEST_KEY = 20_000;
+
+function endOfKey(text: string, start: number, footer: string): number {
+  const found = text.slice(start, start + LONGEST_KEY).indexOf(footer);
+  if (found >= 0) return start + found + footer.length;
+  KEY_LINES.lastIndex = start;
+  return start + (KEY_LINES.exec(text)?.[0].length ?? 0);
+}
+
+/** Looks at long words only, and finds them without a pattern: that is ten times as fast as trying all keys at every letter. */
+function withoutKeys(text: string): string {
+  let kept = '';
+  let done = 0;
+  for (let start = 0, index = 0; index <= text.length; index++) {
+    if (IN_KEYS[text.charCodeAt(index)] === 1) continue;
+    if (index - start >= SHORTEST_KEY) {
+      const word = text.slice(start, index);
+      const clean = word.replace(VENDOR_KEY, REDACTED).replace(JSON_WEB_TOKEN, REDACTED);
+      if (clean !== word) {
+        kept += text.slice(done, start) + clean;
+        done = index;
+      }
+    }
+    start = index + 1;
+  }
+  return done === 0 ? text : kept + text.slice(done);
+}
+
+const IN_KEYS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /[0-9A-Za-z]/.test(character) || KEY_SIGNS.includes(character) ? 1 : 0;
+});
+
+const DATABASE =
+  /^(?:postgres|mysql|mariadb|mongodb|redis|amqp|mssql|sqlserver|oracle|clickhouse|cockroach|couchdb|neo4j|bolt|nats|kafka|ldap|smtp|jdbc)/i;
+const EXAMPLE = /^(?:[\w-]+\.)*example\.(?:com|org|net)\b/i;
+const PLACEHOLDER = /^(?:pass(?:word|wd)?|pwd?|secret|p|b|bar|token|x+|\*+|foo|test|example|your.*)$/i;
+
+/** Filled in later: `$NAME`, `${name}`, `<name>`, `{{name}}`, `%s`, `***`. */
+function isTemplate(value: string): boolean {
+  return /^(?:[$<{%*[]|\\?\$|x{3,}|\.{3})|\$\{|\{\{|^\*+$/i.test(value);
+}
+
+/** A value in an environment line that is none of a secret: a switch, a number, a path, a name to be looked up. */
+function isSetting(value: string): boolean {
+  return (
+    value.length < 4 ||
+    isTemplate(value) ||
+    /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,5}|[./~].*|[a-z]+:\/\/[^@]*|process\.env\..*|your[-_].*)$/i.test(
+      value,
+    )
+  );
+}
+
+function isSecretValue(start: string, value: string): boolean {
+  const text = unquoted(value);
+  if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
+  const isPassword = /pass|pwd/i.test(start);
+  if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
+  return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);
+}
+
+function unquoted(value: string): string {
+  return /^(["'`]).*\1$/s.test(value) ? value.slice(1, -1) : value;
+}
+
+/** Words of code that follow such names: types, algorithms, fields, paths, addresses. */
+function isNoSecret(text: string): boolean {
+  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
+    text,
+  );
+}
+
+/** `password1`, `token2`, `newPassword2`: a variable with a number. */
+function isIdentifier(text: string): boolean {
+  return (
+    /^[A-Za-z_$][A-Za-z_$.]*\d{1,2}$/.test(text) &&
+    /pass|pwd|token|secret|key|value|arg|param|field|input|str/i.test(text)
+  );
+}
+
+/** Letters with digits or signs: hardly a word. */
+function isMixed(text: string): boolean {
+  return /[A-Za-z]/.test(text) && /\d/.test(text);
+}
+
+/** Long, mixed, and with so many different characters that it was made by chance. */
+function isRandom(text: string, length: number): boolean {
+  return text.length >= length && isMixed(text) && /^[\w+/=.~:-]+$/.test(text) && entropyOf(text) >= 3.2;
+}
+
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

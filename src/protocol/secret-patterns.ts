@@ -1,0 +1,138 @@
+/*
+ * What secrets look like. Keys of vendors have a prefix of their own and a known length, so they are found wherever they
+ * stand. Everything else is found by its surroundings: a header, an address, a name such as DB_PASSWORD.
+ */
+
+/** Prefix and rest of the keys that vendors give out; the rest is what makes it one and not a word. */
+const VENDOR_KEYS: readonly string[] = [
+  // Clouds
+  '(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?![0-9A-Za-z])',
+  'AIza[\\w-]{35}',
+  'ya29\\.[\\w-]{20,}',
+  'GOCSPX-[\\w-]{20,}',
+  'LTAI[0-9A-Za-z]{16,24}(?![0-9A-Za-z])',
+  'AKID[0-9A-Za-z]{32}(?![0-9A-Za-z])',
+  'do[opr]_v1_[0-9a-f]{64}',
+  'dapi[0-9a-f]{32}(?![0-9A-Za-z])',
+  'dt0[a-z]\\d{2}\\.[0-9A-Z]{24}\\.[0-9A-Z]{64}',
+  'hv[sbr]\\.[\\w-]{20,}',
+  'FlyV1 fm\\d_[\\w+/=,-]{20,}',
+  'tskey-[a-z]+-[0-9A-Za-z]+-[0-9A-Za-z]{16,}',
+  'HRKU-[\\w-]{30,}',
+  'pscale_(?:tkn|pw|oauth)_[\\w=.-]{20,}',
+  'sb(?:p|_secret)_[\\w-]{20,}',
+  'nfp_[0-9A-Za-z]{30,}',
+  '[0-9A-Za-z]{3}8Q~[\\w~.-]{31,34}',
+  // Source code and packages
+  'gh[pousr]_[0-9A-Za-z]{30,}',
+  'github_pat_\\w{22,}',
+  'gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|ffct)-[\\w.-]{20,}',
+  'ATATT3[\\w=-]{30,}',
+  'ATBB[0-9A-Za-z]{28,}',
+  'npm_[0-9A-Za-z]{36}',
+  'pypi-AgE[\\w-]{40,}',
+  'rubygems_[0-9a-f]{48}',
+  'CLOJARS_[0-9a-z]{60}',
+  'dckr_(?:pat|oat)_[\\w-]{20,}',
+  'AKCp[0-9A-Za-z]{60,}',
+  'CCIPAT_\\w{20,}',
+  'bkua_[0-9a-f]{40}',
+  'sgp_[0-9A-Za-z_]{40,}',
+  'pul-[0-9a-f]{40}',
+  'dp\\.(?:pt|st|ct|sa|scim|audit)\\.[\\w.-]{40,}',
+  '[0-9A-Za-z]{14}\\.atlasv1\\.[\\w=-]{60,}',
+  // Models
+  'sk-(?:proj|svcacct|admin|None)-[\\w-]{20,}',
+  'sk-ant-[\\w-]{20,}',
+  'sk-or-v1-[0-9a-f]{32,}',
+  'sk-(?:lf|live|test|svc)-[\\w-]{20,}',
+  'sk-[0-9A-Za-z]{20,}',
+  'hf_[0-9A-Za-z]{30,}',
+  'gsk_[0-9A-Za-z]{40,}',
+  'xai-[0-9A-Za-z]{40,}',
+  'pplx-[0-9A-Za-z]{32,}',
+  'r8_[0-9A-Za-z]{37}',
+  'nvapi-[\\w-]{40,}',
+  'tvly-[\\w-]{20,}',
+  'lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}',
+  'pcsk_[0-9A-Za-z_]{40,}',
+  // Messages, money and other services
+  'xox[abeprs]-[0-9A-Za-z-]{10,}',
+  'xapp-\\d-[0-9A-Za-z-]{20,}',
+  '(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{16,}',
+  'whsec_[0-9A-Za-z+/=]{24,}',
+  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
+  'SK[0-9a-f]{32}(?![0-9A-Za-z])',
+  'key-[0-9a-f]{32}(?![0-9A-Za-z])',
+  '[0-9a-f]{32}-us\\d{1,2}(?![0-9A-Za-z])',
+  'sq0(?:atp|csp|idp)-[\\w-]{22,}',
+  'EAACEdEose0cBA[0-9A-Za-z]+',
+  'shp(?:at|ss|ca|pa|tka)_[0-9A-Fa-f]{32}',
+  'shippo_(?:live|test)_[0-9a-f]{40}',
+  'EZ[AT]K[0-9A-Za-z]{54}',
+  'lin_(?:api|oauth)_[0-9A-Za-z]{32,}',
+  '(?:secret|ntn)_[0-9A-Za-z]{43,50}(?![0-9A-Za-z])',
+  'fig[dur]_[\\w-]{30,}',
+  'PMAK-[0-9a-f]{24}-[0-9a-f]{34}',
+  'NR(?:AK|JS|RA)-[0-9A-Za-z]{19,}',
+  'gl(?:sa_|c_)[0-9A-Za-z+/=_]{32,}',
+  'sntry[su]_[\\w+/=]{40,}',
+  'tfp_[\\w.=-]{40,}',
+  'CFPAT-[\\w-]{43}',
+  'rdme_[0-9a-z]{70}',
+  'ops_eyJ[\\w-]{80,}',
+  '\\d{8,10}:AA[\\w-]{32,33}(?![\\w-])',
+  '[MNO][\\w-]{23,27}\\.[\\w-]{6}\\.[\\w-]{27,38}',
+  'AGE-SECRET-KEY-1[0-9A-Z]{58}',
+];
+
+/** The beginning of a word, or what follows a code for colour, whose last letter is an m. */
+const BEGINNING = '(?:(?<![0-9A-Za-z])|(?<=^[\\d;]{1,8}m))';
+
+/** Only words this long can be a key, which makes it fast. */
+export const SHORTEST_KEY = 18;
+/** Characters of keys, besides letters and digits. */
+export const KEY_SIGNS = '_.:~-';
+export const VENDOR_KEY = new RegExp(`${BEGINNING}(?:${VENDOR_KEYS.join('|')})`, 'g');
+
+/** The line in front of a private key. Group: what kind of key it is, which the last line repeats. */
+export const PRIVATE_KEY_HEADER = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/g;
+/** The rest of a key whose last line is missing. */
+export const KEY_LINES = /(?:[\s\\"'+,]|[\w+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]*)*/y;
+/** What a key consists of; without it there are only the words that mark one. */
+export const KEY_MATERIAL = /[\w+/]{24,}/;
+
+/** Header, payload and usually a signature, each in base64url; the first two begin with `{"`. */
+export const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g;
+
+/*
+ * Looking back from a rare character is several times as fast as looking ahead from every letter.
+ */
+
+/** The password in an address, with what is around it. Groups: scheme, user, password, host. */
+export const ADDRESS_WITH_PASSWORD =
+  /:\/\/(?<=\b([a-z][a-z0-9+.-]{1,30}):\/\/)([^\s:@/'"`<>]{0,200}):(?!\d+\/)([^\s@'"`<>]{1,300})(?=@([\w.[\]%-]+))/gi;
+
+export const AUTHORIZATION =
+  /((?:authorization|x-[\w-]{0,20}(?:key|token|auth|secret)|api-key)["'`]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]{0,2})((?:(?:bearer|basic|token|digest|negotiate|apikey|bot)[ \t]+)?)([^\s"'`<>{}$,;()[\]]{6,})/gi;
+export const BEARER = /\b(bearer[ \t]+|basic[ \t]+)([\w.~+/-]{12,}={0,2})/gi;
+
+/** A storage account's key or a signature in an address or a connection string. */
+export const NAMED_VALUE =
+  /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey)=)([^\s;&"'`<>${}()[\],|]{6,})/gi;
+
+/** A webhook's address is its password. */
+export const WEBHOOK =
+  /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/webhookb2\/|chat\.googleapis\.com\/v1\/spaces\/\w+\/messages\?))([\w/@%?=&-]{20,})/g;
+
+/** On the command line: curl -u name:password, --password X, sshpass -p X, mysql -pX. */
+export const COMMAND_LINE =
+  /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
+
+/** `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Group: the value. */
+export const ENVIRONMENT_LINE =
+  /=(?<=(?:^|[\s;"'`])(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT)_?KEY)(?:_[A-Z0-9]+){0,3}=)("[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"'`;,()<>|&]{1,500})(?=\s|$|[;"'`|&])/gm;
+
+/** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x. */
+export const ASSIGNED =
+  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|api[_ -]?key|access[_ -]?key(?:[_ -]?id)?|private[_ -]?key|auth[_ -]?key|credentials?)["'`\]]{0,2}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was)(?: now)?:?[ \t]+(?:set to[ \t]+)?))("[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`,;(){}[\]<>|]{6,300}(?![(\w]))/gi;

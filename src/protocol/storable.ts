@@ -1,0 +1,30 @@
+import { AgentXError } from './errors.js';
+import { parseObservationId } from './ids.js';
+import { countCharacters, MAX_OBSERVATION_CHARACTERS } from './limits.js';
+import type { Observation } from './observation.js';
+import { redact } from './redact.js';
+
+const MAX_SUMMARY_CHARACTERS = 300;
+
+/** What may be written of an observation: no secrets, nothing private, no more than the limits. */
+export function storable(observation: Observation): Observation {
+  requireOwnId(observation);
+  const content = storableText(observation.content);
+  const summary = storableText(observation.summary, MAX_SUMMARY_CHARACTERS);
+  const isSame = content === observation.content && summary === observation.summary;
+  return isSame ? observation : { ...observation, content, summary };
+}
+
+/** A text without secrets and private parts, cut at a number of characters. */
+function storableText(text: string, max: number = MAX_OBSERVATION_CHARACTERS): string {
+  const clean = redact(text);
+  if (countCharacters(clean) <= max) return clean;
+  const characters = [...clean].slice(0, max - 3).join('');
+  return `${characters.trimEnd()}...`;
+}
+
+/** The issue in its id is where an observation is looked for. */
+function requireOwnId({ id, issueNumber }: Observation): void {
+  if (parseObservationId(id).issueNumber === issueNumber) return;
+  throw new AgentXError('INVALID_INPUT', `${id} is the id of another issue than #${issueNumber}.`, { id, issueNumber });
+}
