@@ -69,6 +69,7 @@ function allPlaces(layout: Layout): readonly Place[] {
     { kind: 'issues', folder: layout.issues, idOf: matching(/^(0|[1-9]\d{0,14})\.json$/) },
     { kind: 'runs', folder: layout.runs, idOf: ofIssue },
     { kind: 'assumptions', folder: layout.assumptions, idOf: ofIssue },
+    { kind: 'observations', folder: layout.memory, idOf: ofIssue },
   ];
 }
 

@@ -6,10 +6,11 @@
  * that changed in the last moments before it was read is not remembered: the clock of a file system moves in steps, and
  * a second change within the same step would not show.
  */
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
-import { decodeIndex, encodeIndex, type Print, type Row, type SummaryFormat } from './index-file.js';
+import { COLUMNS, decodeIndex, encodeIndex, type KnownFiles, type SummaryFormat } from './index-file.js';
 import { sweepLitter } from './litter.js';
 import { asStoreError } from './store-error.js';
 import { writeWhole } from './write-whole.js';
@@ -44,10 +45,10 @@ const WORTH_WRITING = { files: 64, share: 1 / 32 };
 const WORTH_LEAVING = { files: 0, share: 1 / 128 };
 
 export class FolderIndex<S> {
-  #rows = new Map<string, Row<S>>();
+  #files: KnownFiles<S> = { names: [], prints: new Float64Array(), summaries: [] };
   #shown: readonly S[] = [];
   /** The names of the files that the index on the disk is wrong about. */
-  readonly #changed = new Set<string>();
+  readonly #unsaved = new Set<string>();
   #isLoaded = false;
   #hasLooked = false;
   readonly #format: SummaryFormat<S>;
@@ -57,11 +58,10 @@ export class FolderIndex<S> {
   }
 
   list(): FolderListing<S> {
-    const { fs, folder, isMember } = this.options;
+    const { fs, folder } = this.options;
     try {
       if (!this.#isLoaded) this.#load();
-      const names = namesIn(fs, folder).filter((name) => this.#rows.has(name) || isMember(name));
-      const damaged = this.#lookAtEach(names);
+      const damaged = this.#lookAtEach(namesIn(fs, folder));
       this.#leave();
       this.#hasLooked = true;
       return { summaries: this.#shown, damaged };
@@ -71,37 +71,33 @@ export class FolderIndex<S> {
   }
 
   #lookAtEach(names: readonly string[]): readonly AgentXError[] {
-    const delta = new Delta<S>();
+    const { isMember } = this.options;
+    const look = new Look(this.#files, names.length);
     const damaged: AgentXError[] = [];
-    try {
-      for (const name of names) {
-        try {
-          this.#lookAt(name, delta);
-        } catch (error) {
-          if (!(error instanceof AgentXError)) throw error;
-          this.#set(name, undefined, delta);
-          damaged.push(error);
-        }
+    for (const name of names) {
+      const place = look.placeOf(name);
+      if (place === undefined && !isMember(name)) continue;
+      try {
+        this.#lookAt(name, place, look);
+      } catch (error) {
+        if (!(error instanceof AgentXError)) throw error;
+        damaged.push(error);
       }
-      this.#dropAllBut(names, delta);
-    } finally {
-      this.#show(delta);
     }
+    const files = look.files();
+    if (files !== this.#files) this.#shown = look.shown(this.#shown, this.options.compare);
+    this.#files = files;
     return damaged;
   }
 
-  #lookAt(name: string, delta: Delta<S>): void {
-    const { summarise } = this.options;
-    const now = Date.now();
+  #lookAt(name: string, place: number | undefined, look: Look<S>): void {
     const stat = this.#stat(name);
-    const row = this.#rows.get(name);
-    if (stat !== undefined && row !== undefined && isSame(row.print, stat)) return;
-    const summary = stat && summarise(name);
-    const isGone = stat === undefined || summary === undefined;
-    this.#set(name, isGone ? undefined : { print: settledPrint(stat, now), summary }, delta);
+    if (stat === undefined || (place !== undefined && look.keeps(place, stat))) return;
+    const summary = this.options.summarise(name);
+    if (summary !== undefined && look.add(name, stat, summary)) this.#unsaved.add(name);
   }
 
-  #stat(name: string) {
+  #stat(name: string): Stats | undefined {
     const { fs, folder } = this.options;
     const path = `${folder}/${name}`;
     try {
@@ -112,30 +108,6 @@ export class FolderIndex<S> {
     }
   }
 
-  #dropAllBut(names: readonly string[], delta: Delta<S>): void {
-    const rows = this.#rows;
-    if (names.reduce((count, name) => (rows.has(name) ? count + 1 : count), 0) === rows.size) return;
-    const present = new Set(names);
-    for (const name of [...rows.keys()]) if (!present.has(name)) this.#set(name, undefined, delta);
-  }
-
-  #set(name: string, row: Row<S> | undefined, { gone, come }: Delta<S>): void {
-    const rows = this.#rows;
-    const before = rows.get(name);
-    if (before === undefined && row === undefined) return;
-    if (before && before.summary !== null) gone.add(before.summary);
-    if (row && row.summary !== null) come.push(row.summary);
-    if (row) rows.set(name, row);
-    else rows.delete(name);
-    this.#changed.add(name);
-  }
-
-  #show({ gone, come }: Delta<S>): void {
-    if (gone.size === 0 && come.length === 0) return;
-    const remaining = gone.size === 0 ? this.#shown : this.#shown.filter((summary) => !gone.has(summary));
-    this.#shown = [...remaining, ...come].sort(this.options.compare);
-  }
-
   #load(): void {
     const { fs, indexFile, version } = this.options;
     this.#isLoaded = true;
@@ -143,7 +115,7 @@ export class FolderIndex<S> {
       const bytes = readIfThere(fs, indexFile);
       const saved = bytes && decodeIndex(bytes, { version, format: this.#format });
       if (saved === undefined) return;
-      this.#rows = saved.rows;
+      this.#files = saved.files;
       this.#shown = saved.shown;
     } catch {
       // Damaged: it is derived, so it is simply made anew.
@@ -153,9 +125,7 @@ export class FolderIndex<S> {
   /** Writes what this process knows, for the next one. A full or read-only disk must not prevent reading. */
   #leave(): void {
     const { files, share } = this.#hasLooked ? WORTH_WRITING : WORTH_LEAVING;
-    const isSettled = (name: string) => !Number.isNaN(this.#rows.get(name)?.print.ino ?? Number.NaN);
-    const count = [...this.#changed].filter(isSettled).length;
-    if (count <= Math.max(files, this.#rows.size * share)) return;
+    if (this.#unsaved.size <= Math.max(files, this.#files.names.length * share)) return;
     try {
       this.#save();
     } catch {
@@ -165,18 +135,100 @@ export class FolderIndex<S> {
 
   #save(): void {
     const { fs, indexFile, version } = this.options;
-    const text = encodeIndex({ version, format: this.#format }, this.#rows, this.#shown);
+    const text = encodeIndex({ version, format: this.#format }, { files: this.#files, shown: this.#shown });
     fs.mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
     sweepLitter(fs, dirname(indexFile));
     writeWhole(fs, indexFile, text, 0o600);
-    this.#changed.clear();
+    this.#unsaved.clear();
   }
 }
 
-/** The difference after a look: summaries that are not shown any more, and those that are now. */
-class Delta<S> {
-  readonly gone = new Set<S>();
-  readonly come: S[] = [];
+/** One look at all files of a folder, compared with the look before. */
+class Look<S> {
+  /** A file that changed after this is not remembered: see above. */
+  readonly #settledBefore = Date.now() - CLOCK_STEP_MS;
+  /** Where each file is: its place in the table before, or counted from -1 downwards, among those that were read. */
+  readonly #from: Int32Array;
+  readonly #read: ReadFile<S>[] = [];
+  #count = 0;
+  #expected = 0;
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(
+    private readonly before: KnownFiles<S>,
+    size: number,
+  ) {
+    this.#from = new Int32Array(size);
+  }
+
+  /** Where the file stood before. Names come in the same order each time, so that it is mostly the next one. */
+  placeOf(name: string): number | undefined {
+    const { names } = this.before;
+    if (names[this.#expected] === name) return this.#expected++;
+    this.#places ??= new Map(names.map((known, place) => [known, place]));
+    const place = this.#places.get(name);
+    if (place !== undefined) this.#expected = place + 1;
+    return place;
+  }
+
+  /** Takes it over if it is what it was. */
+  keeps(place: number, stat: Stats): boolean {
+    const { prints } = this.before;
+    const at = place * COLUMNS;
+    const isSame =
+      prints[at] === stat.ino &&
+      prints[at + 1] === stat.size &&
+      prints[at + 2] === stat.mtimeMs &&
+      prints[at + 3] === stat.ctimeMs;
+    if (isSame) this.#from[this.#count++] = place;
+    return isSame;
+  }
+
+  /** Returns whether its print can be trusted from now on. */
+  add(name: string, { ino, size, mtimeMs, ctimeMs }: Stats, summary: S | null): boolean {
+    const isSettled = Math.max(mtimeMs, ctimeMs) < this.#settledBefore;
+    this.#from[this.#count++] = -this.#read.push({
+      name,
+      print: isSettled ? [ino, size, mtimeMs, ctimeMs] : UNSETTLED,
+      summary,
+    });
+    return isSettled;
+  }
+
+  /** What is known of the files after the look: the same object if nothing has changed. */
+  files(): KnownFiles<S> {
+    const { before } = this;
+    const from = this.#from.subarray(0, this.#count);
+    if (this.#read.length === 0 && from.length === before.names.length) return before;
+    const names: string[] = [];
+    const summaries: (S | null)[] = [];
+    const prints = new Float64Array(from.length * COLUMNS);
+    for (const [at, place] of from.entries()) {
+      const row = this.#read[-1 - place];
+      const print = row?.print ?? before.prints.subarray(place * COLUMNS, (place + 1) * COLUMNS);
+      names.push(row?.name ?? before.names[place] ?? '');
+      summaries.push(row ? row.summary : (before.summaries[place] ?? null));
+      prints.set(print, at * COLUMNS);
+    }
+    return { names, prints, summaries };
+  }
+
+  /** Those that were listed before, without what is gone or was read anew, and what was read. */
+  shown(listed: readonly S[], compare: (left: S, right: S) => number): readonly S[] {
+    const kept = new Set<S | null | undefined>();
+    for (const place of this.#from.subarray(0, this.#count)) if (place >= 0) kept.add(this.before.summaries[place]);
+    const remaining = listed.filter((summary) => kept.has(summary));
+    const read = this.#read.map(({ summary }) => summary).filter((summary) => summary !== null);
+    const isSame = read.length === 0 && remaining.length === listed.length;
+    return isSame ? listed : [...remaining, ...read].sort(compare);
+  }
+}
+
+/** A file that is new or was changed. */
+interface ReadFile<S> {
+  readonly name: string;
+  readonly print: readonly number[];
+  readonly summary: S | null;
 }
 
 export function namesIn(fs: FileSystem, folder: string): string[] {
@@ -189,19 +241,6 @@ export function namesIn(fs: FileSystem, folder: string): string[] {
 }
 
 /** Equal to nothing, so that the file is read again. */
-const UNSETTLED: Print = { ino: Number.NaN, size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN };
+const UNSETTLED = new Array<number>(COLUMNS).fill(Number.NaN);
 
 const IF_THERE = { throwIfNoEntry: false } as const;
-
-function settledPrint({ ino, size, mtimeMs, ctimeMs }: Print, now: number): Print {
-  return Math.max(mtimeMs, ctimeMs) < now - CLOCK_STEP_MS ? { ino, size, mtimeMs, ctimeMs } : UNSETTLED;
-}
-
-function isSame(left: Print, right: Print): boolean {
-  return (
-    left.ino === right.ino &&
-    left.size === right.size &&
-    left.mtimeMs === right.mtimeMs &&
-    left.ctimeMs === right.ctimeMs
-  );
-}

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { InteractionStore } from '../../ports/store.js';
 import { type AgentXError, messageOf } from '../../protocol/errors.js';
-import { Interaction } from '../../protocol/orchestrator.js';
+import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
 import { parseWith } from '../../protocol/parse.js';
 import { letGo } from './cleanup.js';
 import { corruptFile, decodeDocument } from './document-kind.js';
@@ -33,8 +33,7 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
       const lock = await acquireLock(canonicalPath(fs, path), { fs, agent, waitMs, onContention });
       try {
         const bytes = readIfThere(fs, path) ?? Buffer.alloc(0);
-        if (interaction.id !== undefined && parseLines(path, bytes).items.some(({ id }) => id === interaction.id))
-          return;
+        if (interaction.id !== undefined && isLogged(parseLines(path, bytes).logged, interaction.id)) return;
         if (!lock.isMine()) throw lockLost(path);
         const isTorn = bytes.length > 0 && bytes.at(-1) !== NEWLINE;
         await appendDurably(context, path, isTorn ? `\n${line}` : line);
@@ -44,9 +43,10 @@ export function interactionLog(context: FilesContext, { interactionsFile: path }
         lock.release();
       }
     },
-    async list() {
+    async list(filter) {
       try {
-        return parseLines(path, readIfThere(fs, path) ?? Buffer.alloc(0));
+        const { logged, damaged } = parseLines(path, readIfThere(fs, path) ?? Buffer.alloc(0));
+        return { ...interactionsIn(logged, filter), damaged: filter?.after === undefined ? damaged : [] };
       } catch (error) {
         throw asStoreError('read', path, error);
       }
@@ -79,17 +79,26 @@ function takeBack(fs: FileSystem, fd: number, size: number): void {
   }
 }
 
-function parseLines(path: string, bytes: Buffer): { readonly items: Interaction[]; readonly damaged: AgentXError[] } {
-  const items: Interaction[] = [];
+function isLogged(logged: readonly LoggedInteraction[], id: string): boolean {
+  return logged.some(({ interaction }) => interaction.id === id);
+}
+
+interface Log {
+  readonly logged: readonly LoggedInteraction[];
+  readonly damaged: readonly AgentXError[];
+}
+
+function parseLines(path: string, bytes: Buffer): Log {
+  const logged: LoggedInteraction[] = [];
   const damaged: AgentXError[] = [];
   const wholeLines = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1);
-  for (const [index, line] of wholeLines.toString('latin1').split('\n').entries()) {
+  for (const [place, line] of wholeLines.toString('latin1').split('\n').entries()) {
     if (line.trim() === '') continue;
     try {
-      items.push(decodeDocument(KIND, path, Buffer.from(line, 'latin1')));
+      logged.push({ place, interaction: decodeDocument(KIND, path, Buffer.from(line, 'latin1')) });
     } catch (error) {
-      damaged.push(corruptFile(path, `line ${index + 1}: ${messageOf(error)}`));
+      damaged.push(corruptFile(path, `line ${place + 1}: ${messageOf(error)}`));
     }
   }
-  return { items, damaged };
+  return { logged, damaged };
 }

@@ -23,6 +23,8 @@ export class Folders {
   prepare(folder: string): void {
     const { root, state } = this.layout;
     try {
+      // The same folder as before lies in the same root.
+      if (!this.isReplaced(folder)) return;
       this.#make(root, 0o777, () => ensureGitIgnore(this.fs, root));
       this.#make(folder, folder.startsWith(state) ? 0o700 : 0o777);
     } catch (error) {

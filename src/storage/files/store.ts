@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { MemoryNotice } from '../../ports/observations.js';
 import type { StatusStore, Store } from '../../ports/store.js';
 import { AgentStatuses, AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
 import { parseWith } from '../../protocol/parse.js';
@@ -15,6 +16,7 @@ import { type FilesContext, JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { ledgerFiles } from './ledgers.js';
 import type { LockContention } from './lock.js';
+import { observationFiles } from './observations.js';
 import { orchestratorFile, taskFiles } from './orchestrator.js';
 import { Folders } from './prepared-folders.js';
 import { questionFiles } from './questions.js';
@@ -36,11 +38,13 @@ export interface FileStoreOptions {
   readonly fs?: FileSystem;
   /** Called for locks that were waited for, or that were held for long. */
   readonly onContention?: (contention: LockContention) => void;
+  /** Called when what is derived of the memory was made anew, and for each of its files that cannot be read. */
+  readonly onMemoryNotice?: (notice: MemoryNotice) => void;
 }
 
 /** The store that needs nothing but the repository: JSON files that people and other programs can read and edit. */
 export function openFileStore(options: FileStoreOptions): Store {
-  const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem, onContention } = options;
+  const { agent = 'agentx', lockWaitMs, sync = true, fs = realFileSystem, onContention, onMemoryNotice } = options;
   const layout = layoutOf(resolve(options.root));
   const disk = new Disk(fs);
   const folders = new Folders(fs, disk, layout);
@@ -78,6 +82,7 @@ export function openFileStore(options: FileStoreOptions): Store {
     tasks: taskFiles(context, layout),
     sessions: sessionFiles(context, layout, claims),
     transcripts: transcriptFiles(context, layout, claims),
+    observations: observationFiles(context, layout, onMemoryNotice),
   };
 }
 

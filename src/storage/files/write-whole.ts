@@ -3,12 +3,13 @@ import { type FileSystem, unlinkIfThere } from './file-system.js';
 import { makeToken, scratchPath } from './lock-names.js';
 
 /** Replaces a file whole or not at all, without a lock and without waiting for the disk: for what can be made again. */
-export function writeWhole(fs: FileSystem, path: string, text: string, mode: number): void {
+export function writeWhole(fs: FileSystem, path: string, content: string | Buffer, mode: number): void {
   const scratch = scratchPath(path, makeToken());
   try {
     const fd = fs.openSync(scratch, 'wx', mode);
     try {
-      fs.writeSync(fd, text);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
     } finally {
       fs.closeSync(fd);
     }

@@ -7,7 +7,13 @@ import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clari
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber, parseQuestionId, parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
 import { Issue, numbered, summaryOf } from '../../protocol/issue.js';
-import { emptyOrchestratorState, Interaction, OrchestratorState, TaskConfig } from '../../protocol/orchestrator.js';
+import {
+  emptyOrchestratorState,
+  Interaction,
+  interactionsIn,
+  OrchestratorState,
+  TaskConfig,
+} from '../../protocol/orchestrator.js';
 import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { byCreation, Question } from '../../protocol/question.js';
@@ -18,6 +24,7 @@ import { byStart, Session } from '../../protocol/session.js';
 import type { SoundOptions } from '../../protocol/sound-data.js';
 import { Transcript } from '../../protocol/transcript.js';
 import { Claims } from './claims.js';
+import { inMemoryObservations } from './observations.js';
 
 /**
  * A store that forgets everything with the process: for tests, for trying things out, and as the model of the others.
@@ -68,6 +75,7 @@ export function openInMemoryStore(): Store {
       return () => void listeners.delete(told);
     },
     close: async () => listeners.clear(),
+    observations: inMemoryObservations(telling('observations')),
     ledgers: {
       read: async (issueNumber) => ledgers.get(issueNumber) ?? emptyLedger(issueNumber),
       update: async (issueNumber, update) =>
@@ -149,7 +157,10 @@ export function openInMemoryStore(): Store {
         const isKnown = interactions.some(({ id }) => id !== undefined && id === interaction.id);
         if (!isKnown) interactions.push(parseWith(Interaction, interaction, 'The interaction'));
       },
-      list: async () => ({ items: [...interactions], damaged: [] }),
+      list: async (filter) => {
+        const logged = interactions.map((interaction, place) => ({ place, interaction }));
+        return { ...interactionsIn(logged, filter), damaged: [] };
+      },
     },
     tasks: {
       readConfig: async (issueNumber) => tasks.get(issueNumber),

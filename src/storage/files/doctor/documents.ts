@@ -4,7 +4,7 @@ import { AgentStatusFile } from '../../../protocol/agent-status.js';
 import { AssumptionFile } from '../../../protocol/assumption.js';
 import { ClarificationLedger } from '../../../protocol/clarification.js';
 import { Issue } from '../../../protocol/issue.js';
-import { ObservationFile, ObservationManifest } from '../../../protocol/observation.js';
+import { ObservationFile } from '../../../protocol/observation.js';
 import { Interaction, OrchestratorState } from '../../../protocol/orchestrator.js';
 import { parseWith } from '../../../protocol/parse.js';
 import { Question } from '../../../protocol/question.js';
@@ -63,6 +63,7 @@ export function issueNumberIn(path: string): number {
 
 const NUMBER = '(0|[1-9]\\d{0,14})';
 const Anything = z.looseObject({});
+const Manifest = z.looseObject({ version: z.literal([1, 2]), updatedAt: z.string() });
 const IssueNumbers = z.looseObject({ last: z.int().check(z.gte(0)) });
 
 const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])[] = [
@@ -120,7 +121,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
   ],
   [/^state\/tasks\/([^/]+)\/config\.json$/, () => derived({ what: 'settings of a task', schema: Anything })],
   [/^state\/index\/([^/]+)\.json$/, () => derived({ what: 'index', schema: Anything })],
-  [/^memory\/(manifest)\.json$/, () => derived({ what: 'manifest', schema: ObservationManifest })],
+  [/^memory\/(manifest)\.json$/, () => derived({ what: 'manifest', schema: Manifest })],
   [
     new RegExp(`^memory/(?:archive/)?issue-${NUMBER}\\.json$`),
     (key) => ({

@@ -1,0 +1,156 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anObservation } from '../../../test/builders/observation.js';
+import type { MemoryNotice } from '../../ports/observations.js';
+import { openFileStore } from './store.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'agentx-memory-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const seeds = join(import.meta.dirname, '../../../test/fixtures/seeds');
+
+let opened = 0;
+const newRoot = () => join(folder, String(opened++), '.agentx');
+const open = (root: string, onMemoryNotice?: (notice: MemoryNotice) => void) =>
+  openFileStore({ root, sync: false, ...(onMemoryNotice && { onMemoryNotice }) }).observations;
+
+let made = 0;
+const observationOf = (content: string, issueNumber = 42) =>
+  anObservation({
+    id: `obs-engineer-${issueNumber}-1772100000000-${(made++).toString(36).padStart(6, '0')}`,
+    issueNumber,
+    content,
+    summary: content,
+  });
+
+const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+
+/** Three issues with an observation each, and their derived files. */
+async function aMemory(root = newRoot()) {
+  const all = [
+    observationOf('Use Redis as a cache', 1),
+    observationOf('Use Kafka as a queue', 2),
+    observationOf('Use pgvector', 3),
+  ];
+  await open(root).store(all);
+  await open(root).rebuild();
+  return { root, all, memory: join(root, 'memory') };
+}
+
+describe('files as the seed shows them', () => {
+  it('are read unchanged, the manifest too [ME-1/16] [ME-1/17]', async () => {
+    const root = newRoot();
+    mkdirSync(join(root, 'memory'), { recursive: true });
+    copyFileSync(join(seeds, 'manifest.json'), join(root, 'memory/manifest.json'));
+    copyFileSync(join(seeds, 'observations.json'), join(root, 'memory/issue-29.json'));
+    const notices: MemoryNotice[] = [];
+    const memory = open(root, (notice) => notices.push(notice));
+    const [entry] = JSON.parse(readFileSync(join(seeds, 'manifest.json'), 'utf8')).entries;
+    const [observation] = JSON.parse(readFileSync(join(seeds, 'observations.json'), 'utf8')).observations;
+    expect(await memory.search('json files')).toEqual([entry]);
+    expect(await memory.getByIssue(29)).toEqual([observation]);
+    expect(await memory.getById(observation.id)).toEqual(observation);
+    expect(notices).toMatchObject([{ kind: 'rebuilt' }]);
+  });
+
+  it('are written, one for each issue, with the manifest beside them [ME-3/5]', async () => {
+    const { memory, all } = await aMemory();
+    expect(readdirSync(memory).sort()).toEqual(['issue-1.json', 'issue-2.json', 'issue-3.json', 'manifest.json']);
+    const file = JSON.parse(readFileSync(join(memory, 'issue-1.json'), 'utf8'));
+    expect(file).toMatchObject({ version: 1, issueNumber: 1, observations: [all[0]] });
+    const manifest = JSON.parse(readFileSync(join(memory, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ version: 2, count: 3 });
+    expect(JSON.stringify(manifest)).not.toContain('Redis');
+  });
+
+  it('are as private as the folder they lie in [ME-9/4]', async () => {
+    const root = newRoot();
+    mkdirSync(root, { recursive: true });
+    chmodSync(root, 0o700);
+    await open(root).store([observationOf('Use Redis')]);
+    expect(statSync(join(root, 'memory/issue-42.json')).mode & 0o077).toBe(0);
+  });
+});
+
+describe('what is derived', () => {
+  it.each([
+    ['a damaged manifest', (root: string) => writeFileSync(join(root, 'memory/manifest.json'), '{"version":2,')],
+    ['a manifest of something else', (root: string) => writeFileSync(join(root, 'memory/manifest.json'), '[]')],
+    ['a missing manifest', (root: string) => rmSync(join(root, 'memory/manifest.json'))],
+    ['a missing search file', (root: string) => rmSync(join(root, 'state'), { recursive: true })],
+    [
+      'a damaged search file',
+      (root: string) => {
+        const [name = ''] = readdirSync(join(root, 'state/index'));
+        const bytes = readFileSync(join(root, 'state/index', name));
+        bytes.fill(7, bytes.length >> 1);
+        writeFileSync(join(root, 'state/index', name), bytes);
+      },
+    ],
+  ])('is made anew for %s, and that is told [ME-8/1] [ME-13/1]', async (_what, damage) => {
+    const { root, all } = await aMemory();
+    damage(root);
+    const notices: MemoryNotice[] = [];
+    const memory = open(root, (notice) => notices.push(notice));
+    expect(ids(await memory.search('kafka'))).toEqual([all[1]?.id]);
+    expect(notices).toMatchObject([{ kind: 'rebuilt', observations: 3, durationMs: expect.any(Number) }]);
+    const later: MemoryNotice[] = [];
+    expect(ids(await open(root, (notice) => later.push(notice)).search('kafka'))).toEqual([all[1]?.id]);
+    expect(later).toEqual([]);
+  });
+
+  it('follows the files where the two do not agree [ME-8/3]', async () => {
+    const { root, memory, all } = await aMemory();
+    rmSync(join(memory, 'issue-2.json'));
+    const text = readFileSync(join(memory, 'issue-3.json'), 'utf8');
+    writeFileSync(join(memory, 'issue-3.json'), text.replaceAll('pgvector', 'qdrant'));
+    const again = open(root);
+    expect(await again.search('kafka')).toEqual([]);
+    expect(await again.search('pgvector')).toEqual([]);
+    expect(ids(await again.search('qdrant'))).toEqual([all[2]?.id]);
+  });
+
+  it('knows what another process has written since, at the next search', async () => {
+    const { root } = await aMemory();
+    const mine = open(root);
+    expect(await mine.search('zookeeper')).toEqual([]);
+    const other = observationOf('Removed Zookeeper', 9);
+    await open(root).store([other]);
+    expect(ids(await mine.search('zookeeper'))).toEqual([other.id]);
+    await open(root).remove(other.id);
+    expect(await mine.search('zookeeper')).toEqual([]);
+  });
+});
+
+describe('a damaged file of observations', () => {
+  it('is left out with a notice, and the others are found [ME-8/2]', async () => {
+    const { root, memory, all } = await aMemory();
+    writeFileSync(join(memory, 'issue-1.json'), '{"version":1,"issueNumber":1,"observ');
+    const notices: MemoryNotice[] = [];
+    const again = open(root, (notice) => notices.push(notice));
+    expect(ids(await again.search('use'))).toEqual(expect.arrayContaining([all[1]?.id, all[2]?.id]));
+    expect(await again.search('redis')).toEqual([]);
+    expect((await again.find({ query: 'kafka' })).damaged).toMatchObject([{ code: 'CORRUPT_FILE' }]);
+    expect(notices).toMatchObject([{ kind: 'skipped', error: { code: 'CORRUPT_FILE' } }]);
+    await expect(again.getByIssue(1)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+  });
+
+  it('is never overwritten [ME-8/6]', async () => {
+    const { root, memory } = await aMemory();
+    const path = join(memory, 'issue-1.json');
+    writeFileSync(path, '{"version":1,"issueNumber":1,"observ');
+    await expect(open(root).store([observationOf('More', 1)])).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    expect(readFileSync(path, 'utf8')).toBe('{"version":1,"issueNumber":1,"observ');
+  });
+});

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { IObservationStore, MemoryNotice } from '../../ports/observations.js';
+import { ObservationFile } from '../../protocol/observation.js';
+import { type ObservationFiles, observationStore, type Shelf } from '../../search/observation-store.js';
+import { namesIn } from './folder-index.js';
+import type { FilesContext } from './json-file.js';
+import { JsonFolder } from './json-folder.js';
+import { issueFileNames, type Layout } from './layout.js';
+import { MemoryIndex } from './memory-index.js';
+
+/**
+ * `memory/issue-{N}.json`, and `memory/archive/issue-{N}.json` for what was merged. These files are the truth; everything
+ * else about memory is derived from them (memory-index.ts).
+ */
+export function observationFiles(
+  context: FilesContext,
+  layout: Layout,
+  onNotice: (notice: MemoryNotice) => void = () => {},
+): IObservationStore {
+  let opened: ObservationFiles | undefined;
+  const files = (): ObservationFiles => {
+    opened ??= open(context, layout, onNotice);
+    return opened;
+  };
+  // Most commands never look into the memory: they do not pay for it.
+  return observationStore({
+    read: (shelf, issueNumber) => files().read(shelf, issueNumber),
+    update: (shelf, issueNumber, update) => files().update(shelf, issueNumber, update),
+    index: () => files().index(),
+    bytes: () => files().bytes(),
+    rebuild: () => files().rebuild(),
+  });
+}
+
+function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNotice) => void): ObservationFiles {
+  const folderOf = (folder: string) =>
+    new JsonFolder<number, ObservationFile>(context, {
+      folder,
+      what: 'file of observations',
+      schema: ObservationFile,
+      mode: modeBelow(context, layout.root),
+      ...issueFileNames,
+      keyIn: (file) => file.issueNumber,
+    });
+  const shelves: Readonly<Record<Shelf, JsonFolder<number, ObservationFile>>> = {
+    live: folderOf(layout.memory),
+    archive: folderOf(layout.memoryArchive),
+  };
+  const index = new MemoryIndex({ context, layout, shelves, onNotice });
+  return {
+    read: (shelf, issueNumber) => shelves[shelf].file(issueNumber).read(),
+    update: async (shelf, issueNumber, update) => {
+      const result = await shelves[shelf].update(issueNumber, update);
+      index.noteWrite(shelf, issueNumber);
+      return result;
+    },
+    index: async () => index.upToDate(),
+    bytes: () => bytesBelow(context, layout) + index.bytes(),
+    rebuild: async () => index.rebuild(),
+  };
+}
+
+/** Memory is as private as the folder that it lies in. */
+function modeBelow({ fs }: FilesContext, root: string): number {
+  const mode = fs.statSync(root, { throwIfNoEntry: false })?.mode ?? 0o777;
+  return mode & 0o666;
+}
+
+function bytesBelow({ fs }: FilesContext, { memory, memoryArchive }: Layout): number {
+  const sizeOf = (path: string) => fs.statSync(path, { throwIfNoEntry: false });
+  return [memory, memoryArchive]
+    .flatMap((folder) => namesIn(fs, folder).map((name) => sizeOf(join(folder, name))))
+    .reduce((sum, stat) => sum + (stat?.isFile() ? stat.size : 0), 0);
+}

@@ -1,0 +1,38 @@
+import type { IObservationStore } from '../../ports/observations.js';
+import { ObservationFile } from '../../protocol/observation.js';
+import { parseWith } from '../../protocol/parse.js';
+import { observationStore, type Shelf } from '../../search/observation-store.js';
+import { SearchIndex } from '../../search/search-index.js';
+
+/** Observations that are forgotten with the process. */
+export function inMemoryObservations(onChange: (issueNumber: number) => void): IObservationStore {
+  const files = new Map<string, ObservationFile>();
+  let index = new SearchIndex();
+  const keyOf = (shelf: Shelf, issueNumber: number) => `${shelf} ${issueNumber}`;
+  const enter = (shelf: Shelf, { issueNumber, observations }: ObservationFile) =>
+    index.replace([
+      { key: keyOf(shelf, issueNumber), issueNumber, isArchived: shelf === 'archive', print: [], observations },
+    ]);
+  return observationStore({
+    read: async (shelf, issueNumber) => files.get(keyOf(shelf, issueNumber)),
+    update: async (shelf, issueNumber, update) => {
+      const key = keyOf(shelf, issueNumber);
+      const current = files.get(key);
+      const { next, result } = update(current);
+      if (next === current) return result;
+      const file = parseWith(ObservationFile, next, 'The file of observations');
+      files.set(key, file);
+      enter(shelf, file);
+      onChange(issueNumber);
+      return result;
+    },
+    index: async () => ({ index, damaged: [] }),
+    bytes: () => [...files.values()].reduce((sum, file) => sum + JSON.stringify(file).length, 0),
+    rebuild: async () => {
+      const started = performance.now();
+      index = new SearchIndex();
+      for (const [key, file] of files) enter(key.startsWith('archive') ? 'archive' : 'live', file);
+      return { observations: index.count, issues: files.size, durationMs: performance.now() - started };
+    },
+  });
+}
