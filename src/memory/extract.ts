@@ -1,3 +1,4 @@
+import { withoutPrivate } from '../protocol/redact.js';
 import type { SessionSummary } from '../protocol/session-summary.js';
 
 /*
@@ -35,11 +36,6 @@ export function factsIn(text: string): SessionSummary {
 /** The first meaningful sentence of a text in which nothing else was found. */
 export function gistOf(text: string): string | undefined {
   return sentencesOf(text)[0];
-}
-
-/** Text marked as private leaves no trace, and an unclosed mark hides the rest. Call this before the text is split. */
-export function withoutPrivate(text: string): string {
-  return text.replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, ' ');
 }
 
 function sectionOf(sentence: string): keyof SessionSummary | undefined {

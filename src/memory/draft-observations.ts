@@ -1,0 +1,261 @@
+import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
+import type { ObservationCategory } from '../protocol/observation.js';
+import { redact } from '../protocol/redact.js';
+import { shorten } from '../protocol/shorten.js';
+import { overlap, wordsOf } from '../protocol/similarity.js';
+import { categoryOfHeading, classify, isNoise, LEFT_OPEN } from './classify.js';
+import { type Sentence, sentencesOf } from './sentences.js';
+import type { Said, TranscriptMessage } from './transcript-message.js';
+
+/** An observation before it has an id, an issue and a time. */
+export interface ObservationDraft {
+  readonly category: ObservationCategory;
+  readonly content: string;
+  /** The first sentence, shortened: what a list shows. */
+  readonly summary: string;
+}
+
+interface Weighed extends ObservationDraft {
+  readonly weight: number;
+}
+
+const MAX_SUMMARY = 200;
+const MAX_CHANGED_FILES = 30;
+const MAX_ERRORS_SHOWN = 8;
+
+/** What a session is worth remembering for, in its order, each thing once and without secrets. Pure. */
+export function draftObservations(messages: readonly TranscriptMessage[]): readonly ObservationDraft[] {
+  const drafts = [
+    ...messages.flatMap((message, index) => draftsOf(message, messages[index - 1])),
+    ...commitsShown(messages),
+    ...changedFiles(messages),
+  ];
+  const distinct = withoutRepetitions([...drafts, ...errorsShown(messages, drafts)]);
+  return strongest(distinct, MAX_OBSERVATIONS_PER_CAPTURE).map(({ category, content, summary }) => ({
+    category,
+    content,
+    summary,
+  }));
+}
+
+function draftsOf(message: TranscriptMessage, before: TranscriptMessage | undefined): readonly Weighed[] {
+  if (message.kind !== 'said') return [];
+  const text = redact(message.text);
+  const chosen = message.by === 'user' && before?.kind === 'said' ? chosenOption(text, redact(before.text)) : undefined;
+  return chosen === undefined ? draftsIn(text, message.by) : [chosen, ...draftsIn(afterFirst(text), message.by)];
+}
+
+/** What the sentences of a text are worth remembering for; a sentence takes along the next one if that one gives the reason. */
+export function draftsIn(text: string, by: Said['by']): readonly Weighed[] {
+  const sentences = sentencesOf(text);
+  const drafts: Weighed[] = [];
+  for (let index = 0; index < sentences.length; index++) {
+    const sentence = sentences[index];
+    const found = sentence === undefined ? undefined : classify(sentence, by);
+    if (sentence === undefined || found === undefined) continue;
+    const more = followingReasons(sentences, index, by);
+    index += more.length;
+    drafts.push(weighed(found.category, [titled(sentence), ...more].join(' '), found.weight));
+  }
+  return drafts;
+}
+
+/** `Next steps` is what makes an item of a list a task that was not done. */
+function titled({ text, heading }: Sentence): string {
+  return LEFT_OPEN.test(heading) && categoryOfHeading(heading) === 'key-fact' && !/^(?:open|todo|still)\b/i.test(text)
+    ? `Open: ${text}`
+    : text;
+}
+
+const REASON =
+  /^(?:this|that|it|they|these|those|because|since|so\b|the reason|reason:|why:|otherwise|evaluated|considered|alternatives?|the alternative|which|also,? (?:this|it)|then)\b/i;
+
+function followingReasons(sentences: readonly Sentence[], index: number, by: Said['by']): readonly string[] {
+  const first = sentences[index];
+  const next = sentences[index + 1];
+  if (first === undefined || next === undefined || next.paragraph !== first.paragraph) return [];
+  if (!REASON.test(next.text) || isNoise(next.text) || classify(next, by)?.category === 'code-change') return [];
+  return [next.text];
+}
+
+/** The user names one of the options that were offered: what was chosen stands in the message before. */
+function chosenOption(answer: string, offer: string): Weighed | undefined {
+  const short = answer.trim().slice(0, 200);
+  const name =
+    /^(?:(?:ok(?:ay)?|yes|let's|please|i'd|we|go|do|take|use|pick|choose|with|for|prefer|say)[,.:]?\s+){0,5}(?:the )?(?:option |variant |choice |number |#)?\(?([A-Ea-e]|[1-6])\)?(?=[\s.,;:!)]|$)/i.exec(
+      short,
+    )?.[1];
+  if (name === undefined || (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(short))) return undefined;
+  const option = new RegExp(
+    `^\\s*(?:[-*]\\s*)?[*_(]{0,3}(?:option |variant )?${name}[*_]{0,2}[).:\\]][*_]{0,2}\\s+(.+)$`,
+    'im',
+  ).exec(offer)?.[1];
+  if (option === undefined) return undefined;
+  const asked = sentencesOf(offer).findLast(({ text }) => /\?$/.test(text) && !ASKS_FOR_ONE.test(text));
+  const [reason = ''] = afterName(short).split(/(?<=[.!?])\s/);
+  const parts = [
+    asked?.text,
+    `Chosen: ${sentence(option.replace(/[*_]{2}/g, ''))}`,
+    ...(reason === '' ? [] : [sentence(reason)]),
+  ];
+  return weighed('decision', parts.filter((part) => part !== undefined).join(' '), 7);
+}
+
+const ASKS_FOR_ONE = /^(?:which|what) (?:one|of|option|do you|should|would)/i;
+
+/** What follows the name of the option. */
+function afterName(answer: string): string {
+  return answer.replace(/^.*?\b(?:[A-Ea-e]|[1-6])\)?(?:[.,;:!)]|\s|$)+(?:please[.,]?\s*)?(?:and |but )?/, '').trim();
+}
+
+function afterFirst(answer: string): string {
+  return afterName(answer)
+    .split(/(?<=[.!?])\s/)
+    .slice(1)
+    .join(' ');
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
+}
+
+/** All files that tools changed, in one observation: a list of them each would say no more. */
+function changedFiles(messages: readonly TranscriptMessage[]): readonly Weighed[] {
+  const paths = messages.flatMap((message) => (message.kind === 'call' ? message.paths : []));
+  const distinct = [...new Set(paths.map((path) => redact(path)))].filter(
+    (path) => !/\/(?:tmp|node_modules|\.git)\//.test(`/${path}`),
+  );
+  if (distinct.length === 0) return [];
+  const shown = withoutCommonFolder(distinct);
+  const rest = shown.length > MAX_CHANGED_FILES ? ` and ${shown.length - MAX_CHANGED_FILES} more` : '';
+  const text = `Files changed in this session: ${shown.slice(0, MAX_CHANGED_FILES).join(', ')}${rest}`;
+  return [weighed('code-change', text, 5)];
+}
+
+/** The folder of the project is the same for every session; what is below it says something. */
+function withoutCommonFolder(paths: readonly string[]): readonly string[] {
+  const absolute = paths.filter((path) => path.startsWith('/'));
+  const [first = ''] = absolute;
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  while (folder !== '' && !absolute.every((path) => path.startsWith(folder)))
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  if (absolute.length === 1) return paths.map((path) => (path === first ? path.split('/').slice(-3).join('/') : path));
+  const inner = /^.*?\/(?=(?:src|lib|app|apps|packages|test|tests|docs|cmd|internal|pkg|web|server|client)\/)/.exec(
+    first,
+  )?.[0];
+  const base = inner !== undefined && folder.startsWith(inner) ? inner : folder;
+  return paths.map((path) => (base !== '' && path.startsWith(base) ? path.slice(base.length) : path));
+}
+
+/** Commits that tools made, by what they say. */
+function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[] {
+  const commits = messages.flatMap((message) =>
+    message.kind === 'result'
+      ? [
+          ...redact(message.text).matchAll(
+            /^(?:\[[\w/.-]+ (?:\(root-commit\) )?|Commit )([0-9a-f]{7,40})\]? (\S.{8,200})$/gm,
+          ),
+        ]
+      : [],
+  );
+  return commits.map(([, id, title = '']) => weighed('code-change', `Commit ${id}: ${title.trim()}`, 4));
+}
+
+const SHOWN_ERROR =
+  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|(?:ERROR|FATAL|error)[:\]]\s+\S.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
+
+/** Errors that tools showed and that no sentence tells of. */
+function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {
+  const lines = messages.flatMap((message) => (message.kind === 'result' ? errorLinesIn(redact(message.text)) : []));
+  const isTold = (line: string) =>
+    told.some(({ category, content }) => category === 'error' && sharesName(line, content));
+  return [...new Set(lines)]
+    .filter((line) => !isTold(line))
+    .slice(0, MAX_ERRORS_SHOWN)
+    .map((line) => weighed('error', line, 3));
+}
+
+function errorLinesIn(text: string): readonly string[] {
+  const found = text.split(/\r?\n/).flatMap((line) => {
+    const error = line.length > 2000 ? undefined : SHOWN_ERROR.exec(line.trim())?.[1];
+    return error === undefined ? [] : [shorten(error.replace(/\s+/g, ' ').trim(), 300)];
+  });
+  return found
+    .filter(
+      (line) =>
+        line.split(' ').length >= 3 &&
+        !/\b0 errors?\b|Warning:|AssertionError: expected|^\W*\/\/|error: \d|console\.error|could not compile|Exit code|previous errors?/i.test(
+          line,
+        ),
+    )
+    .slice(0, 3);
+}
+
+/** The same error under the same name, or in mostly the same words. */
+function sharesName(line: string, content: string): boolean {
+  const name = /\b\w+(?:Error|Exception)\b|\bTS\d{4}\b|\bE[A-Z]{4,}\b/.exec(line)?.[0];
+  return (
+    (name !== undefined && name !== 'Error' && content.includes(name)) || overlap(wordsOf(line), wordsOf(content)) > 0.4
+  );
+}
+
+/** Of two that say nearly the same, the later or the longer one stays: it corrects or completes the other. */
+const SAME_ABOVE = 0.6;
+
+function withoutRepetitions(drafts: readonly Weighed[]): readonly Weighed[] {
+  const kept: { draft: Weighed; words: ReadonlySet<string> }[] = [];
+  for (const draft of drafts) {
+    const words = wordsOf(draft.content);
+    const index = kept.findIndex(
+      (other) =>
+        (overlap(other.words, words) > SAME_ABOVE || isWithin(words, other.words)) && hasFigures(other.words, words),
+    );
+    if (index < 0) kept.push({ draft, words });
+    else if (draft.content.length >= (kept[index]?.draft.content.length ?? 0)) kept[index] = { draft, words };
+  }
+  return kept.map(({ draft }) => draft);
+}
+
+/** Another number is another fact. */
+function hasFigures(many: ReadonlySet<string>, few: ReadonlySet<string>): boolean {
+  return [...few].every((word) => !/^\d/.test(word) || many.has(word));
+}
+
+function isWithin(few: ReadonlySet<string>, many: ReadonlySet<string>): boolean {
+  if (few.size < 4 || few.size > many.size) return false;
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared++;
+  return shared >= 0.9 * few.size;
+}
+
+/** The strongest of too many, still in their order. */
+function strongest(drafts: readonly Weighed[], count: number): readonly Weighed[] {
+  if (drafts.length <= count) return drafts;
+  const limit = drafts.map(({ weight }) => weight).toSorted((left, right) => right - left)[count - 1] ?? 0;
+  let space = count - drafts.filter(({ weight }) => weight > limit).length;
+  return drafts.filter(({ weight }) => weight > limit || (weight === limit && space-- > 0));
+}
+
+export function draft(category: ObservationCategory, text: string): ObservationDraft {
+  const { content, summary } = weighed(category, text, 0);
+  return { category, content, summary };
+}
+
+function weighed(category: ObservationCategory, text: string, weight: number): Weighed {
+  const content = shortened(text.replace(/\s+/g, ' ').trim());
+  return { category, content, summary: summaryOf(content), weight };
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_OBSERVATION_CHARACTERS
+    ? text
+    : `${characters.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;
+}
+
+/** About 50 tokens. */
+function summaryOf(content: string): string {
+  const [first = content] = content.split(/(?<=[.!?])\s+(?=[^a-z])/);
+  return shorten(first.length >= 20 ? first : content, MAX_SUMMARY);
+}

@@ -1,0 +1,84 @@
+import { isCertain, type Observation } from '../protocol/observation.js';
+import { shorten } from '../protocol/shorten.js';
+import { tokenCeiling } from '../protocol/tokens.js';
+import { isNearDuplicate } from './near-duplicate.js';
+import type { Scored } from './relevance-scorer.js';
+
+export interface InjectionResult {
+  /** Empty if nothing was chosen. */
+  readonly section: string;
+  readonly observations: readonly Observation[];
+  /** What the section takes at most. */
+  readonly tokens: number;
+}
+
+const HEADING = '## Memory Recall';
+const INTRODUCTION =
+  'What earlier sessions found out, most relevant first. Check what may have changed since; `agentx memory show ID` has the source.';
+const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
+
+/** Chooses what fits into the budget, best first, and says it. The budget is never overrun. */
+export class MemoryInjector {
+  constructor(private readonly memoryTokenBudget: number) {}
+
+  /** Each thing once: not what the session has already, and not the same in other words. */
+  inject(
+    scored: readonly Scored<Observation>[],
+    { budget = this.memoryTokenBudget, known = new Set<string>() } = {},
+  ): InjectionResult {
+    const chosen: Observation[] = [];
+    let tokens = tokenCeiling(`${HEADING}\n\n${INTRODUCTION}\n\n`);
+    for (const { entry } of scored) {
+      if (known.has(entry.id) || chosen.some((other) => isSame(other, entry))) continue;
+      const needed = tokensOf(entry);
+      // A long one that does not fit makes room for shorter ones behind it.
+      if (tokens + needed > budget) continue;
+      tokens += needed;
+      chosen.push(entry);
+    }
+    if (chosen.length === 0) return NOTHING;
+    return { section: this.formatRecallSection(chosen), observations: chosen, tokens };
+  }
+
+  formatRecallSection(observations: readonly Observation[]): string {
+    if (observations.length === 0) return '';
+    return [HEADING, '', INTRODUCTION, '', ...observations.map(lineOf)].join('\n');
+  }
+}
+
+/** One line each: what an agent once wrote is text, not structure. */
+function lineOf(observation: Observation): string {
+  return `${openingOf(observation)}${textOf(observation)}${closingOf(observation)}`;
+}
+
+function openingOf({ category }: Observation): string {
+  return `- [${category}] `;
+}
+
+function textOf({ content }: Observation): string {
+  return content.replace(/^- /, '').replace(/\n- /g, '; ').replace(/\s+/g, ' ').trim();
+}
+
+/** The full id: it is how an agent gets at the whole text, and how a later turn knows what was said. */
+function closingOf(observation: Observation): string {
+  const { id, agent, issueNumber, timestamp, source } = observation;
+  const cited = isCertain(observation) && source !== undefined ? `, ${shorten(source.id, 80)}` : '';
+  return ` (${agent}, #${issueNumber}, ${timestamp.slice(0, 10)}${cited}, ${id})`;
+}
+
+/** Exact counts are of the content alone; everything around it is counted high. */
+function tokensOf(observation: Observation): number {
+  const { tokens, tokenizer, content } = observation;
+  const text = tokenizer === undefined ? Math.max(tokens, tokenCeiling(content)) : tokens;
+  return text + tokenCeiling(`\n${openingOf(observation)}`) + tokenCeiling(closingOf(observation));
+}
+
+function isSame(left: Observation, right: Observation): boolean {
+  return left.id === right.id || isNearDuplicate(left.content, right.content);
+}
+
+/** The ids of observations in a section that was given before. */
+export function idsIn(section: string): readonly string[] {
+  const ids = section.match(/\bobs-[a-z][a-z0-9-]*-\d+-\d+-[A-Za-z0-9]{6}\b/g) ?? [];
+  return ids;
+}

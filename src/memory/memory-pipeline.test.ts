@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest';
+import { aMemory, type TestMemory } from '../../test/builders/memory.js';
+import { anObservation } from '../../test/builders/observation.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { Observation } from '../protocol/observation.js';
+import { tokenCeiling } from '../protocol/tokens.js';
+import { idsIn, MemoryInjector } from './memory-injector.js';
+import { alertsFor, MemoryPipeline } from './memory-pipeline.js';
+import { remember } from './remember.js';
+import { snippetOf } from './snippet.js';
+import { timeline } from './timeline.js';
+
+const SUMMARY = `## Decisions
+
+- Use PostgreSQL 16 in production.
+
+## Code changes
+
+- Wrote src/db.ts
+
+## Errors
+
+- The migration failed on a missing role.
+
+## Key facts
+
+- The staging database is shared.
+`;
+
+const compacted = (fields = {}) => ({
+  agent: 'engineer',
+  issueNumber: 42,
+  sessionId: 'run-42-1a2b3c4d.implement.1',
+  originalTokens: 4000,
+  compactedTokens: 100,
+  summary: SUMMARY,
+  timestamp: 1,
+  ...fields,
+});
+
+let made = 0;
+const one = (content: string, fields: Partial<Observation> = {}): Observation =>
+  anObservation({
+    id: `obs-${fields.agent ?? 'engineer'}-${fields.issueNumber ?? 42}-1772100000000-${(made++).toString(36).padStart(6, '0')}`,
+    content,
+    summary: content.slice(0, 80),
+    tokens: Math.ceil(content.length / 4),
+    tokenizer: 'o200k_base',
+    ...fields,
+  });
+
+const linesOf = ({ lines }: TestMemory, level: string) => lines.filter((line) => line.level === level);
+
+describe('capture', () => {
+  it('stores what a compacted session holds, until it is ended [ME-3/1] [ME-3/2] [ME-2/6] [ME-13/6]', async () => {
+    const ports = aMemory();
+    const pipeline = new MemoryPipeline(ports);
+    const end = pipeline.startCapture();
+    ports.bus.emit('context-compacted', compacted());
+    await pipeline.idle();
+    const stored = await ports.store.observations.getByIssue(42);
+    expect(stored.map(({ category, content }) => [category, content])).toEqual([
+      ['decision', 'Use PostgreSQL 16 in production.'],
+      ['code-change', 'Wrote src/db.ts'],
+      ['error', 'The migration failed on a missing role.'],
+      ['key-fact', 'The staging database is shared.'],
+    ]);
+    for (const observation of stored)
+      expect(observation).toMatchObject({
+        agent: 'engineer',
+        issueNumber: 42,
+        sessionId: 'run-42-1a2b3c4d.implement.1',
+        sourceTokens: 1000,
+      });
+    expect(linesOf(ports, 'info')[0]).toMatchObject({
+      message: 'memory captured',
+      fields: { count: 4, latencyMs: expect.any(Number) },
+    });
+    end();
+    ports.bus.emit('context-compacted', compacted({ issueNumber: 7 }));
+    pipeline.startCapture();
+    pipeline.dispose();
+    ports.bus.emit('context-compacted', compacted({ issueNumber: 7 }));
+    await pipeline.idle();
+    expect(await ports.store.observations.getByIssue(7)).toEqual([]);
+  });
+
+  it('tells that observations were stored [ME-7/1] [ME-7/3]', async () => {
+    const ports = aMemory();
+    await new MemoryPipeline(ports).capture(compacted());
+    const stored = await ports.store.observations.getByIssue(42);
+    expect(ports.events().filter(({ name }) => name === 'memory-stored')).toMatchObject([
+      {
+        payload: {
+          agent: 'engineer',
+          issueNumber: 42,
+          count: 4,
+          totalTokens: stored.reduce((sum, { tokens }) => sum + tokens, 0),
+          observationIds: stored.map(({ id }) => id),
+          timestamp: expect.any(Number),
+        },
+      },
+    ]);
+  });
+
+  it('says as information that there was nothing to store [ME-13/5]', async () => {
+    const ports = aMemory();
+    await new MemoryPipeline(ports).capture(compacted({ summary: '## Decisions\n' }));
+    expect(linesOf(ports, 'info').map(({ message }) => message)).toEqual([
+      'No observations extracted from session (empty summary)',
+    ]);
+    expect(linesOf(ports, 'warn')).toEqual([]);
+  });
+
+  it('is skipped with a warning that names the file when its lock cannot be had [ME-3/6] [ME-13/2] [ME-8/5]', async () => {
+    const ports = aMemory();
+    const details = { file: '/x/memory/issue-42.json', attempts: 5 };
+    const update = async () => {
+      throw new AgentXError('LOCK_TIMEOUT', 'held by another', details);
+    };
+    const locked = { ...ports, store: { observations: { ...ports.store.observations, update } } };
+    await new MemoryPipeline(locked).capture(compacted());
+    expect(linesOf(ports, 'warn')).toMatchObject([
+      { message: 'Memory capture skipped: lock timeout on /x/memory/issue-42.json', fields: { attempts: 5 } },
+    ]);
+  });
+
+  it('stores nothing while the memory is turned off [ME-11/3]', async () => {
+    const ports = aMemory({ enabled: false });
+    const pipeline = new MemoryPipeline(ports);
+    await pipeline.capture(compacted());
+    await ports.store.observations.store([one('Use Redis.')]);
+    expect(await pipeline.injectMemory('engineer', 42)).toBe('');
+    expect(await pipeline.searchMemory('redis')).toEqual([]);
+    expect(await ports.store.observations.getByIssue(42)).toHaveLength(1);
+  });
+
+  it('warns of a store that grows too large [ME-13/3] [ME-13/4]', () => {
+    expect(alertsFor({ totalObservations: 40_000, bytes: 40 * 1024 * 1024 })).toEqual([]);
+    const [size, count] = alertsFor({ totalObservations: 40_001, bytes: 40 * 1024 * 1024 + 1 });
+    expect(size).toMatch(/exceeds 40MB.*compact/);
+    expect(count).toBe('Memory store has 40001 observations. Consider compaction.');
+  });
+});
+
+describe('remembering', () => {
+  const request = (...contents: readonly string[]) => ({
+    agent: 'pm',
+    issueNumber: 42,
+    drafts: contents.map((content) => ({ category: 'decision' as const, content })),
+  });
+
+  it('gives each an id of its own, also in the same millisecond [ME-1/18] [ME-1/19]', async () => {
+    const { observations } = await remember(aMemory(), request('Use Redis.', 'Use Kafka.'));
+    const at = observations.map(({ id }) => id);
+    for (const id of at) expect(id).toMatch(/^obs-product-manager-42-\d+-[a-z0-9]{6}$/);
+    expect(new Set(at).size).toBe(2);
+  });
+
+  it('counts what is stored, without secrets [ME-2/11] [ME-9/7]', async () => {
+    const ports = aMemory();
+    const { observations } = await remember(
+      ports,
+      request(`Key ghp_abcdefghijklmnopqrstuvwxyz0123456789 ${'y'.repeat(3000)}`),
+    );
+    const [stored] = await ports.store.observations.getByIssue(42);
+    expect(stored).toEqual(observations[0]);
+    expect(JSON.stringify([stored, ports.lines, ports.events()])).not.toContain('ghp_');
+    expect(stored?.content).toHaveLength(2000);
+    expect(stored).toMatchObject({ tokens: 500, tokenizer: 'o200k_base' });
+  });
+
+  it('makes one of forty paraphrases, with a count [ME-10/7]', async () => {
+    const ports = aMemory();
+    const ways = [
+      'We use PostgreSQL 16 in production.',
+      'Production uses Postgres 16',
+      'Chose PostgreSQL 16 for production',
+    ];
+    for (let time = 0; time < 40; time++) await remember(ports, request(ways[time % 3] ?? ''));
+    const stored = await ports.store.observations.getByIssue(42);
+    expect(stored).toMatchObject([{ count: 40 }]);
+  });
+
+  it('keeps no more than fifty of a batch, and nothing of private text [ME-2/7] [ME-9/3]', async () => {
+    const ports = aMemory();
+    await remember(ports, request(...Array.from({ length: 60 }, (_, number) => `Fact number ${number}`)));
+    expect(await ports.store.observations.getByIssue(42)).toHaveLength(50);
+    expect(await remember(ports, request('<private>all of it', '   '))).toEqual({ observations: [], merged: 0 });
+  });
+});
+
+describe('recall', () => {
+  it('gives a section of what is relevant, and tells of it [ME-5/1] [ME-7/2] [ME-13/7] [ME-14/1]', async () => {
+    const ports = aMemory();
+    const [mine, elsewhere, other] = [
+      one('Retries stop after 5 attempts.', { sourceTokens: 900 }),
+      one('Webhook retries use exponential backoff.', { issueNumber: 7 }),
+      one('The header is blue.', { issueNumber: 8 }),
+    ];
+    await ports.store.observations.store([mine, elsewhere, other]);
+    const section = await new MemoryPipeline(ports).injectMemory('engineer', 42, 'limit webhook retries');
+    expect(section).toMatch(/^## Memory Recall\n/);
+    expect(idsIn(section).toSorted()).toEqual([mine.id, elsewhere.id].toSorted());
+    expect(section).not.toContain('blue');
+    expect(ports.events().filter(({ name }) => name === 'memory-recalled')).toMatchObject([
+      { payload: { agent: 'engineer', issueNumber: 42, count: 2, observationIds: idsIn(section) } },
+    ]);
+    expect(linesOf(ports, 'info')).toMatchObject([
+      {
+        message: `Memory recall displaced ${900 + elsewhere.tokens} tokens of manual re-read`,
+        fields: { count: 2, tokens: expect.any(Number), latencyMs: expect.any(Number) },
+      },
+    ]);
+  });
+
+  it('of nothing is empty and displaces nothing [ME-5/6] [ME-14/2]', async () => {
+    const ports = aMemory();
+    expect(await new MemoryPipeline(ports).injectMemory('engineer', 42, 'anything')).toBe('');
+    expect(ports.lines.map(({ message }) => message)).toEqual(['Memory recall displaced 0 tokens of manual re-read']);
+    expect(ports.events()).toEqual([]);
+  });
+
+  it('stays within the budget, best first, whatever the texts [ME-5/2] [ME-5/3]', async () => {
+    const ports = aMemory();
+    const texts = Array.from({ length: 60 }, (_, number) => `Fact ${number}: ${'word '.repeat(number * 3)}`);
+    await ports.store.observations.store(
+      texts.map((text, day) => one(text, { timestamp: new Date(1772100000000 - day * 1e9).toISOString() })),
+    );
+    for (const maxTokens of [1, 50, 120, 500, 5000]) {
+      const { section, tokens, observations } = await new MemoryPipeline(ports).recall({
+        agent: 'engineer',
+        issueNumber: 42,
+        maxTokens,
+      });
+      expect(tokens).toBeLessThanOrEqual(maxTokens);
+      expect(Math.ceil(section.length / 4)).toBeLessThanOrEqual(maxTokens);
+      if (maxTokens >= 500) expect(observations[0]?.content).toContain('Fact 0');
+      expect(observations.length).toBeLessThanOrEqual(50);
+    }
+    expect(await new MemoryPipeline(aMemory({ maxTokens: 0 }, ports.store)).injectMemory('engineer', 42)).toBe('');
+  });
+
+  it('captures with a budget of nothing [ME-11/4]', async () => {
+    const ports = aMemory({ maxTokens: 0 });
+    await new MemoryPipeline(ports).capture(compacted());
+    expect(await ports.store.observations.getByIssue(42)).toHaveLength(4);
+  });
+
+  it('counts what it used [ME-5/9]', async () => {
+    const ports = aMemory();
+    const observation = one('Use Redis.');
+    await ports.store.observations.store([observation]);
+    const pipeline = new MemoryPipeline(ports);
+    await pipeline.injectMemory('engineer', 42);
+    await pipeline.injectMemory('engineer', 42);
+    expect(await pipeline.getObservation(observation.id)).toMatchObject({ recallCount: 2 });
+  });
+
+  it('says nothing twice: not what the session has, and not in other words [ME-5/10]', async () => {
+    const ports = aMemory();
+    const [known, first, again] = [
+      one('Use Kafka.'),
+      one('We use PostgreSQL 16 in production.'),
+      one('Production uses Postgres 16', { issueNumber: 7 }),
+    ];
+    await ports.store.observations.store([known, first, again]);
+    const { observations } = await new MemoryPipeline(ports).recall({
+      agent: 'engineer',
+      issueNumber: 42,
+      query: 'postgres in production',
+      known: new Set([known.id]),
+    });
+    expect(observations.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  it('goes on without a count when a lock cannot be had [ME-5/8]', async () => {
+    const ports = aMemory();
+    await ports.store.observations.store([one('Use Redis.')]);
+    const update = async () => {
+      throw new AgentXError('LOCK_TIMEOUT', 'held by another');
+    };
+    const locked = { ...ports, store: { observations: { ...ports.store.observations, update } } };
+    expect(await new MemoryPipeline(locked).injectMemory('engineer', 42)).toContain('Use Redis.');
+    expect(linesOf(ports, 'warn')).toMatchObject([{ message: 'Memory recall not counted: held by another' }]);
+  });
+
+  it('goes on without a damaged file', async () => {
+    const ports = aMemory();
+    const getByIssue = async () => {
+      throw new AgentXError('CORRUPT_FILE', 'it does not parse');
+    };
+    const damaged = { ...ports, store: { observations: { ...ports.store.observations, getByIssue } } };
+    expect(await new MemoryPipeline(damaged).injectMemory('engineer', 42, 'x')).toBe('');
+    expect(linesOf(ports, 'warn')[0]?.message).toContain('it does not parse');
+  });
+
+  it('gives what the store gives [ME-12/5] [ME-12/6]', async () => {
+    const ports = aMemory();
+    const observation = one('Use Redis.');
+    await ports.store.observations.store([observation]);
+    const pipeline = new MemoryPipeline(ports);
+    expect(await pipeline.searchMemory('redis', 5)).toEqual(await ports.store.observations.search('redis', 5));
+    expect(await pipeline.getObservation(observation.id)).toEqual(observation);
+  });
+});
+
+describe('a section', () => {
+  it('holds each observation on one line, as text', () => {
+    const hostile = one('- a\n- b\n## Heading\n```\ncode');
+    const section = new MemoryInjector(1000).formatRecallSection([hostile]);
+    expect(section.split('\n').filter((line) => /^(?:- |#)/.test(line))).toEqual([
+      '## Memory Recall',
+      `- [decision] a; b ## Heading \`\`\` code (engineer, #42, 2026-02-26, ${hostile.id})`,
+    ]);
+  });
+
+  it('counts a text high whose tokens were not counted', () => {
+    const lying = one('word '.repeat(100), { tokens: 1 });
+    const { tokenizer: _tokenizer, ...uncounted } = lying;
+    expect(new MemoryInjector(120).inject([{ entry: uncounted, score: 1 }]).observations).toEqual([]);
+    expect(tokenCeiling('word '.repeat(100))).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('what happened around an observation', () => {
+  it('is shown in the order of time [ME-1/43]', async () => {
+    const { store } = aMemory();
+    const days = Array.from({ length: 9 }, (_, day) =>
+      one(`Day ${day}`, { timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }),
+    );
+    await store.observations.store(days.toReversed());
+    const { before, observation, after } = await timeline(store.observations, days[4]?.id ?? '', 2);
+    expect([...before, observation, ...after].map(({ summary }) => summary)).toEqual([
+      'Day 2',
+      'Day 3',
+      'Day 4',
+      'Day 5',
+      'Day 6',
+    ]);
+    await expect(timeline(store.observations, one('x').id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a snippet', () => {
+  it('shows the best part and where its words match', () => {
+    const text = `${'Something else entirely. '.repeat(20)}The retry limit of webhooks is five. ${'More of it. '.repeat(20)}`;
+    const { text: shown, matches } = snippetOf(text, 'limits for retrying webhooks');
+    expect(matches.map(([start, end]) => shown.slice(start, end))).toEqual(['retry', 'limit', 'webhooks']);
+    expect(shown.length).toBeLessThanOrEqual(170);
+    expect(shown).toMatch(/^\.\.\..*\.\.\.$/);
+    expect(snippetOf('short', 'nothing')).toEqual({ text: 'short', matches: [] });
+  });
+});

@@ -1,0 +1,257 @@
+import type { RecallRequest } from '../ports/recall.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
+import type { ContextCompactedPayload } from '../protocol/events.js';
+import { parseAgentName, parseIssueNumber } from '../protocol/ids.js';
+import type { Observation, ObservationIndex } from '../protocol/observation.js';
+import { parseSummary, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { type InjectionResult, MemoryInjector } from './memory-injector.js';
+import type { MemoryPorts } from './ports.js';
+import { RelevanceScorer, type Scored } from './relevance-scorer.js';
+import { type ObservationDraft, remember } from './remember.js';
+
+/** Finds what is worth remembering in the summary of a session. */
+export type Extract = (summary: string) => readonly ObservationDraft[];
+
+/** As many entries are scored for a recall. */
+const MAX_CANDIDATES = 50;
+const WARN_OBSERVATIONS = 40_000;
+const WARN_BYTES = 40 * 1024 * 1024;
+const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
+
+/**
+ * What is remembered of a session when it ends, and recalled when the next one starts. Nothing that goes wrong in here
+ * ends a session: it is logged, and the session goes on without its memory.
+ */
+export class MemoryPipeline {
+  readonly #ends = new Set<() => void>();
+  readonly #capturing = new Set<Promise<void>>();
+
+  constructor(
+    private readonly ports: MemoryPorts,
+    private readonly extract: Extract = draftsOfSections,
+  ) {}
+
+  /** Captures on every `context-compacted` until the returned function is called. */
+  startCapture(isWanted: (payload: ContextCompactedPayload) => boolean = () => true): () => void {
+    const unsubscribe = this.ports.bus.on('context-compacted', (payload) => {
+      if (!isWanted(payload)) return;
+      const capture = this.capture(payload).finally(() => this.#capturing.delete(capture));
+      this.#capturing.add(capture);
+    });
+    const end = (): void => {
+      unsubscribe();
+      this.#ends.delete(end);
+    };
+    this.#ends.add(end);
+    return end;
+  }
+
+  /** Resolves when everything that was compacted so far is stored or was given up. */
+  async idle(): Promise<void> {
+    while (this.#capturing.size > 0) await Promise.all(this.#capturing);
+  }
+
+  /** Never rejects. */
+  async capture(
+    payload: Pick<ContextCompactedPayload, 'agent' | 'issueNumber' | 'sessionId' | 'originalTokens' | 'summary'>,
+  ): Promise<void> {
+    const { log, settings } = this.ports;
+    if (!settings.enabled) return;
+    const { agent, issueNumber, sessionId, originalTokens, summary } = payload;
+    const started = performance.now();
+    try {
+      const drafts = this.extract(summary);
+      if (drafts.length === 0) {
+        log.info('No observations extracted from session (empty summary)', { agent, issueNumber, sessionId });
+        return;
+      }
+      const sourceTokens = Math.round(originalTokens / drafts.length);
+      const withTokens = drafts.map((draft) => ({ sourceTokens, ...draft }));
+      const { observations, merged } = await remember(this.ports, {
+        agent,
+        issueNumber,
+        sessionId,
+        drafts: withTokens,
+      });
+      const captured = { count: observations.length, merged, latencyMs: elapsed(started) };
+      log.info('memory captured', { memory: 'captured', agent, issueNumber, sessionId, ...captured });
+      await this.#warnOfSize();
+    } catch (error) {
+      this.#warnOfCapture(error, { agent, issueNumber, sessionId, latencyMs: elapsed(started) });
+    }
+  }
+
+  /** The section for the prompt of a session that starts, or an empty text. Never rejects. */
+  async injectMemory(agent: string, issue: number, context?: string): Promise<string> {
+    return (await this.recall({ agent, issueNumber: issue, query: context })).section;
+  }
+
+  async recall(request: RecallRequest): Promise<InjectionResult> {
+    const { log, settings, clock, bus } = this.ports;
+    const budget = request.maxTokens ?? settings.maxTokens;
+    if (!settings.enabled || budget <= 0) return NOTHING;
+    const started = performance.now();
+    const agent = parseAgentName(request.agent);
+    const issueNumber = parseIssueNumber(request.issueNumber);
+    try {
+      const scored = await this.#scored({ ...request, agent, issueNumber });
+      const known = request.known ?? new Set<string>();
+      const result = new MemoryInjector(budget).inject(scored, { budget, known: new Set(known) });
+      const { observations, tokens } = result;
+      await this.#countRecalls(observations);
+      const timestamp = toEpochMs(clock.now());
+      const observationIds = observations.map(({ id }) => id);
+      if (observations.length > 0)
+        bus.emit('memory-recalled', {
+          agent,
+          issueNumber,
+          count: observations.length,
+          totalTokens: tokens,
+          observationIds,
+          timestamp,
+        });
+      const displaced = observations.reduce((sum, one) => sum + (one.sourceTokens ?? one.tokens), 0);
+      log.info(`Memory recall displaced ${displaced} tokens of manual re-read`, {
+        memory: 'recalled',
+        ...{ agent, issueNumber, count: observations.length, tokens, displaced, latencyMs: elapsed(started) },
+      });
+      return result;
+    } catch (error) {
+      log.warn(`Memory recall skipped: ${messageOf(error)}`, { agent, issueNumber });
+      return NOTHING;
+    }
+  }
+
+  /** Best match first. */
+  async searchMemory(query: string, limit?: number): Promise<readonly ObservationIndex[]> {
+    return this.ports.settings.enabled ? this.ports.store.observations.search(query, limit) : [];
+  }
+
+  async getObservation(id: string): Promise<Observation | null> {
+    return this.ports.store.observations.getById(id);
+  }
+
+  dispose(): void {
+    for (const end of this.#ends) end();
+  }
+
+  /** Those of this issue, and what this or another issue knows about the subject; only these are read whole. */
+  async #scored({ agent, issueNumber, query: about = '' }: RecallRequest): Promise<readonly Scored<Observation>[]> {
+    const { observations: memory } = this.ports.store;
+    const own = await this.#readable(issueNumber);
+    const query = about.trim();
+    const found = query === '' ? [] : (await memory.find({ query, limit: MAX_CANDIDATES })).items;
+    const related = found.filter((entry) => entry.issueNumber !== issueNumber && isClose(entry.score, found[0]?.score));
+    const others = await this.#whole(related);
+    const scorer = new RelevanceScorer(this.ports.settings.weights);
+    const nowMs = toEpochMs(this.ports.clock.now());
+    const entries = [...own.filter(({ archived }) => archived !== true), ...others];
+    const candidates = ofAgentFirst(scorer.score(entries, { query, nowMs }), { agent, issueNumber });
+    return candidates.slice(0, MAX_CANDIDATES);
+  }
+
+  /** A damaged file takes only its own observations away. */
+  async #readable(issueNumber: number): Promise<readonly Observation[]> {
+    try {
+      return await this.ports.store.observations.getByIssue(issueNumber);
+    } catch (error) {
+      this.ports.log.warn(`Memory of issue #${issueNumber} skipped: ${messageOf(error)}`, { issueNumber });
+      return [];
+    }
+  }
+
+  async #whole(entries: readonly ObservationIndex[]): Promise<readonly Observation[]> {
+    const wanted = new Set(entries.map(({ id }) => id));
+    const issues = [...new Set(entries.map(({ issueNumber }) => issueNumber))];
+    const files = await Promise.all(issues.map((issue) => this.#readable(issue)));
+    return files.flat().filter(({ id }) => wanted.has(id));
+  }
+
+  /** One write for each issue. A lock that cannot be had skips the count, never the session. */
+  async #countRecalls(recalled: readonly Observation[]): Promise<void> {
+    const ids = new Set(recalled.map(({ id }) => id));
+    const issues = [...new Set(recalled.map(({ issueNumber }) => issueNumber))];
+    const counts = issues.map((issue) =>
+      this.ports.store.observations.update(issue, (file) => {
+        const observations = file.observations.map((one) =>
+          ids.has(one.id) ? { ...one, recallCount: (one.recallCount ?? 0) + 1 } : one,
+        );
+        return { next: { ...file, observations }, result: undefined };
+      }),
+    );
+    for (const count of await Promise.allSettled(counts)) {
+      if (count.status === 'fulfilled') continue;
+      this.ports.log.warn(`Memory recall not counted: ${messageOf(count.reason)}`, { error: messageOf(count.reason) });
+    }
+  }
+
+  async #warnOfSize(): Promise<void> {
+    const { totalObservations, bytes } = await this.ports.store.observations.getStats();
+    for (const alert of alertsFor({ totalObservations, bytes }))
+      this.ports.log.warn(alert, { totalObservations, bytes });
+  }
+
+  #warnOfCapture(error: unknown, fields: Readonly<Record<string, unknown>>): void {
+    const { log } = this.ports;
+    const isLocked = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
+    const details = isLocked ? error.details : {};
+    const reason = isLocked
+      ? `lock timeout on ${String(details.path ?? details.file ?? 'its file')}`
+      : messageOf(error);
+    log.warn(`Memory capture skipped: ${reason}`, { memory: 'capture-error', ...fields, ...details });
+  }
+}
+
+/** What a person should be told about the size of a store. */
+export function alertsFor({
+  totalObservations,
+  bytes,
+}: {
+  readonly totalObservations: number;
+  readonly bytes: number;
+}): readonly string[] {
+  return [
+    ...(bytes > WARN_BYTES
+      ? ["Memory store exceeds 40MB. Run 'agentx memory compact' (AgentX: Compact Memory) to reduce."]
+      : []),
+    ...(totalObservations > WARN_OBSERVATIONS
+      ? [`Memory store has ${totalObservations} observations. Consider compaction.`]
+      : []),
+  ];
+}
+
+/** What other issues know is worth a place only if it is about the same. */
+function isClose(score: number, best = 0): boolean {
+  return score >= best / 2;
+}
+
+/** What this agent knows about this issue comes before what scores the same elsewhere. */
+function ofAgentFirst(
+  scored: readonly Scored<Observation>[],
+  { agent, issueNumber }: { readonly agent: string; readonly issueNumber: number },
+): readonly Scored<Observation>[] {
+  const bonus = ({ entry }: Scored<Observation>) =>
+    (entry.issueNumber === issueNumber ? OWN_ISSUE : 0) + (entry.agent === agent ? OWN_AGENT : 0);
+  return scored.toSorted((left, right) => right.score + bonus(right) - left.score - bonus(left));
+}
+
+const OWN_ISSUE = 0.1;
+const OWN_AGENT = 0.05;
+
+/** The facts of a summary in the form of `session-summary.ts`. */
+function draftsOfSections(summary: string): readonly ObservationDraft[] {
+  const sections = parseSummary(summary);
+  return SUMMARY_SECTIONS.flatMap(([key]) => sections[key].map((content) => ({ category: CATEGORY_OF[key], content })));
+}
+
+const CATEGORY_OF: Readonly<Record<keyof SessionSummary, ObservationDraft['category']>> = {
+  decisions: 'decision',
+  codeChanges: 'code-change',
+  errors: 'error',
+  keyFacts: 'key-fact',
+};
+
+function elapsed(started: number): number {
+  return Math.round(performance.now() - started);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { isNearDuplicate } from './near-duplicate.js';
+
+describe('near-duplicates', () => {
+  it.each([
+    ['We use PostgreSQL 16 in production.', 'Production uses PostgreSQL 16'],
+    ['Chose PostgreSQL 16 for production', 'The production database is Postgres 16.'],
+    ['Decided: retries stop after 5 attempts', 'Retries stop after 5 attempts.'],
+    ['Tokens expire after 15 minutes', 'The tokens expire after 15 minutes'],
+  ])('are one fact in other words: %s = %s [ME-10/7]', (left, right) => {
+    expect(isNearDuplicate(left, right)).toBe(true);
+    expect(isNearDuplicate(right, left)).toBe(true);
+  });
+
+  it.each([
+    ['Retries stop after 5 attempts', 'Retries stop after 3 attempts'],
+    ['Use the cache in module payments', 'Use the cache in module billing'],
+    ['Use Redis for sessions', 'Do not use Redis for sessions'],
+    ['Chose `retry_seconds` as the name', 'Chose `retry_minutes` as the name'],
+    ['Decision 1 about pagination', 'Decision 2 about pagination'],
+    ['Tokens expire', 'Tokens expire after the user signs out on any other device of theirs'],
+    ['', ''],
+  ])('are not two facts: %s / %s', (left, right) => {
+    expect(isNearDuplicate(left, right)).toBe(false);
+    expect(isNearDuplicate(right, left)).toBe(false);
+  });
+});

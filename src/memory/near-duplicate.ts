@@ -1,0 +1,79 @@
+import { wordsOf } from '../search/words.js';
+
+/*
+ * Whether two observations say the same. Losing a fact is worse than keeping it twice, so everything that could make a
+ * difference must be equal: numbers, names in code, words in capitals, and whether it is denied. Of the other words, only
+ * one of the two may have some of its own, unless those are of the kind that every decision has ("use", "chose").
+ */
+
+interface Said {
+  readonly words: ReadonlySet<string>;
+  readonly exact: string;
+}
+
+/** Below this share of common words even a shorter text is another one. */
+const SHARED = 0.6;
+
+export function isNearDuplicate(left: string, right: string): boolean {
+  return sameSaid(saidIn(left), saidIn(right));
+}
+
+/** The place of the first that says the same, or -1. */
+export function findNearDuplicate(text: string, others: readonly string[]): number {
+  const said = saidIn(text);
+  return others.findIndex((other) => sameSaid(said, saidIn(other)));
+}
+
+function sameSaid(left: Said, right: Said): boolean {
+  if (left.exact !== right.exact) return false;
+  const [onlyLeft, onlyRight] = [without(left.words, right.words), without(right.words, left.words)];
+  if (onlyLeft > 0 && onlyRight > 0) return false;
+  const shared = left.words.size - onlyLeft;
+  return shared > 0 && shared >= SHARED * Math.max(left.words.size, right.words.size);
+}
+
+function saidIn(text: string): Said {
+  const words = new Set(wordsOf(text).map((word) => SAME_WORD.get(word) ?? word));
+  for (const word of GENERIC) words.delete(word);
+  const exact = new Set([
+    ...(text.match(/\d+(?:[.,:]\d+)*/g) ?? []),
+    ...(text.match(/`[^`]+`|\b\w+(?:[_/]\w+)+\b|\b[a-z]+[A-Z]\w*/g) ?? []).map((name) => name.replaceAll('`', '')),
+    ...(NEGATION.test(text) ? ['not'] : []),
+  ]);
+  return { words, exact: [...exact].sort().join(' ') };
+}
+
+const NEGATION =
+  /\b(?:not?|never|none|without|instead|rather|cannot|can't|don't|doesn't|won't|avoid|drop|remove[ds]?|reject(?:ed)?)\b/i;
+
+/** Stems of words that say nothing about what was decided. */
+const GENERIC: ReadonlySet<string> = new Set(
+  'us chose choos chosen pick decid decis adopt select go went agre settl opt note fact rememb import team project system app applic databas db current alwai should need run work set be make made take keep option fine'.split(
+    ' ',
+  ),
+);
+
+const SAME_WORD: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    postgr: 'postgresql',
+    pg: 'postgresql',
+    prod: 'product',
+    auth: 'authent',
+    config: 'configur',
+    env: 'environ',
+    repo: 'repositori',
+    docs: 'document',
+    doc: 'document',
+    k8: 'kubernet',
+    sec: 'second',
+    min: 'minut',
+    dir: 'directori',
+    folder: 'directori',
+  }),
+);
+
+function without(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of left) if (!right.has(word)) count++;
+  return count;
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HELD_OUT, LABELLED, type Labelled } from '../../test/fixtures/transcripts/labels.js';
+import { parseObservationId } from '../protocol/ids.js';
+import { summaryText } from '../protocol/session-summary.js';
+import type { ObservationDraft } from './draft-observations.js';
+import { draftsOfSummary, draftsOfTranscript, ObservationExtractor } from './observation-extractor.js';
+
+const FOLDER = join(import.meta.dirname, '../../test/fixtures/transcripts');
+const draftsOf = (file: string) => draftsOfTranscript(readFileSync(join(FOLDER, file), 'utf8'));
+
+const includes = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+
+function missingIn(drafts: readonly ObservationDraft[], { wanted }: Labelled): readonly string[] {
+  const isFound = (category: string, part: string) =>
+    drafts.some((draft) => includes(draft.content, part) && (category === 'any' || draft.category === category));
+  return wanted
+    .filter(([category, part]) => !isFound(category, part))
+    .map(([category, part]) => `${category}: ${part}`);
+}
+
+function noiseIn(drafts: readonly ObservationDraft[], { wanted, fine = [] }: Labelled): readonly string[] {
+  const parts = [...wanted.map(([, part]) => part), ...fine];
+  return drafts.map(({ content }) => content).filter((content) => !parts.some((part) => includes(content, part)));
+}
+
+function quality(all: readonly Labelled[]) {
+  const results = all.map((one) => {
+    const drafts = draftsOf(one.file);
+    return {
+      drafts: drafts.length,
+      wanted: one.wanted.length,
+      missing: missingIn(drafts, one),
+      noise: noiseIn(drafts, one),
+    };
+  });
+  const sum = (of: (result: (typeof results)[number]) => number) =>
+    results.reduce((total, result) => total + of(result), 0);
+  const [drafts, wanted] = [sum((result) => result.drafts), sum((result) => result.wanted)];
+  return {
+    precision: 1 - sum(({ noise }) => noise.length) / drafts,
+    recall: 1 - sum(({ missing }) => missing.length) / wanted,
+    missing: results.flatMap(({ missing }) => missing),
+    noise: results.flatMap(({ noise }) => noise),
+  };
+}
+
+describe('observations of real sessions', () => {
+  it.each(LABELLED.map((one) => [one.file, one] as const))(
+    'of %s are useful and without noise [ME-2/9]',
+    (_file, one) => {
+      const drafts = draftsOf(one.file);
+      expect({ missing: missingIn(drafts, one), noise: noiseIn(drafts, one) }).toEqual({ missing: [], noise: [] });
+    },
+  );
+
+  it('are as useful where the rules did not know the session [ME-2/9]', () => {
+    const { precision, recall, noise, missing } = quality(HELD_OUT);
+    expect({ noise, missing, isPrecise: precision >= 0.9, isComplete: recall >= 0.8 }).toMatchObject({
+      isPrecise: true,
+      isComplete: true,
+    });
+  });
+
+  it('tell nothing of tool calls, tests that pass, costs and intentions', () => {
+    const all = [...LABELLED, ...HELD_OUT].flatMap(({ file }) => draftsOf(file).map(({ content }) => content));
+    const noise = /tool calls?|tests? pass|passed|tokens|\bcost:|let me|i'll (?:look|start|check)|anything else|\?$/i;
+    expect(all.filter((content) => noise.test(content))).toEqual([]);
+  });
+
+  it('contain no secret of a session', () => {
+    expect(JSON.stringify(draftsOf('claude-payments.jsonl'))).not.toContain('4eC39Hq');
+  });
+});
+
+describe('the ObservationExtractor', () => {
+  let count = 0;
+  const extractor = new ObservationExtractor({
+    now: () => '2026-03-01T10:00:00.000Z',
+    random: () => String(++count).padStart(6, 'a'),
+    countTokens: (text) => text.length,
+  });
+  const SUMMARY = summaryText({
+    decisions: ['Use PostgreSQL 16 in production. (CLR-42-001, architect)', 'No cache'],
+    codeChanges: ['Wrote docs/adr/ADR-42.md'],
+    errors: ['AGENT_ERROR: exit 7'],
+    keyFacts: ['CI runs on SQLite only.'],
+  });
+
+  it('finds every category of a compaction summary [ME-2/1] [ME-2/2] [ME-2/3] [ME-2/4] [ME-2/5]', () => {
+    const found = extractor.extractObservations(SUMMARY, 'engineer', 42, 'run-42-1a2b3c4d.implement.1');
+    expect(found.map(({ category, content }) => [category, content])).toEqual([
+      ['decision', 'Use PostgreSQL 16 in production. (CLR-42-001, architect)'],
+      ['decision', 'No cache'],
+      ['code-change', 'Wrote docs/adr/ADR-42.md'],
+      ['error', 'AGENT_ERROR: exit 7'],
+      ['key-fact', 'CI runs on SQLite only.'],
+    ]);
+  });
+
+  it('keeps what a summary says outside of its sections as a whole [ME-2/1]', () => {
+    const drafts = draftsOfSummary(
+      'The session prepared the release of version 3 for the beta group.\n\n## Decisions\n- Ship on Monday, without the importer\n',
+    );
+    expect(drafts.map(({ category }) => category)).toEqual(['decision', 'compaction-summary']);
+  });
+
+  it('gives each observation agent, issue, session and an id of its own [ME-2/6]', () => {
+    const found = extractor.extractObservations(SUMMARY, 'pm', 42, 's-1');
+    expect(found[0]).toMatchObject({
+      agent: 'product-manager',
+      issueNumber: 42,
+      sessionId: 's-1',
+      tokens: found[0]?.content.length,
+    });
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    for (const { id } of found)
+      expect(parseObservationId(id)).toMatchObject({ agent: 'product-manager', issueNumber: 42 });
+  });
+
+  it('extracts at most 50, each cut at 2000 characters [ME-2/7] [ME-2/8] [ME-9/3]', () => {
+    const decisions = Array.from(
+      { length: 80 },
+      (_, index) => `Use adapter ${index} for the tenant number ${index * 7}`,
+    );
+    const long = `We decided to ${'use the very long name and '.repeat(200)}that is all.`;
+    expect(
+      extractor.extractObservations(
+        summaryText({ decisions, codeChanges: [], errors: [], keyFacts: [] }),
+        'engineer',
+        1,
+        's',
+      ),
+    ).toHaveLength(50);
+    expect(draftsOfTranscript(decisions.map((one) => `We decided: ${one}.`).join('\n'))).toHaveLength(50);
+    const [only] = draftsOfSummary(`## Decisions\n- ${long}\n`);
+    expect([...(only?.content ?? '')].length).toBeLessThanOrEqual(2000);
+  });
+
+  it('stores nothing private and no secret [ME-9/1] [ME-9/2] [ME-9/8]', () => {
+    const text =
+      'We decided to use DB_PASSWORD=hunter22 for staging. <private>We decided to fire Bob.</private>\nWe chose Redis 7 for queues. <private>We chose to hide this in `x.ts`.';
+    const found = JSON.stringify(draftsOfTranscript(text));
+    expect(found).not.toMatch(/hunter22|Bob|hide this/);
+    expect(found).toContain('Redis 7');
+  });
+
+  it.each([
+    ['nothing', ''],
+    [
+      'half a line of JSON',
+      '{"type":"user","message":{"role":"user","content":"We decided to use Redis 7 for the queue."}}\n{"type":"assist',
+    ],
+    ['JSON of another kind', '[1, "two", null, {"three": [4]}, {"role": 7, "content": {"text": 5}}]'],
+    ['deep JSON', `${'['.repeat(5000)}1${']'.repeat(5000)}`],
+    [
+      'null in every place',
+      '{"type":null,"message":null}\n{"role":"user","content":null}\n{"role":"assistant","content":[null,{"type":"text","text":null}]}',
+    ],
+    ['binary', String.fromCharCode(...Array.from({ length: 2000 }, (_, index) => index % 256))],
+    ['one endless line', 'We decided '.repeat(50_000)],
+    ['many marks', '> '.repeat(20_000)],
+    ['open fences', '```\n'.repeat(5_000)],
+  ])('survives %s', (_name, text) => {
+    expect(Array.isArray(draftsOfTranscript(text))).toBe(true);
+    expect(Array.isArray(draftsOfSummary(text))).toBe(true);
+  });
+});

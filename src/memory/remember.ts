@@ -1,0 +1,160 @@
+import { makeObservationId, parseAgentName, parseIssueNumber } from '../protocol/ids.js';
+import { countCharacters, MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
+import type { Observation, ObservationCategory, ObservationFile, ObservationSource } from '../protocol/observation.js';
+import { redact } from '../protocol/redact.js';
+import { shorten } from '../protocol/shorten.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { findNearDuplicate } from './near-duplicate.js';
+import type { MemoryPorts } from './ports.js';
+
+/** An observation before it has an id, a time and a count of tokens. */
+export interface ObservationDraft {
+  readonly category: ObservationCategory;
+  readonly content: string;
+  /** By default the beginning of the content. */
+  readonly summary?: string | undefined;
+  readonly source?: ObservationSource | undefined;
+  /** The tokens of the text that it was taken from. */
+  readonly sourceTokens?: number | undefined;
+}
+
+export interface RememberRequest {
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly sessionId?: string | undefined;
+  readonly drafts: readonly ObservationDraft[];
+}
+
+export interface Remembered {
+  /** As they are stored now: new ones, and those that a draft only repeated. */
+  readonly observations: readonly Observation[];
+  /** How many drafts said what was there already. */
+  readonly merged: number;
+}
+
+const MAX_SUMMARY_CHARACTERS = 160;
+
+type RememberPorts = Pick<MemoryPorts, 'store' | 'bus' | 'clock' | 'tokenizer' | 'random'>;
+
+/**
+ * Stores drafts as observations: without secrets, counted, each with an id of its own. A draft that says what the issue
+ * has already raises the count of that one instead.
+ */
+export async function remember(ports: RememberPorts, request: RememberRequest): Promise<Remembered> {
+  const { store, bus, clock } = ports;
+  const agent = parseAgentName(request.agent);
+  const issueNumber = parseIssueNumber(request.issueNumber);
+  // Before anything is counted or shortened: a summary must not cut a secret in half.
+  const drafts = request.drafts
+    .slice(0, MAX_OBSERVATIONS_PER_CAPTURE)
+    .map((draft) => ({ ...draft, content: redact(draft.content).trim() }))
+    .filter(({ content }) => content !== '');
+  if (drafts.length === 0) return { observations: [], merged: 0 };
+  const at = clock.now();
+  const made = await Promise.all(
+    drafts.map((draft) => observationOf(ports, { draft, agent, issueNumber, sessionId: request.sessionId, at })),
+  );
+  const result = await store.observations.update(issueNumber, (file) => merge(file, made, at));
+  const { observations } = result;
+  bus.emit('memory-stored', {
+    agent,
+    issueNumber,
+    count: observations.length,
+    totalTokens: observations.reduce((sum, { tokens }) => sum + tokens, 0),
+    observationIds: observations.map(({ id }) => id),
+    timestamp: toEpochMs(at),
+  });
+  return result;
+}
+
+interface Made {
+  readonly draft: ObservationDraft;
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly sessionId: string | undefined;
+  readonly at: string;
+}
+
+async function observationOf(
+  { tokenizer, random }: RememberPorts,
+  { draft, agent, issueNumber, sessionId, at }: Made,
+): Promise<Observation> {
+  const timestampMs = toEpochMs(at);
+  const { content: text, source, sourceTokens } = draft;
+  // As the store would cut it: the count is of what is stored.
+  const content = countCharacters(text) <= MAX_OBSERVATION_CHARACTERS ? text : cut(text);
+  return {
+    id: makeObservationId({ agent, issueNumber, timestampMs, suffix: random() }),
+    agent,
+    issueNumber,
+    category: draft.category,
+    content,
+    summary: shorten(redact(draft.summary ?? firstSentence(content)).trim(), MAX_SUMMARY_CHARACTERS),
+    tokens: await tokenizer.count(content),
+    tokenizer: tokenizer.name,
+    timestamp: at,
+    sessionId: sessionId ?? `${agent}-${timestampMs}-${random()}`,
+    ...(source !== undefined && { source }),
+    ...(sourceTokens !== undefined && { sourceTokens }),
+  };
+}
+
+function cut(text: string): string {
+  return `${[...text]
+    .slice(0, MAX_OBSERVATION_CHARACTERS - 3)
+    .join('')
+    .trimEnd()}...`;
+}
+
+function firstSentence(content: string): string {
+  const [first = content] = content.split(/\n|(?<=[.!?])\s+(?=[^a-z])/);
+  return first.length < MIN_SUMMARY_CHARACTERS ? content.replace(/\s+/g, ' ') : first;
+}
+
+const MIN_SUMMARY_CHARACTERS = 20;
+
+/** Pure. */
+function merge(
+  file: ObservationFile,
+  made: readonly Observation[],
+  at: string,
+): { readonly next: ObservationFile; readonly result: Remembered } {
+  const observations = [...file.observations];
+  const touched = new Set<number>();
+  let merged = 0;
+  for (const one of made) {
+    const place = findSame(observations, one);
+    const present = observations[place];
+    if (present === undefined) {
+      touched.add(observations.push(one) - 1);
+      continue;
+    }
+    merged++;
+    touched.add(place);
+    observations[place] = repeated(present, one, at);
+  }
+  const result = { observations: [...touched].flatMap((place) => observations[place] ?? []), merged };
+  return { next: { ...file, observations }, result };
+}
+
+/** What was decided by a clarification or a human is a record of its own, whatever else says the same. */
+function findSame(observations: readonly Observation[], one: Observation): number {
+  const places = observations.flatMap(({ category, source }, place) =>
+    category === one.category && source?.id === one.source?.id && source?.kind === one.source?.kind ? [place] : [],
+  );
+  const contents = places.map((place) => observations[place]?.content ?? '');
+  return places[findNearDuplicate(one.content, contents)] ?? -1;
+}
+
+/** The longer text stays: it says the same and more. */
+function repeated(present: Observation, again: Observation, at: string): Observation {
+  const isLonger = again.content.length > present.content.length;
+  const { content, summary, tokens, tokenizer } = isLonger ? again : present;
+  return {
+    ...present,
+    ...{ content, summary, tokens },
+    ...(tokenizer !== undefined && { tokenizer }),
+    count: (present.count ?? 1) + 1,
+    lastSeenAt: at,
+  };
+}

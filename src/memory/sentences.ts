@@ -1,0 +1,121 @@
+/*
+ * Text as people and agents write it in sessions, taken apart into sentences, each with the heading that it stands under.
+ * Code, tables, quoted output and drawn lines are left out: they are in the files, or were on the screen only.
+ */
+
+export interface Sentence {
+  readonly text: string;
+  /** The nearest heading above, as it was written, or an empty text. */
+  readonly heading: string;
+  /** Sentences with the same number follow each other in one paragraph or item. */
+  readonly paragraph: number;
+  readonly isItem: boolean;
+}
+
+export function sentencesOf(text: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  let heading = '';
+  let paragraph = 0;
+  const blocks = blocksOf(text);
+  for (const [index, block] of blocks.entries()) {
+    paragraph++;
+    const title = headingOf(block, blocks[index + 1]);
+    if (title !== undefined) heading = title;
+    else
+      for (const part of partsOf(block.text)) sentences.push({ text: part, heading, paragraph, isItem: block.isItem });
+  }
+  return sentences;
+}
+
+interface Block {
+  readonly text: string;
+  readonly isItem: boolean;
+}
+
+/** Lines that belong together: those of a paragraph that was wrapped, and those of an item of a list. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: { text: string; isItem: boolean; isOpen: boolean }[] = [];
+  for (const line of withoutCode(text).split(/\r?\n/)) {
+    const last = blocks.at(-1);
+    const content = line.trim();
+    if (content === '' || isNoText(content)) {
+      if (last !== undefined) last.isOpen = false;
+      continue;
+    }
+    const item = /^(?:[-*+\u2022\u2013]|\d{1,2}[.)]|[a-d][).]|\[[ xX]\]|- \[[ xX]\]|\u2705|\u2713|\u2714)\s+(.*)$/.exec(
+      content,
+    )?.[1];
+    if (item === undefined && last?.isOpen === true && isContinued(last.text, content)) last.text += ` ${content}`;
+    else
+      blocks.push({ text: (item ?? content).replace(/^\[[ xX]\]\s+/, ''), isItem: item !== undefined, isOpen: true });
+  }
+  return blocks;
+}
+
+/** Fenced code; an unclosed fence reaches to the end. */
+function withoutCode(text: string): string {
+  return text
+    .replace(/^[ \t>]*(```+|~~~+)[^\n]*\n[\s\S]*?(?:^[ \t>]*\1[ \t]*$|(?![\s\S]))/gm, '\n')
+    .replace(/^(?: {4}|\t)(?![-*+\d\s]).*[;{})=]\s*$/gm, '');
+}
+
+/** A line that was broken for its width goes on with a small letter, or stops in the middle. */
+function isContinued(before: string, next: string): boolean {
+  if (/^#{1,6}\s|^\*\*[^*]+\*\*:?$/.test(next) || /^#{1,6}\s/.test(before)) return false;
+  if (/[:.!?]["')\]*]*$/.test(before)) return /[.!?]["')\]*]*$/.test(before) && /[.!?]/.test(next) && next.length > 20;
+  const lastLine = before.length > 40;
+  return (
+    (lastLine && /^[a-z0-9`'"(]/.test(next)) ||
+    /(?:,|\b(?:and|or|the|a|an|to|of|for|with|in|on|that|which|is|are|because|from|by|as|at|not))$/i.test(before)
+  );
+}
+
+const NO_TEXT = [
+  // Drawn lines, tables, quotes of output.
+  /^[\W_]*$/,
+  /^\|.*\|$/,
+  /^(?:[-+]{3}|@@|diff --git|index [0-9a-f]{6,}|[<>]{7})/,
+  // Code.
+  /^(?:import|export|const|let|var|function|class|def|return|if|for|while|public|private|protected|async|await|type|interface|from|package|using|namespace|SELECT|INSERT|UPDATE|CREATE|ALTER)\b.*[;{(,)\]=]\s*$/,
+  /[;{]\s*$|^[})\]]+[;,]?$|=>\s*[{(]|^\s*<\/?[a-z][\w-]*[ >/]|^@\w+[.(]/,
+  /^[+-]\s{0,4}(?:import|const|let|return|if|}|\)|<)/,
+  // Stacks, line numbers, logs that are no errors.
+  /^at .+[:(]|^File ".+", line \d+|^\d+\s*[|:\u2502]\s/,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*\s+\[?(?:INFO|DEBUG|TRACE|LOG|VERBOSE)/i,
+  /^(?:INFO|DEBUG|TRACE|VERBOSE)\b/,
+];
+
+function isNoText(line: string): boolean {
+  return NO_TEXT.some((pattern) => pattern.test(line));
+}
+
+/** `## Decisions`, `**What changed**`, `Key decisions:` on a line of its own. */
+function headingOf({ text, isItem }: Block, next: Block | undefined): string | undefined {
+  const marked =
+    /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? /^(?:\d{1,2}[.)]\s+)?[_*]{2}([^*]{2,60}?)[_*]{2}:?$/.exec(text)?.[1];
+  const ended = /^([^.!?]{2,60}):$/.exec(text)?.[1];
+  const plain = ended !== undefined && (!isItem || ended.split(/\s+/).length <= 5) ? ended : undefined;
+  const above = !isItem && next?.isItem === true && /^\p{Lu}[^.!?;,]{3,40}[^.!?;,:]$/u.test(text) ? text : undefined;
+  const title = marked ?? plain ?? above;
+  return title === undefined ? undefined : title.replace(/[*_`:#]|^\d+[.)]\s*|[^\p{L}\p{N})]+$/gu, '').trim();
+}
+
+const ABBREVIATIONS = '\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|[Nn]o)';
+
+function partsOf(block: string): readonly string[] {
+  return block
+    .replace(/\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, '')
+    .replace(/^>+\s*/, '')
+    .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])`))
+    .map((part) => withoutOpening(part.replace(/\s+/g, ' ').trim()))
+    .filter((part) => part !== '');
+}
+
+/** `ok. we decided ...`: the first word says nothing. */
+function withoutOpening(text: string): string {
+  const rest = text.replace(
+    /^(?:(?:ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|agreed|fine|cool|hmm+|hi|hello)[.,!:;]+\s+)+/i,
+    '',
+  );
+  return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+}

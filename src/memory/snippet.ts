@@ -1,0 +1,49 @@
+import { queryWords, wordsOf } from '../search/words.js';
+
+/** The part of a text that matches best, and which of its characters are words of the query. */
+export interface Snippet {
+  readonly text: string;
+  readonly matches: readonly (readonly [start: number, end: number])[];
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
+
+/** Pure. About so many characters, beginning and ending between words. */
+export function snippetOf(content: string, query: string, length = 160): Snippet {
+  const text = content.replace(/\s+/g, ' ').trim();
+  const wanted = new Set(queryWords(query));
+  const matches = [...text.matchAll(WORD)]
+    .filter(([word]) => wordsOf(word).some((stem) => wanted.has(stem)))
+    .map(({ 0: word, index }) => [index, index + word.length] as const);
+  if (text.length <= length) return { text, matches };
+  const start = wordStart(text, bestStart(matches, length));
+  const end = wordEnd(text, start + length);
+  const opening = start > 0 ? '...' : '';
+  const shift = opening.length - start;
+  return {
+    text: `${opening}${text.slice(start, end)}${end < text.length ? '...' : ''}`,
+    matches: matches.filter(([from, to]) => from >= start && to <= end).map(([from, to]) => [from + shift, to + shift]),
+  };
+}
+
+/** A little before the first of the most matches that fit. */
+function bestStart(matches: Snippet['matches'], length: number): number {
+  let best = { start: 0, count: 0 };
+  for (const [start] of matches) {
+    const count = matches.filter(([from, to]) => from >= start && to <= start + length - LEAD).length;
+    if (count > best.count) best = { start, count };
+  }
+  return Math.max(0, best.start - LEAD);
+}
+
+const LEAD = 24;
+
+function wordStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.indexOf(' ', at) + 1 || at;
+}
+
+function wordEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const end = text.lastIndexOf(' ', at);
+  return end > at - LEAD ? end : at;
+}

@@ -1,0 +1,229 @@
+import {
+  call,
+  fieldsOf,
+  listOf,
+  parsed,
+  result,
+  type Said,
+  said,
+  stringOf,
+  type TranscriptMessage,
+} from './transcript-message.js';
+
+/*
+ * Session files of agent programs and exported chats, as JSON or as JSON lines. Each shape is one function, which knows an
+ * entry by its fields and gives undefined for any other. Lines that are no JSON, such as one that a killed program left
+ * half written, are left out.
+ */
+
+type Fields = Readonly<Record<string, unknown>>;
+type Messages = readonly TranscriptMessage[];
+type Shape = (entry: Fields) => Messages | undefined;
+
+/** The messages of a text that is JSON, or undefined if it is none. */
+export function readJsonTranscript(text: string): Messages | undefined {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed)) return undefined;
+  const whole = parsed(trimmed);
+  if (whole !== undefined) return entriesOf(whole).flatMap(messagesOf);
+  const lines = trimmed.split('\n').filter((line) => line.trim() !== '');
+  const entries = lines
+    .map((line) => parsed(line.trim()))
+    .filter((entry) => typeof entry === 'object' && entry !== null);
+  return entries.length * 2 > lines.length ? entries.flatMap(messagesOf) : undefined;
+}
+
+/** A document holds its messages in a list, under one of these names. */
+function entriesOf(whole: unknown): readonly unknown[] {
+  if (Array.isArray(whole)) return whole.flatMap((entry) => (hasList(fieldsOf(entry)) ? entriesOf(entry) : [entry]));
+  const fields = fieldsOf(whole);
+  const list = LISTS.map((name) => fields[name]).find(Array.isArray);
+  if (list !== undefined) return list;
+  const tree = Object.values(fieldsOf(fields.mapping)).map((node) => fieldsOf(node).message);
+  return tree.length > 0 ? tree : [whole];
+}
+
+const LISTS = [
+  'messages',
+  'history',
+  'chat_messages',
+  'conversation',
+  'conversations',
+  'turns',
+  'items',
+  'events',
+  'entries',
+];
+
+function hasList(fields: Fields): boolean {
+  return (
+    !('role' in fields) &&
+    [...LISTS, 'mapping'].some((name) => typeof fields[name] === 'object' && fields[name] !== null)
+  );
+}
+
+function messagesOf(entry: unknown): Messages {
+  const fields = fieldsOf(entry);
+  for (const shape of SHAPES) {
+    const messages = shape(fields);
+    if (messages !== undefined) return messages;
+  }
+  return [];
+}
+
+/** codex: `{type: "response_item", payload: {...}}`, and what it prints while it works: `{type: "item.completed", item}`. */
+const codex: Shape = ({ type, payload, item }) => {
+  if (type === 'compacted') return said('summary', stringOf(fieldsOf(payload).message));
+  if (type === 'response_item') return codexItem(fieldsOf(payload));
+  if (type === 'item.completed') return codexItem(fieldsOf(item));
+  const isOther = ['session_meta', 'event_msg', 'turn_context', 'token_usage_record', 'world_state', 'item.started'];
+  return typeof type === 'string' && (isOther.includes(type) || type.startsWith('thread.') || type.startsWith('turn.'))
+    ? []
+    : undefined;
+};
+
+function codexItem(item: Fields): Messages {
+  switch (item.type) {
+    case 'message':
+      return spoken(roleOf(item.role), item.content);
+    case 'agent_message':
+      return said('assistant', stringOf(item.text));
+    case 'function_call':
+      return call(stringOf(item.name), item.arguments);
+    case 'custom_tool_call':
+      return call(stringOf(item.name), item.input);
+    case 'local_shell_call':
+      return call('shell', item.action);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return codexOutput(item.output);
+    case 'command_execution':
+      return [...call('shell', item), ...result(stringOf(item.aggregated_output), failed(item.exit_code))];
+    case 'file_change':
+      return listOf(item.changes).flatMap((change) => call('write', { path: fieldsOf(change).path }));
+    default:
+      return [];
+  }
+}
+
+/** The output as text, or as JSON with the exit code beside it. */
+function codexOutput(output: unknown): Messages {
+  const fields = fieldsOf(typeof output === 'string' ? parsed(output) : output);
+  const text = textOf(fields.output ?? fields.content ?? output);
+  const code = fieldsOf(fields.metadata).exit_code ?? /^(?:Process exited with code|Exit code:) (\d+)/m.exec(text)?.[1];
+  return result(text, failed(code) || fields.success === false);
+}
+
+/** claude and qwen: `{type: "user" | "assistant", message: {role, content | parts}}`. */
+const claude: Shape = (entry) => {
+  const { type, message, isMeta, isSidechain, isCompactSummary, isVisibleInTranscriptOnly } = entry;
+  if (type === 'summary') return said('summary', stringOf(entry.summary));
+  if (typeof message !== 'object' || message === null) return undefined;
+  if (isMeta === true || isSidechain === true) return [];
+  const { role, content, parts, toolCalls, tool_calls } = fieldsOf(message);
+  const by = isCompactSummary === true || isVisibleInTranscriptOnly === true ? 'summary' : roleOf(role ?? type);
+  return [...spoken(by, content ?? parts), ...[...listOf(toolCalls), ...listOf(tool_calls)].flatMap(functionCall)];
+};
+
+/** copilot: `{type: "assistant.message", data: {...}}`. */
+const copilot: Shape = ({ type, data }) => {
+  if (typeof type !== 'string' || typeof data !== 'object' || data === null) return undefined;
+  const { content, toolName, arguments: input, success, result: output, error } = fieldsOf(data);
+  if (type === 'user.message') return spoken('user', content);
+  if (type === 'assistant.message') return spoken('assistant', content);
+  if (type === 'tool.execution_start') return call(stringOf(toolName), input);
+  if (type !== 'tool.execution_complete') return [];
+  return result(textOf(fieldsOf(output).content ?? output ?? error), success === false);
+};
+
+/** gemini: `{type: "user" | "gemini", content, toolCalls}`. */
+const gemini: Shape = ({ type, content, toolCalls }) => {
+  if (type !== 'gemini' && !(type === 'user' && content !== undefined)) return undefined;
+  const calls = listOf(toolCalls).flatMap((one) => {
+    const { name, args, status, resultDisplay, result: output } = fieldsOf(one);
+    return [...call(stringOf(name), args), ...result(textOf(resultDisplay ?? output), status === 'error')];
+  });
+  return [...spoken(type === 'user' ? 'user' : 'assistant', content), ...calls];
+};
+
+/** opencode: `{info: {role}, parts}` in an export, `{type, part}` while it works. */
+const opencode: Shape = ({ info, parts, part, type }) => {
+  if (typeof part === 'object' && part !== null && typeof type === 'string') return spoken('assistant', [part]);
+  return Array.isArray(parts) && typeof info === 'object' ? spoken(roleOf(fieldsOf(info).role), parts) : undefined;
+};
+
+/** Every other chat: someone's role or name, and what was said. */
+const chat: Shape = (entry) => {
+  const by =
+    entry.role ??
+    fieldsOf(entry.author).role ??
+    entry.from ??
+    entry.sender ??
+    entry.speaker ??
+    entry.author ??
+    entry.type;
+  const what = entry.content ?? entry.text ?? entry.value ?? entry.message ?? entry.body ?? entry.parts;
+  if (typeof by !== 'string' || what === undefined) return undefined;
+  const inside = fieldsOf(what);
+  const calls = [...listOf(entry.tool_calls), ...listOf(entry.toolCalls)].flatMap(functionCall);
+  return [...spoken(roleOf(by), Array.isArray(inside.parts) ? inside.parts : what), ...calls];
+};
+
+function functionCall(one: unknown): Messages {
+  const { function: named = one, name } = fieldsOf(one);
+  return call(stringOf(fieldsOf(named).name ?? name), fieldsOf(named).arguments ?? fieldsOf(named).args);
+}
+
+const SHAPES: readonly Shape[] = [codex, copilot, gemini, opencode, claude, chat];
+
+type Role = Said['by'] | 'tool' | 'other';
+
+function roleOf(role: unknown): Role {
+  const name = stringOf(role).toLowerCase();
+  if (/^(?:user|human|you|customer|developer-user|me)$/.test(name)) return 'user';
+  if (/^(?:tool|function|tool_result|tool_response|environment)$/.test(name)) return 'tool';
+  if (
+    /^(?:system|developer|progress|attachment|queue-operation|info|error|file-history-snapshot|thinking|reasoning)$/.test(
+      name,
+    )
+  )
+    return 'other';
+  if (/^(?:summary|compaction|chat_compression)$/.test(name)) return 'summary';
+  return name === '' ? 'other' : 'assistant';
+}
+
+/** Text, or a list of texts, calls and results. What a model only thought is left out. */
+function spoken(by: Role, content: unknown): Messages {
+  if (typeof content === 'string') return by === 'tool' ? result(content) : by === 'other' ? [] : said(by, content);
+  return listOf(Array.isArray(content) ? content : [content]).flatMap((part) => partOf(by, part));
+}
+
+function partOf(by: Role, part: unknown): Messages {
+  if (typeof part === 'string') return spoken(by, part);
+  const fields = fieldsOf(part);
+  const { type, functionCall, functionResponse, state, thought } = fields;
+  if (type === 'tool_use' || type === 'tool-call')
+    return call(stringOf(fields.name ?? fields.toolName), fields.input ?? fields.args);
+  if (type === 'tool_result' || type === 'tool-result')
+    return result(textOf(fields.content ?? fields.output ?? fields.result), fields.is_error === true);
+  if (type === 'tool') {
+    const { status, input, output, error } = fieldsOf(state);
+    return [...call(stringOf(fields.tool), input), ...result(textOf(error ?? output), status === 'error')];
+  }
+  if (functionCall !== undefined) return call(stringOf(fieldsOf(functionCall).name), fieldsOf(functionCall).args);
+  if (functionResponse !== undefined) return result(textOf(fieldsOf(functionResponse).response));
+  if (thought === true || type === 'thinking' || type === 'reasoning') return [];
+  return spoken(by, stringOf(fields.text));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textOf).join('\n');
+  const { text, output, content, error, message, stderr, stdout } = fieldsOf(value);
+  const inside = text ?? output ?? content ?? error ?? message ?? (stdout !== undefined ? [stdout, stderr] : undefined);
+  return inside === undefined || inside === value ? '' : textOf(inside);
+}
+
+function failed(code: unknown): boolean {
+  return code !== undefined && code !== null && Number(code) !== 0;
+}

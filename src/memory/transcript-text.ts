@@ -1,0 +1,147 @@
+import { KNOWN_AGENTS } from '../protocol/ids.js';
+import { call, result, type Said, said, type TranscriptMessage } from './transcript-message.js';
+
+/*
+ * Histories in plain text, in Markdown and as a terminal showed them. A line that names a speaker, or begins with the mark
+ * by which a program shows one, begins a message; everything up to the next one belongs to it. Text without any speaker
+ * is what an assistant said.
+ */
+
+export function readTextTranscript(text: string): readonly TranscriptMessage[] {
+  const messages: TranscriptMessage[] = [];
+  let by: Said['by'] | 'result' = 'assistant';
+  let lines: string[] = [];
+  const end = () => {
+    messages.push(...(by === 'result' ? result(lines.join('\n')) : said(by, lines.join('\n'))));
+    lines = [];
+  };
+  const shown = plainLines(text);
+  const style = styleOf(shown);
+  for (const line of shown) {
+    const mark = markOf(line, style);
+    if (mark !== undefined) {
+      end();
+      by = mark.by;
+      if (mark.call !== undefined) messages.push(...mark.call);
+      if (mark.rest !== '') lines.push(mark.rest);
+      if (mark.isOneLine === true) {
+        end();
+        by = 'assistant';
+      }
+    } else lines.push(line);
+  }
+  end();
+  return messages;
+}
+
+/** As a reader saw it at last: without codes for colour and cursor, and without what was overwritten. */
+function plainLines(text: string): readonly string[] {
+  return text
+    .replace(ESCAPES, '')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/[ \t]+$/, ''))
+    .map((line) => line.slice(line.lastIndexOf('\r') + 1).replace(CONTROLS, ''))
+    .map((line) => line.replace(FRAME, ''));
+}
+
+const ESC = String.fromCharCode(27);
+const BELL = String.fromCharCode(7);
+const ESCAPES = new RegExp(
+  `${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESC}]{0,2000}(?:${BELL}|${ESC}\\\\)|[PX^_][^${ESC}]{0,2000}${ESC}\\\\|[ -/]*[0-~])`,
+  'g',
+);
+const CONTROLS = /(?!\t)\p{Cc}/gu;
+/** The lines that programs draw around text. */
+const FRAME = /^\s*[\u2500-\u257f]+(?:\s|$)|\s*[\u2500-\u257f]+$/g;
+
+interface Mark {
+  readonly by: Said['by'] | 'result';
+  readonly rest: string;
+  readonly call?: readonly TranscriptMessage[];
+  /** What follows on the next line is the assistant's again. */
+  readonly isOneLine?: boolean;
+}
+
+/** What `>` at the beginning of a line means: in aider's history what it did, in a terminal with these signs what was typed. */
+type Style = 'aider' | 'terminal' | 'plain';
+
+function styleOf(lines: readonly string[]): Style {
+  if (lines.some((line) => line.startsWith('# aider chat started'))) return 'aider';
+  return lines.some((line) => /^\s*[\u23fa\u25cf\u2726\u203a]\s/.test(line)) ? 'terminal' : 'plain';
+}
+
+const USERS = 'user|human|you|me|prompt|developer|question|client|customer|request|you said';
+const ASSISTANTS = `assistant|ai|agent|bot|claude(?: code)?|chatgpt(?: said)?|gpt[\\w.-]*|copilot|gemini|codex|cursor|cline|aider|qwen|opencode|continue|model|response|answer|${KNOWN_AGENTS.join('|')}`;
+const TOOLS = 'tool(?: result| output| call)?|terminal|output|command output|system|stdout|stderr|shell|console';
+const NAME = `(${USERS}|${ASSISTANTS}|${TOOLS})`;
+const WHEN = '(?:\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?\\]?[ \\t]*(?:-[ \\t]*)?)?';
+/** `## User`, `_**Assistant (10:12)**_`: a line of its own. */
+const HEADING = new RegExp(
+  `^\\s*(?:#{1,6}\\s+|[_*]{2,3})(?:\\d+\\.\\s*)?[^\\w\\n]{0,4}${WHEN}${NAME}\\b([^\\n.?!]{0,40}?)[_*:]*\\s*$`,
+  'i',
+);
+/** `User: text`, `[10:12] **Assistant:** text`, `<user> text`. */
+const PREFIX = new RegExp(
+  `^\\s*${WHEN}[_*[<(]{0,3}${NAME}(?:[ \\t]?[(\\[][^)\\]\\n]{1,40}[)\\]])?[_*\\]>)]{0,3}[:>][_*]{0,3}(?:[ \\t]+(.*))?$`,
+  'i',
+);
+const SET_APART = /^(?:-{3,}|={3,}) *(user|human|assistant|ai|agent|tool|system)\b.{0,20}?[-=]* *$/i;
+
+function markOf(line: string, style: Style): Mark | undefined {
+  const heading = HEADING.exec(line)?.[1] ?? SET_APART.exec(line)?.[1];
+  if (heading !== undefined) return { by: speakerOf(heading), rest: '' };
+  const [, name, rest = ''] = PREFIX.exec(line) ?? [];
+  if (name !== undefined) return { by: speakerOf(name), rest };
+  return (style === 'plain' ? undefined : quotedMark(line, style)) ?? markOfProgram(line);
+}
+
+function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined {
+  const shown = /^\u2022 (Edited|Added|Deleted|Updated|Created|Ran|Explored|Read|Searched|Listed)\b ?(.*)$/.exec(line);
+  if (shown !== null) return { by: 'result', rest: '', call: shownCall(shown[1] ?? '', shown[2] ?? '') };
+  const talked = style === 'terminal' ? /^\u2022 +(\S.*)$/.exec(line)?.[1] : undefined;
+  if (talked !== undefined) return { by: 'assistant', rest: talked };
+  const quoted = /^\s*> ?(.*)$/.exec(line)?.[1];
+  if (quoted === undefined) return undefined;
+  if (style === 'terminal') return { by: 'user', rest: quoted };
+  const path = /^Applied edit to (\S+)/.exec(quoted)?.[1];
+  return {
+    by: 'result',
+    rest: quoted,
+    isOneLine: true,
+    ...(path === undefined ? {} : { call: call('edit', { path }) }),
+  };
+}
+
+/** aider puts `####` before what the user says; others have a sign for each. */
+function markOfProgram(line: string): Mark | undefined {
+  const said = /^#### +(\S.*)$/.exec(line)?.[1];
+  if (said !== undefined) return { by: 'user', rest: said, isOneLine: true };
+  const asked = /^[\u203a\u276f\u25b8\u25b7] +(\S.*)$/.exec(line)?.[1];
+  if (asked !== undefined) return { by: 'user', rest: asked };
+  const done = /^\s*[\u23fa\u25cf\u2022\u2726\u25c6\u2714\u2713\u25b6] ?([A-Z][A-Za-z_]{2,24})\(([^)]*)\)?\s*$/.exec(
+    line,
+  );
+  if (done !== null) return { by: 'result', rest: '', call: callOf(done[1] ?? '', done[2] ?? '') };
+  const talked = /^\s*[\u23fa\u25cf\u2726\u25c6] +(\S.*)$/.exec(line)?.[1];
+  if (talked !== undefined) return { by: 'assistant', rest: talked };
+  const shown = /^\s*[\u23bf\u2514\u21b3] *(.*)$/.exec(line)?.[1];
+  if (shown !== undefined) return { by: 'result', rest: shown };
+  const typed = /^(?:[\w.@:~/ -]{0,60})?[$%] +(\S.*)$/.exec(line)?.[1];
+  return typed === undefined ? undefined : { by: 'result', rest: '', call: call('shell', { command: typed }) };
+}
+
+/** `Edited src/driver.c (+24 -3)`, `Ran make test`. */
+function shownCall(verb: string, rest: string): readonly TranscriptMessage[] {
+  if (verb === 'Ran') return call('shell', { command: rest });
+  const isChange = /^(?:Edited|Added|Deleted|Updated|Created)$/.test(verb);
+  return isChange ? call('edit', { path: rest.split(' ')[0] }) : [];
+}
+
+function callOf(tool: string, input: string): readonly TranscriptMessage[] {
+  return call(tool, /^(?:bash|shell|run)/i.test(tool) ? { command: input } : { path: input.split(',')[0]?.trim() });
+}
+
+function speakerOf(name: string): Mark['by'] {
+  if (new RegExp(`^(?:${USERS})$`, 'i').test(name)) return 'user';
+  return new RegExp(`^(?:${TOOLS})$`, 'i').test(name) ? 'result' : 'assistant';
+}

@@ -1,0 +1,251 @@
+import type { Update } from '../ports/documents.js';
+import type { FoundObservations, IObservationStore, RebuildResult } from '../ports/observations.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseIssueNumber, parseObservationId } from '../protocol/ids.js';
+import {
+  emptyObservationFile,
+  type Observation,
+  type ObservationFile,
+  type StoreStats,
+} from '../protocol/observation.js';
+import { type CompactionResult, compactObservations, restoreObservations } from '../protocol/observation-compaction.js';
+import { byIssue, withObservations, withoutObservation } from '../protocol/observation-file.js';
+import { type ObservationFilter, parseFilter, parseLimit } from '../protocol/observation-filter.js';
+import { pageOf } from '../protocol/page.js';
+import { storable } from '../protocol/storable.js';
+import type { EntryFilter, SearchIndex } from './search-index.js';
+import { agentOf, CATEGORIES, entryOf, groupOf, type Segment, timestampOf } from './segment.js';
+import { suggestion } from './suggestion.js';
+
+/** Where the observations of an issue are: those in use, and their archived originals. */
+export type Shelf = 'live' | 'archive';
+
+/** What a store of observations needs to have of its own; everything else is the same for all of them. */
+export interface ObservationFiles {
+  read(shelf: Shelf, issueNumber: number): Promise<ObservationFile | undefined>;
+  update<R>(
+    shelf: Shelf,
+    issueNumber: number,
+    update: Update<ObservationFile, R, ObservationFile | undefined>,
+  ): Promise<R>;
+  /** Up to date with every write of this process, and with those that others have finished. */
+  index(): Promise<{ readonly index: SearchIndex; readonly damaged: readonly AgentXError[] }>;
+  bytes(): number;
+  rebuild(): Promise<RebuildResult>;
+}
+
+export function observationStore(files: ObservationFiles): IObservationStore {
+  const observations = new Observations(files);
+  return {
+    store: (batch) => observations.store(batch),
+    getByIssue: (issueNumber) => observations.getByIssue(issueNumber),
+    getById: (id) => observations.getById(id),
+    search: async (query, limit) => (await observations.find({ query, limit })).items.map(withoutScore),
+    listByAgent: async (agent) => (await observations.entries({ agent })).entries,
+    listByCategory: async (category) => (await observations.entries({ category })).entries,
+    remove: (id) => observations.remove(id),
+    getStats: () => observations.getStats(),
+    searchByFilters: async (filters) => (await observations.find(filters)).items.map(withoutScore),
+    incrementRecallCount: (id) => observations.incrementRecallCount(id),
+    compact: (issueNumber) => observations.compact(issueNumber),
+    restore: (issueNumber) => observations.restore(issueNumber),
+    find: (filters) => observations.find(filters),
+    list: async ({ after, limit, ...filter } = {}) => {
+      const { entries, damaged } = await observations.entries(filter);
+      const page = pageOf(entries, { after, limit }, newestFirst);
+      return { ...page, damaged: after === undefined ? damaged : [] };
+    },
+    update: (issueNumber, update) => observations.update(issueNumber, update),
+    rebuild: () => files.rebuild(),
+  };
+}
+
+class Observations {
+  constructor(private readonly files: ObservationFiles) {}
+
+  async store(batch: readonly Observation[]): Promise<void> {
+    const clean = batch.map(storable);
+    await Promise.all(
+      [...byIssue(clean)].map(([issueNumber, group]) =>
+        this.#change('live', issueNumber, (file) => ({ next: withObservations(file, group), result: undefined })),
+      ),
+    );
+  }
+
+  async getByIssue(issueNumber: number): Promise<readonly Observation[]> {
+    return (await this.files.read('live', parseIssueNumber(issueNumber)))?.observations ?? [];
+  }
+
+  async getById(id: string): Promise<Observation | null> {
+    const { issueNumber } = parseObservationId(id);
+    for (const shelf of SHELVES) {
+      const file = await this.files.read(shelf, issueNumber);
+      const found = file?.observations.find((one) => one.id === id);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  update<R>(issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
+    return this.#change('live', parseIssueNumber(issueNumber), (file) => {
+      const { next, result } = update(file);
+      return { next: next === file ? file : checked(file, next), result };
+    });
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { issueNumber } = parseObservationId(id);
+    const removals = SHELVES.map(async (shelf) => {
+      const file = await this.files.read(shelf, issueNumber);
+      if (!file?.observations.some((one) => one.id === id)) return false;
+      return this.#change(shelf, issueNumber, (current) => {
+        const next = withoutObservation(current, id);
+        return { next, result: next !== current };
+      });
+    });
+    return (await Promise.all(removals)).includes(true);
+  }
+
+  async incrementRecallCount(id: string): Promise<void> {
+    const { issueNumber } = parseObservationId(id);
+    await this.#change('live', issueNumber, (file) => {
+      if (!file.observations.some((one) => one.id === id)) throw missing(id);
+      const observations = file.observations.map((one) =>
+        one.id === id ? { ...one, recallCount: (one.recallCount ?? 0) + 1 } : one,
+      );
+      return { next: { ...file, observations }, result: undefined };
+    });
+  }
+
+  /** The archive comes first: a crash in between leaves originals in both places and loses none. */
+  async compact(issueNumber: number): Promise<CompactionResult> {
+    const present = await this.getByIssue(issueNumber);
+    const { originals } = compactObservations(present);
+    if (originals.length === 0) return { issueNumber, before: present.length, after: present.length, moved: 0 };
+    const archived = originals.map((one) => ({ ...one, archived: true }));
+    await this.#change('archive', issueNumber, (file) => ({
+      next: withObservations(file, archived),
+      result: undefined,
+    }));
+    const ids = new Set(originals.map(({ id }) => id));
+    return this.#change('live', issueNumber, (file) => {
+      const merged = compactObservations(file.observations.filter(({ id }) => ids.has(id)));
+      const others = file.observations.filter(({ id }) => !ids.has(id));
+      const observations = [...others, ...merged.observations].sort(byTime);
+      const result = { issueNumber, before: file.observations.length, after: observations.length, moved: ids.size };
+      return { next: { ...file, observations }, result };
+    });
+  }
+
+  async restore(issueNumber: number): Promise<CompactionResult> {
+    const originals = (await this.files.read('archive', parseIssueNumber(issueNumber)))?.observations ?? [];
+    if (originals.length === 0) {
+      const { length } = await this.getByIssue(issueNumber);
+      return { issueNumber, before: length, after: length, moved: 0 };
+    }
+    const result = await this.#change('live', issueNumber, (file) => {
+      const observations = restoreObservations(file.observations, originals);
+      const counts = { before: file.observations.length, after: observations.length, moved: originals.length };
+      return { next: { ...file, observations }, result: { issueNumber, ...counts } };
+    });
+    const ids = new Set(originals.map(({ id }) => id));
+    await this.#change('archive', issueNumber, (file) => {
+      const observations = file.observations.filter(({ id }) => !ids.has(id));
+      return { next: { ...file, observations }, result: undefined };
+    });
+    return result;
+  }
+
+  async find(filters: ObservationFilter): Promise<FoundObservations> {
+    const filter = parseFilter(filters);
+    const limit = parseLimit(filters.limit);
+    const { index, damaged } = await this.files.index();
+    const { query = '' } = filters;
+    if (query.trim() === '') {
+      const found = index.found(filter);
+      const items = found.slice(0, limit).map(({ segment, doc }) => ({ ...entryOf(segment, doc), score: 0 }));
+      return { items, total: found.length, damaged };
+    }
+    const { hits, total } = index.search(query, filter, limit);
+    const items = hits.map(({ segment, doc, score }) => ({ ...entryOf(segment, doc), score: rounded(score) }));
+    const meant = suggestion(index, query);
+    return { items, total, damaged, ...(meant !== undefined && { didYouMean: meant }) };
+  }
+
+  async entries(filter: ObservationFilter) {
+    const parsed: EntryFilter = parseFilter(filter);
+    const { index, damaged } = await this.files.index();
+    return { entries: index.list(parsed), damaged };
+  }
+
+  async getStats(): Promise<StoreStats> {
+    const { index } = await this.files.index();
+    const all = index.found({ archived: true });
+    const used = all.filter(({ segment, doc }) => segment.archived[doc] !== 1);
+    const [newest, oldest] = [used[0], used.at(-1)];
+    return {
+      totalObservations: used.length,
+      totalTokens: used.reduce((sum, { segment, doc }) => sum + (segment.tokens[doc] ?? 0), 0),
+      issueCount: new Set(used.map(({ segment, doc }) => groupOf(segment, doc).issueNumber)).size,
+      oldestTimestamp: oldest === undefined ? '' : timestampOf(oldest.segment, oldest.doc),
+      newestTimestamp: newest === undefined ? '' : timestampOf(newest.segment, newest.doc),
+      byCategory: counted(used, ({ category }, doc) => CATEGORIES[category[doc] ?? 0] ?? ''),
+      byAgent: counted(used, agentOf),
+      archived: all.length - used.length,
+      bytes: this.files.bytes(),
+    };
+  }
+
+  #change<R>(shelf: Shelf, issueNumber: number, update: Update<ObservationFile, R>): Promise<R> {
+    return this.files.update(shelf, issueNumber, (current) => {
+      const file = current ?? emptyObservationFile(issueNumber);
+      const { next, result } = update(file);
+      if (next === file && current !== undefined) return { next: file, result };
+      return { next: { ...next, updatedAt: new Date().toISOString() }, result };
+    });
+  }
+}
+
+const SHELVES: readonly Shelf[] = ['live', 'archive'];
+
+/** Only what is new or changed needs to pass the guard. */
+function checked(before: ObservationFile, next: ObservationFile): ObservationFile {
+  const known = new Set(before.observations);
+  const observations = next.observations.map((one) => (known.has(one) ? one : storable(one)));
+  const ids = new Set(observations.map(({ id }) => id));
+  if (ids.size < observations.length) throw new AgentXError('CONFLICT', 'Two observations would have the same id.');
+  return { ...next, observations };
+}
+
+function counted(
+  found: readonly { readonly segment: Segment; readonly doc: number }[],
+  nameOf: (segment: Segment, doc: number) => string,
+): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { segment, doc } of found) {
+    const name = nameOf(segment, doc);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].sort(([, left], [, right]) => right - left));
+}
+
+function byTime(left: Observation, right: Observation): number {
+  return Date.parse(left.timestamp) - Date.parse(right.timestamp) || (left.id < right.id ? -1 : 1);
+}
+
+/** Grows from the newest to the oldest. */
+function newestFirst({ timestamp, id }: { readonly timestamp: string; readonly id: string }): string {
+  return `${String(LATEST_MS - Date.parse(timestamp)).padStart(17, '0')} ${id}`;
+}
+
+const LATEST_MS = 8_640_000_000_000_000;
+
+function withoutScore<T extends { readonly score: number }>({ score: _score, ...entry }: T): Omit<T, 'score'> {
+  return entry;
+}
+
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+function missing(id: string): AgentXError {
+  return new AgentXError('NOT_FOUND', `There is no observation ${id}.`, { what: `observation ${id}` });
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { anObservation } from '../../test/builders/observation.js';
+import type { Observation } from '../protocol/observation.js';
+import { SearchIndex } from './search-index.js';
+import { entryOf } from './segment.js';
+import { decodeIndex, encodeIndex } from './stored-index.js';
+import { queryWords, wordsOf } from './words.js';
+
+const observation = (number: number, content: string, fields: Partial<Observation> = {}): Observation =>
+  anObservation({
+    id: `obs-engineer-${fields.issueNumber ?? 42}-1772100000000-${String(number).padStart(6, '0')}`,
+    content,
+    summary: content.slice(0, 60),
+    sessionId: `s${number}`,
+    ...fields,
+  });
+
+const groupOf = (issueNumber: number, observations: readonly Observation[]) => ({
+  key: `issue-${issueNumber}.json`,
+  issueNumber,
+  isArchived: false,
+  print: [issueNumber, 2, 3.5, 4.25],
+  observations,
+});
+
+const indexOf = (...contents: readonly string[]) => {
+  const index = new SearchIndex();
+  index.replace([
+    groupOf(
+      42,
+      contents.map((content, number) => observation(number, content)),
+    ),
+  ]);
+  return index;
+};
+
+const found = (index: SearchIndex, query: string, limit = 10) =>
+  index.search(query, {}, limit).hits.map(({ segment, doc }) => entryOf(segment, doc).summary);
+
+describe('words', () => {
+  it('are lower case, stems, and no stop words [ME-1/20]', () => {
+    expect(wordsOf('The Retries were FAILING in the queues')).toEqual(
+      ['retri', 'fail', 'queue'].map((word) => wordsOf(word)[0]),
+    );
+    expect(queryWords('what is the')).toEqual(['what', 'is', 'the']);
+  });
+
+  it('of names in code are found whole and by their parts', () => {
+    expect(wordsOf('FileLockManager')).toEqual(expect.arrayContaining(['file', 'lock', 'manag']));
+    expect(wordsOf('retry_seconds in src/auth/token.ts')).toEqual(
+      expect.arrayContaining(['retri', 'second', 'auth', 'token']),
+    );
+  });
+
+  it('of scripts without spaces are pairs of characters', () => {
+    expect(wordsOf('数据库迁移')).toEqual(['数据', '据库', '库迁', '迁移']);
+  });
+});
+
+describe('a search', () => {
+  it('finds other forms of a word [ME-1/40]', () => {
+    expect(found(indexOf('Retrying failed uploads'), 'retry of a failing upload')).toHaveLength(1);
+  });
+
+  it('ranks by text; age and recalls only decide between near equals [ME-1/39]', () => {
+    const index = new SearchIndex();
+    const old = { timestamp: '2020-01-01T00:00:00.000Z' };
+    index.replace([
+      groupOf(42, [
+        observation(1, 'Chose SQLite for the local cache of thumbnails', old),
+        observation(2, 'Chose Redis for sessions', { recallCount: 10 }),
+        observation(3, 'Chose Redis for sessions'),
+        observation(4, 'Chose Redis for sessions', old),
+      ]),
+    ]);
+    const ids = index.search('sqlite cache', {}, 10).hits.map(({ segment, doc }) => entryOf(segment, doc).id.slice(-1));
+    expect(ids[0]).toBe('1');
+    const redis = index
+      .search('redis sessions', {}, 10)
+      .hits.map(({ segment, doc }) => entryOf(segment, doc).id.slice(-1));
+    expect(redis).toEqual(['2', '3', '4']);
+  });
+
+  it('weighs neighbours in a session lightly [ME-1/40]', () => {
+    const index = new SearchIndex();
+    const [one, other] = [{ sessionId: 'one' }, { sessionId: 'other' }];
+    index.replace([
+      groupOf(42, [
+        observation(1, 'The limit is thirty per minute', one),
+        observation(2, 'Billing webhooks are throttled', one),
+        observation(3, 'The limit is fifty per minute', other),
+        observation(4, 'The header became blue', other),
+      ]),
+    ]);
+    expect(found(index, 'limit for billing webhooks').slice(0, 2)).toEqual([
+      'Billing webhooks are throttled',
+      'The limit is thirty per minute',
+    ]);
+    expect(found(index, 'webhooks')).toEqual(['Billing webhooks are throttled']);
+  });
+
+  it('takes the name of an issue or an agent for a query', () => {
+    const index = new SearchIndex();
+    index.replace([
+      groupOf(42, [observation(1, 'One thing')]),
+      groupOf(7, [observation(2, 'Another', { issueNumber: 7 })]),
+    ]);
+    expect(found(index, '#7')).toEqual(['Another']);
+    expect(found(index, 'engineer 7').toSorted()).toEqual(['Another', 'One thing']);
+    expect(found(index, 'thing #7').toSorted()).toEqual(['Another', 'One thing']);
+  });
+
+  it('survives strange queries', () => {
+    const index = indexOf('Use `a+b` [x] (y)');
+    for (const query of ['', '   ', '[', '((((', '\\', '*', '??', '#', '@', '__proto__', 'constructor', '\u{1F600}'])
+      expect(found(index, query)).toEqual([]);
+    expect(found(index, 'x'.repeat(10_000))).toEqual([]);
+  });
+});
+
+describe('an index', () => {
+  it('is the same after it was stored and loaded', () => {
+    const index = new SearchIndex();
+    index.replace([
+      groupOf(42, [
+        observation(1, 'Use Redis', { recallCount: 3, timestamp: '2026-02-26T12:00:00+02:00' }),
+        observation(2, 'Use Kafka', { id: 'obs-other-42-1772100000000-zzzzzz', archived: true }),
+      ]),
+      groupOf(7, []),
+    ]);
+    const { manifest, search } = encodeIndex(index.compacted(), '2026-02-26T10:00:00.000Z');
+    const again = new SearchIndex(decodeIndex(Buffer.from(manifest), search));
+    expect(again.list({ archived: true })).toEqual(index.list({ archived: true }));
+    expect(again.group('issue-42.json')).toEqual(index.group('issue-42.json'));
+    expect(again.keys()).toEqual(index.keys());
+    expect(found(again, 'redis')).toEqual(['Use Redis']);
+    expect(() => decodeIndex(Buffer.from(manifest), search.subarray(0, -8))).toThrow();
+  });
+
+  it('gives the same results in many segments, and after they were merged', () => {
+    const many = new SearchIndex();
+    const all = Array.from({ length: 60 }, (_, issue) =>
+      groupOf(issue, [observation(1, `Topic ${issue % 7} of module ${issue}`, { issueNumber: issue })]),
+    );
+    for (const group of all) many.replace([group]);
+    for (const group of all.slice(0, 30)) many.replace([group]);
+    many.remove('issue-59.json');
+    const once = new SearchIndex();
+    once.replace(all.slice(0, 59));
+    expect(many.count).toBe(59);
+    const sorted = (index: SearchIndex) => found(index, 'module topic 3', 100).toSorted();
+    expect(sorted(many)).toEqual(sorted(once));
+    many.compacted();
+    expect(many.segments).toHaveLength(1);
+    expect(found(many, 'module topic 3', 100)).toEqual(found(once, 'module topic 3', 100));
+  });
+});

@@ -1,0 +1,67 @@
+import type { SearchIndex } from './search-index.js';
+import { findTerm, type Segment, summaryOf, termCount, termOf } from './segment.js';
+import { stemOf, wordsOf } from './words.js';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const SHORT = 4;
+
+/** The query with each word that no observation has replaced by a similar one; undefined if there is nothing better. */
+export function suggestion(index: SearchIndex, query: string): string | undefined {
+  let hasChanged = false;
+  const meant = query.replace(WORD, (word) => {
+    const [stem, ...parts] = wordsOf(word);
+    if (stem === undefined || parts.length > 0 || word.length < SHORT || isKnown(index, stem)) return word;
+    const similar = similarWord(index, stem);
+    if (similar === undefined) return word;
+    hasChanged = true;
+    return similar;
+  });
+  return hasChanged ? meant : undefined;
+}
+
+function isKnown({ segments }: SearchIndex, stem: string): boolean {
+  return segments.some(({ segment }) => findTerm(segment, stem) >= 0);
+}
+
+/** Among equally similar words the one that most observations have. */
+function similarWord({ segments }: SearchIndex, stem: string): string | undefined {
+  let best: { distance: number; count: number; segment: Segment; place: number } | undefined;
+  const most = stem.length <= SHORT ? 1 : 2;
+  for (const { segment } of segments) {
+    for (let place = 0; place < termCount(segment); place++) {
+      const start = segment.termAt[place] ?? 0;
+      const length = (segment.termAt[place + 1] ?? 0) - start;
+      if (Math.abs(length - stem.length) > most || segment.terms[start] !== stem.charCodeAt(0)) continue;
+      const distance = distanceBetween(stem, termOf(segment, place), most);
+      if (distance > most) continue;
+      const count = (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
+      const isBetter =
+        best === undefined || distance < best.distance || (distance === best.distance && count > best.count);
+      if (isBetter) best = { distance, count, segment, place };
+    }
+  }
+  return best === undefined ? undefined : spelledOut(best.segment, best.place);
+}
+
+/** A stem is no word: it is shown as an observation spells it. */
+function spelledOut(segment: Segment, place: number): string {
+  const term = termOf(segment, place);
+  const doc = segment.postingDoc[segment.postingAt[place] ?? 0] ?? 0;
+  const words = summaryOf(segment, doc).match(WORD) ?? [];
+  return words.find((word) => stemOf(word.toLowerCase()) === term) ?? term;
+}
+
+/** How many letters differ; `most` + 1 if more do. */
+function distanceBetween(left: string, right: string, most: number): number {
+  let row = Array.from({ length: right.length + 1 }, (_, place) => place);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const isSame = left[i - 1] === right[j - 1];
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1)));
+    }
+    if (Math.min(...next) > most) return most + 1;
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}
