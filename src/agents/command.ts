@@ -6,6 +6,7 @@ import { errorCode } from './error-code.js';
 import { showWord } from './first-lines.js';
 import { parseReply } from './parse-reply.js';
 import { type ProgramResult, runProgram } from './program.js';
+import { turnEnvironment } from './turn-environment.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
@@ -14,6 +15,8 @@ export interface CommandRunnerOptions {
   readonly command: readonly string[];
   /** The folder in which the program is started; a relative path to it starts here too. */
   readonly cwd: string;
+  /** The same for one issue, where it has a folder of its own. */
+  readonly placeOf?: (issueNumber: number) => Promise<string>;
   /** The `.agentx` folder, for programs that call `agentx` themselves. */
   readonly root: string;
   readonly timeoutSeconds?: number;
@@ -33,25 +36,17 @@ async function takeTurn(
 ): Promise<Reply> {
   const timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const program = showWord(options.command[0] ?? '');
+  const cwd = (await options.placeOf?.(brief.issue.number)) ?? options.cwd;
   const details = { agent: brief.agent, program };
   const result = await runProgram({
     command: options.command,
-    cwd: options.cwd,
-    env: {
-      ...options.env,
-      AGENTX_ROOT: options.root,
-      AGENTX_AGENT: brief.agent,
-      AGENTX_ISSUE: String(brief.issue.number),
-      AGENTX_STEP: brief.kind === 'work' ? brief.step?.id : undefined,
-      AGENTX_CLARIFICATION: brief.clarification?.id,
-      // Set even if undefined: a target that was asked from inside a turn is not in that turn itself.
-      AGENTX_TURN: turn,
-    },
+    cwd,
+    env: { ...options.env, ...turnEnvironment(brief, { root: options.root, turn }) },
     input: JSON.stringify(brief),
     timeoutSeconds,
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
-    const why = whyNotStarted(errorCode(error), options.cwd);
+    const why = whyNotStarted(errorCode(error), cwd);
     throw agentError(`Agent '${brief.agent}' could not start ${program}: ${why}.`, '', details, { cause: error });
   });
 
@@ -64,7 +59,7 @@ async function takeTurn(
   throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, output, { ...details, end: result.end });
 }
 
-function describeFailure({ end }: ProgramResult, timeoutSeconds: number): string | undefined {
+export function describeFailure({ end }: Pick<ProgramResult, 'end'>, timeoutSeconds: number): string | undefined {
   if (end === 'aborted') return 'was ended, with its children, because nobody waits for it any more';
   if (end === 'timeout') return `took longer than ${timeoutSeconds} s and was ended, with its children`;
   if ('signal' in end) return `was ended by ${end.signal}`;

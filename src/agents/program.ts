@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { endGroup, startGroup } from './process-group.js';
 
 /*
@@ -18,10 +20,16 @@ export interface ProgramOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly input: string;
+  /** What it reads from stdin; or a file that holds it, for programs that read from files and pipes alone. */
+  readonly input?: string;
+  readonly inputFile?: string;
   readonly timeoutSeconds: number;
   /** Ends the program, with its children, when its result is no longer wanted. */
   readonly signal?: AbortSignal;
+  /** Called with each line of stdout as it comes. Lines that are far too long are left out. */
+  readonly onLine?: (line: string) => void;
+  /** Whether it ends with this process even if that is killed and can pass nothing on. */
+  readonly isTied?: boolean;
 }
 
 export interface ProgramResult {
@@ -35,23 +43,68 @@ export interface ProgramResult {
 
 /** Rejects with the operating system's error if the program cannot be started. */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
-  const [program = '', ...args] = options.command;
-  const { child, leave } = startGroup(() =>
-    spawn(program, args, { cwd: options.cwd, env: options.env, detached: true, stdio: 'pipe' }),
-  );
-  const stdout = collect(child.stdout, MAX_STDOUT_BYTES);
-  const stderr = collect(child.stderr, MAX_STDERR_BYTES);
+  const [program = '', ...args] = options.isTied ? ['sh', '-c', TIED, 'sh', ...options.command] : options.command;
+  const { cwd, env } = options;
+  const file = options.inputFile === undefined ? undefined : openSync(options.inputFile, 'r');
+  const tie = options.isTied ? (['pipe'] as const) : [];
+  const stdio: StdioOptions = [file ?? 'pipe', 'pipe', 'pipe', ...tie];
+  const { child, leave } = startGroup(() => spawn(program, args, { cwd, env, detached: true, stdio }));
+  if (file !== undefined) closeSync(file);
+  const pipes = outputOf(child);
+  const stdout = collect(pipes.stdout, MAX_STDOUT_BYTES);
+  const stderr = collect(pipes.stderr, MAX_STDERR_BYTES);
+  if (options.onLine !== undefined) tellLines(pipes.stdout, options.onLine);
   // A program may answer without reading its brief; the broken pipe is not its failure.
-  child.stdin.on('error', () => {});
-  child.stdin.end(options.input);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(options.input ?? '');
   try {
     const limits = { timeoutMs: Math.min(options.timeoutSeconds * 1000, LONGEST_TIMER_MS), signal: options.signal };
     const end = await endOf(child, limits);
     return { stdout: stdout.bytes(), isCut: stdout.isCut(), stderr: stderr.bytes().toString('utf8'), end };
   } finally {
     leave();
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    for (const stream of child.stdio) stream?.destroy();
   }
+}
+
+/**
+ * The fourth pipe is never written to. It closes when this process is gone, however that happened; then a second shell
+ * kills the group. What runs in the background of a shell gets an empty stdin, so the program's own goes by another
+ * number.
+ */
+const TIED = `exec 4<&0
+"$@" <&4 3<&- 4<&- & program=$!
+{ read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 4<&- & tie=$!
+exec 0<&- 1>&- 2>&- 3<&- 4<&-
+wait "$program"; code=$?
+kill -KILL "$tie"
+exit "$code"`;
+
+function outputOf({ stdout, stderr }: ChildProcess) {
+  if (stdout === null || stderr === null) throw new TypeError('A program was started without pipes.');
+  return { stdout, stderr };
+}
+
+const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
+
+function tellLines(stream: Readable, tell: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let isTooLong = false;
+  stream.on('data', (chunk: Buffer) => {
+    const [first = '', ...others] = decoder.write(chunk).split('\n');
+    rest += first;
+    for (const next of others) {
+      if (!isTooLong) tell(rest);
+      isTooLong = false;
+      rest = next;
+    }
+    isTooLong ||= rest.length > MAX_LINE_CHARACTERS;
+    if (isTooLong) rest = '';
+  });
+  stream.on('end', () => {
+    if (rest !== '' && !isTooLong) tell(rest);
+  });
 }
 
 async function endOf(

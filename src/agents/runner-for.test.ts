@@ -9,6 +9,8 @@ import type { AgentTable } from './agents-config.js';
 import { isHuman } from './human.js';
 import { runnerFor } from './runner-for.js';
 
+const NO_FILES = { read: async () => '', list: async () => '', search: async () => '' };
+
 describe('runnerFor', () => {
   it('starts the command of an agent, with the variables of its table', async () => {
     const command = ['sh', '-c', 'echo $GREETING $HOME'];
@@ -51,9 +53,10 @@ describe('runnerFor', () => {
     ['no table', {}, 'has no table'],
     [
       'a runner that is not there yet',
-      { architect: { runner: 'model' } },
-      "has the runner 'model', which is not in this version: change it",
+      { architect: { runner: 'editor' } },
+      "has the runner 'editor', which is not in this version: change it",
     ],
+    ['no model', { architect: { runner: 'model' } }, "has the runner 'model' but no model"],
     ['no command', { architect: { runner: 'command' } }, "has the runner 'command' but no command"],
     ['an empty command', { architect: { runner: 'command', command: [] } }, "has the runner 'command' but no command"],
     ['no script', { architect: { runner: 'script' } }, "has the runner 'script' but no script"],
@@ -61,8 +64,8 @@ describe('runnerFor', () => {
     const { code, message } = refusalOf(() => forAgents(agents)('architect'));
     expect(code).toBe('CONFIG_ERROR');
     expect(message).toContain(`Agent 'architect' ${problem}`);
-    expect(message).toContain('in .agentx/config.toml. Allowed runners: command, script, human.');
-    expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script)"\n\1 = /);
+    expect(message).toContain('in .agentx/config.toml. Allowed runners: command, model, script, human, claude,');
+    expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script|model)"\n\1 = /);
   });
 
   it('starts no program that is not approved', () => {
@@ -75,9 +78,31 @@ describe('runnerFor', () => {
     expect(isHuman(pick('engineer'))).toBe(true);
   });
 
+  it('starts a model that may run commands, or that a config sends elsewhere, only with approval', () => {
+    const requireApproval = () => {
+      throw new AgentXError('UNAUTHORIZED', 'agentx trust');
+    };
+    const code = (table: Partial<AgentTable>) => {
+      const architect = { runner: 'model', model: 'compatible/m', ...table };
+      try {
+        forAgents({ architect }, { trust: { requireApproval }, files: NO_FILES })('architect');
+        return 'started';
+      } catch (error) {
+        return Object(error).code;
+      }
+    };
+    expect(code({ model: 'openai/gpt-5' })).toBe('started');
+    expect(code({ base_url: 'http://127.0.0.1:11434/v1' })).toBe('started');
+    expect(code({ base_url: 'http://localhost:1234/v1' })).toBe('started');
+    expect(code({ commands: [['npm', 'test']] })).toBe('UNAUTHORIZED');
+    expect(code({ model: 'openai/gpt-5', base_url: 'https://evil.example/v1' })).toBe('UNAUTHORIZED');
+    expect(code({ base_url: 'http://127.0.0.1.evil.example/v1' })).toBe('UNAUTHORIZED');
+    expect(code({ base_url: 'http://user@evil.example:80/localhost' })).toBe('UNAUTHORIZED');
+  });
+
   function forAgents(agents: Record<string, AgentTable>, options: Partial<Parameters<typeof runnerFor>[0]> = {}) {
     const env = { PATH: process.env.PATH, HOME: '/home/me' };
     const trust = { requireApproval: () => {} };
-    return runnerFor({ config: { agents }, cwd: '/', root: '/.agentx', trust, env, ...options });
+    return runnerFor({ config: { agents }, cwd: '/', root: '/.agentx', trust, env, agentx: ['agentx'], ...options });
   }
 });

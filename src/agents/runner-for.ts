@@ -1,23 +1,39 @@
 import { resolve } from 'node:path';
+import type { Files } from '../ports/files.js';
+import type { Log } from '../ports/log.js';
+import type { Recall } from '../ports/recall.js';
 import type { Runner, RunnerFor } from '../ports/runner.js';
+import { contextTokensOf } from '../protocol/config.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import type { AgentsConfig, AgentTable } from './agents-config.js';
+import { AGENT_CLIS } from './cli/agent-clis.js';
+import { cliRunner } from './cli/cli-runner.js';
+import { cliOf, installHint } from './cli/find-cli.js';
 import { commandRunner } from './command.js';
+import { isProgram } from './find-program.js';
 import { humanRunner } from './human.js';
 import { scriptRunner } from './script.js';
-import type { Trust } from './trust.js';
+import { needsApproval, type Trust } from './trust.js';
 
-const RUNNERS = ['command', 'script', 'human'];
+const RUNNERS = ['command', 'model', 'script', 'human', ...Object.keys(AGENT_CLIS)];
 
 export interface RunnerForOptions {
   readonly config: AgentsConfig;
-  /** The repository: programs are started here and scripts are looked up here. */
+  /** The repository: scripts are looked up here. */
   readonly cwd: string;
+  /** The folder in which agents work on an issue; by default the repository. */
+  readonly placeOf?: (issueNumber: number) => Promise<string>;
   /** The `.agentx` folder. */
   readonly root: string;
   readonly trust: Pick<Trust, 'requireApproval'>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What models may see of the repository and of its memory. */
+  readonly files?: Files;
+  readonly memory?: Recall;
+  readonly log?: Log;
+  /** The program and arguments that start AgentX itself, for agents that get its MCP server. */
+  readonly agentx: readonly string[];
 }
 
 /** Picks a runner by the `runner` key of the agent's table. Agents with the same script share its turns. */
@@ -34,19 +50,65 @@ export function runnerFor(options: RunnerForOptions): RunnerFor {
         return script(agent, table, options, scripts);
       case 'human':
         return humanRunner();
+      case 'model':
+        return model(agent, table, options);
       default:
+        if (cliOf(table.runner) !== undefined) return agentCli(agent, table, options);
         throw wrong(agent, `has the runner '${table.runner}', which is not in this version: change it`);
     }
   };
 }
 
-function command(agent: string, table: AgentTable, { config, cwd, root, trust, env }: RunnerForOptions): Runner {
+function command(
+  agent: string,
+  table: AgentTable,
+  { config, cwd, root, trust, env, placeOf }: RunnerForOptions,
+): Runner {
   if (table.command?.[0] === undefined || table.command[0] === '') {
     throw wrong(agent, "has the runner 'command' but no command");
   }
   trust.requireApproval(config, agent);
   const timeout = table.timeout_seconds === undefined ? {} : { timeoutSeconds: table.timeout_seconds };
-  return commandRunner({ command: table.command, cwd, root, env: { ...env, ...table.env }, ...timeout });
+  const place = placeOf === undefined ? {} : { placeOf };
+  return commandRunner({ command: table.command, cwd, root, env: { ...env, ...table.env }, ...place, ...timeout });
+}
+
+/** An agent whose program is missing is refused before any work is done. */
+function agentCli(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
+  const { config, cwd, root, trust, agentx, placeOf = async () => cwd } = options;
+  const cli = cliOf(table.runner);
+  if (cli === undefined) throw wrong(agent, `has the runner '${table.runner}'`);
+  const env = { ...options.env, ...table.env };
+  if (!isProgram(cli.program, { cwd, env })) {
+    const problem = `Agent '${agent}' has the runner '${cli.name}', and ${installHint(cli)}`;
+    throw new AgentXError('CONFIG_ERROR', problem, { agent, runner: cli.name, program: cli.program });
+  }
+  trust.requireApproval(config, agent);
+  const { model, args = [], permission = 'edit', timeout_seconds } = table;
+  const timeout = timeout_seconds === undefined ? {} : { timeoutSeconds: timeout_seconds };
+  return cliRunner({ cli, root, agentx, placeOf, model, args, permission, env, ...timeout });
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 600;
+
+/** The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. */
+function model(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
+  const { model: name, base_url: baseUrl, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = table;
+  const { config, trust, files, memory, log, env, cwd } = options;
+  if (!name) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');
+  if (files === undefined) throw new Error('A model needs the files of the repository.');
+  if (needsApproval(table)) trust.requireApproval(config, agent);
+  const modelOptions = {
+    ...{ model: name, baseUrl, env, cwd, files, memory, log, timeoutSeconds },
+    commands: table.commands,
+    price: config.prices?.[name],
+    window: contextTokensOf(config, agent),
+    maxSteps: table.max_steps,
+    maxTurnTokens: table.max_turn_tokens,
+  };
+  return {
+    run: async (brief, turn) => (await import('./model/model-runner.js')).modelRunner(modelOptions).run(brief, turn),
+  };
 }
 
 function script(

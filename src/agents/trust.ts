@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
-import type { AgentsConfig } from './agents-config.js';
+import type { AgentsConfig, AgentTable } from './agents-config.js';
+import type { AgentCli } from './cli/agent-cli.js';
+import { cliOf } from './cli/find-cli.js';
 import { errorCode } from './error-code.js';
 import { showWord } from './first-lines.js';
 import { addApproval, readApprovals } from './trust-file.js';
@@ -67,9 +69,35 @@ export function openTrust({ repository, env, lock }: TrustOptions): Trust {
 /** The programs that a config would run, by agent; a person sees this list before approving it. */
 export function programsOf({ agents }: AgentsConfig): readonly Program[] {
   return Object.entries(agents)
-    .filter(([, { runner }]) => runner === 'command')
-    .map(([agent, { command = [], env = {} }]) => ({ agent, command, env, shown: show(command, env) }))
+    .flatMap(([agent, table]) => programsOfAgent(agent, table))
     .sort(byAgent);
+}
+
+function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
+  const { runner, command = [], env = {}, commands = [], base_url = '', model = '' } = table;
+  const cli = cliOf(runner);
+  if (cli !== undefined) return [cliProgram(agent, cli, table)];
+  if (runner === 'command') return [{ agent, command, env, shown: show(command, env) }];
+  if (runner !== 'model') return [];
+  const asked = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
+  const sent = `sends files of this repository, and your key, to ${showWord(base_url)} (${showWord(model)})`;
+  return isElsewhere(base_url) ? [...asked, { agent, command: [], env: {}, shown: sent }] : asked;
+}
+
+/** A model that runs commands, or that a config sends somewhere else than to its provider or to this machine. */
+export function needsApproval(table: AgentTable): boolean {
+  return programsOfAgent('', table).length > 0;
+}
+
+function isElsewhere(address: string): boolean {
+  if (address === '' || !URL.canParse(address)) return address !== '';
+  const { hostname } = new URL(address);
+  return !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function cliProgram(agent: string, cli: AgentCli, { args = [], permission = 'edit', env = {} }: AgentTable): Program {
+  const command = [cli.program, ...args];
+  return { agent, command, env, shown: `${show(command, env)}  (${cli.name}, permission "${permission}")` };
 }
 
 function show(command: readonly string[], env: Readonly<Record<string, string>>): string {
@@ -83,11 +111,14 @@ function show(command: readonly string[], env: Readonly<Record<string, string>>)
  */
 function hashOf({ agents }: AgentsConfig, repository: string): string {
   const parts = Object.entries(agents)
-    .filter(([, { runner }]) => runner === 'command' || runner === 'script')
-    .map(([agent, { runner, command, env = {}, script }]) => ({
+    .filter(([, table]) => table.runner === 'command' || table.runner === 'script' || needsApproval(table))
+    .map(([agent, { runner, command, args, permission, env = {}, script, commands, base_url, model }]) => ({
       agent,
       runner,
       command,
+      args,
+      permission,
+      ...(runner === 'model' ? { commands, base_url, model } : {}),
       env: Object.entries(env).sort(([left], [right]) => (left < right ? -1 : 1)),
       script: contentHash(script, repository),
     }))
@@ -121,9 +152,11 @@ function trustFile(env: Environment): string {
 
 function notApproved(config: AgentsConfig, agent: string, repository: string): AgentXError {
   const program = programsOf(config).find((candidate) => candidate.agent === agent);
+  const isModel = config.agents[agent]?.runner === 'model';
+  const does = isModel && program !== undefined ? program.shown : `would run ${program?.shown ?? 'a program'}`;
   return new AgentXError(
     'UNAUTHORIZED',
-    `Agent '${agent}' would run ${program?.shown ?? 'a program'}, and you have not approved the programs of ${repository}. ` +
+    `Agent '${agent}' ${does}, and you have not approved the programs of ${repository}. ` +
       'See and approve them with: agentx trust (or set AGENTX_TRUST=1, for CI).',
     { agent, repository, programs: programsOf(config) },
   );

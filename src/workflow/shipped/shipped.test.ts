@@ -41,7 +41,10 @@ describe('role instructions', () => {
   it.each(SHIPPED_AGENTS)('tell %s when to ask and how to reply', (agent) => {
     const text = roleInstructions(agent);
     expect(text).toMatch(/^# [A-Z]/);
+    expect(text).toMatch(/## What is yours\n\n\S.*\n\nYou ask \S/);
     expect(text).toContain('## When to ask');
+    expect(text).toContain('## When to assume');
+    expect(text).toContain('decision in the first sentence, then what it rests on');
     expect(text).toContain('"clarify": [{ "to": "architect"');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
   });

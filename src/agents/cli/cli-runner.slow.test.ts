@@ -1,0 +1,217 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { anAnswerBrief, aWorkBrief } from '../../../test/builders/brief.js';
+import { aHomeWithClis } from '../../../test/support/agent-clis.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { until } from '../../../test/support/until.js';
+import type { KeptTranscript, TurnOptions, TurnReport } from '../../ports/runner.js';
+import type { AgentCliName } from '../../protocol/config.js';
+import { AGENT_CLIS } from './agent-clis.js';
+import { type CliRunnerOptions, cliRunner } from './cli-runner.js';
+
+const NAMES = Object.values(AGENT_CLIS).map(({ name }) => name);
+
+describe('the runner of an agent CLI', () => {
+  it.each(NAMES)('%s: gives the prompt on stdin and takes the last message for the reply', async (name) => {
+    const { run, fakes } = aRunner(name);
+    const reply = await run({ brief: aWorkBrief({ prompt: 'Say "hi" to $HOME; `ls`' }) });
+    expect(reply).toEqual({ status: 'done', text: 'All done.\n\nfinal' });
+    const [start] = fakes.started();
+    expect(start?.prompt).toMatch(/^Say "hi" to \$HOME; `ls`\n\n## Your tools\n/);
+    expect(start?.prompt).toContain('request_clarification');
+  });
+
+  it.each(NAMES.filter((name) => name !== 'continue'))(
+    '%s: goes on with its session in the next turn',
+    async (name) => {
+      const { run, fakes, kept } = aRunner(name);
+      await run({ turn: 'run-42-1a2b3c4d/implement/1' });
+      const first = kept();
+      await run({ turn: 'run-42-1a2b3c4d/implement/2', transcript: first });
+      const [, second] = fakes.started();
+      expect(second?.prompt).toMatch(/^You go on with the work of this conversation/);
+      expect(JSON.stringify(second?.args)).toContain(sessionIn(first));
+      expect(sessionIn(kept())).toBe(sessionIn(first));
+    },
+  );
+
+  it('begins anew if the session is gone, and ignores what another runner kept', async () => {
+    const { run, fakes } = aRunner('claude');
+    await run({ transcript: { format: 'claude/1', state: { session: 'lost' } } });
+    expect(fakes.started().map(({ args }) => args.includes('--resume'))).toEqual([true, false]);
+    await run({ transcript: { format: 'model/1', state: { session: 'x' } } });
+    expect(fakes.started()).toHaveLength(3);
+  });
+
+  it('reports what the program changed, as git sees it, and nothing else', async () => {
+    const { run, fakes, repository } = aRunner('codex');
+    writeFileSync(join(repository, 'mine.txt'), 'before');
+    fakes.tell({
+      write: { 'src/a.ts': 'a', 'kept.txt': 'changed', 'ignored/x': 'x', '.agentx/state/y': 'y', '-odd name.txt': '' },
+      shell: 'rm -f gone.txt',
+    });
+    const reports: TurnReport[] = [];
+    await run({ onReport: (report) => void reports.push(report) });
+    expect(reports[0]?.changed).toEqual(['-odd name.txt', 'gone.txt', 'kept.txt', 'src/a.ts']);
+  });
+
+  it('knows what was changed in a turn that was killed, and in one that failed', async () => {
+    const { run, fakes, kept } = aRunner('claude');
+    fakes.tell({ write: { 'half.txt': '1' }, print: '{"type":"result","is_error":true,"result":"no key"}\n', exit: 1 });
+    await expect(run({ turn: 'r/implement/1' })).rejects.toThrow('no key');
+    fakes.tell({ write: { 'rest.txt': '2' } });
+    const reports: TurnReport[] = [];
+    await run({ turn: 'r/implement/2', transcript: kept(), onReport: (report) => void reports.push(report) });
+    expect(reports[0]?.changed).toEqual(['half.txt', 'rest.txt']);
+    fakes.tell({});
+    await run({ turn: 'r/implement/3', transcript: kept(), onReport: (report) => void reports.push(report) });
+    expect(reports[1]?.changed).toEqual([]);
+  });
+
+  it('lets an agent that answers change nothing, whatever its permission', async () => {
+    const { run, fakes } = aRunner('claude', { permission: 'full' });
+    expect(await run({ brief: anAnswerBrief() })).toMatchObject({ text: expect.any(String) });
+    expect(fakes.started()[0]?.args).toContain('--disallowedTools');
+    expect(fakes.started()[0]?.prompt).toContain('Change no file for it.');
+  });
+
+  it('reports what was not allowed', async () => {
+    const reports: TurnReport[] = [];
+    await aRunner('qwen').run({ onReport: (report) => void reports.push(report) });
+    expect(reports[0]?.denied).toEqual([
+      'qwen was not allowed: run_shell_command: touch shell.txt (its permission is "edit")',
+    ]);
+  });
+
+  it.each([
+    [
+      'a failure it tells',
+      { print: '{"type":"result","is_error":true,"result":"Invalid API key"}\n' },
+      /claude failed\.\nInvalid API key/,
+    ],
+    [
+      'half a stream, though it exits with 0',
+      { print: '{"type":"assistant","message":{}}\n' },
+      /claude ended without an answer/,
+    ],
+    ['an exit code', { print: '', exit: 3, stderr: 'no\u001b[2J login' }, /claude exited with code 3\.\nno login/],
+    ['another reply than it claims', { answer: '{"clarify": 7}' }, /gave a reply that is not what it claims to be/],
+  ])('fails with %s', async (_, task, expected) => {
+    const { run, fakes } = aRunner('claude');
+    fakes.tell(task);
+    await expect(run()).rejects.toThrow(expected);
+  });
+
+  it('trusts the last event, not the exit code', async () => {
+    const { run, fakes } = aRunner('claude');
+    fakes.tell({ exit: 143 });
+    expect(await run()).toMatchObject({ status: 'done' });
+  });
+
+  it('ends it at the timeout with its children, and quotes what it tried last', async () => {
+    const { run, fakes } = aRunner('claude', { timeoutSeconds: 2 });
+    const retry = '{"type":"system","subtype":"api_retry","attempt":6,"max_retries":10,"error_status":500}';
+    writeFileSync(join(fakes.home, 'bin', 'claude'), `#!/bin/sh\necho '${retry}'\nsleep 100\n`, { mode: 0o755 });
+    const ended = run();
+    await expect(ended).rejects.toThrow(
+      'claude took longer than 2 s and was ended, with its children.\nthe model answered with status 500',
+    );
+  });
+
+  it('reads streams of any length, and leaves out lines that are far too long', async () => {
+    const { run, fakes } = aRunner('claude');
+    const noise = `{"type":"user","message":"${'x'.repeat(100_000)}"}\n`.repeat(60);
+    const last = '{"type":"result","is_error":false,"result":"Answer."}\n';
+    fakes.tell({ print: `${noise}${'y'.repeat(9_000_000)}\n${last}` });
+    expect(await run()).toEqual({ text: 'Answer.' });
+  });
+
+  it('leaves nothing behind: no folder of the turn, no file in the repository', async () => {
+    const { run, repository, fakes } = aRunner('continue');
+    await run();
+    expect(readdirSync(repository).sort()).toEqual(['.git', '.gitignore', 'gone.txt', 'kept.txt']);
+    const { args = [] } = fakes.started()[0] ?? {};
+    const config = args[args.indexOf('--config') + 1] ?? '';
+    expect(config).toContain('agentx-turn-');
+    expect(existsSync(dirname(config))).toBe(false);
+  });
+
+  it('ends even if the process that started it is killed', async () => {
+    const { fakes, repository } = aRunner('claude');
+    fakes.tell({ until: 'never', shell: 'echo $PPID > "$HOME/pid"' });
+    const folder = temporaryFolder();
+    const file = join(folder, 'caller.mjs');
+    buildSync({
+      stdin: {
+        contents: `import { runProgram } from './program.js';
+          await runProgram({ command: ['claude'], cwd: ${JSON.stringify(repository)}, env: ${JSON.stringify(fakes.env)},
+            input: 'hi', timeoutSeconds: 100, isTied: true });`,
+        resolveDir: join(import.meta.dirname, '..'),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outfile: file,
+    });
+    const caller = spawn(process.execPath, [file], { stdio: 'ignore' });
+    const pid = join(fakes.home, 'pid');
+    await until(() => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
+    caller.kill('SIGKILL');
+    await once(caller, 'exit');
+    await until(() => !isAlive(Number(readFileSync(pid, 'utf8'))));
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+function sessionIn({ state }: KeptTranscript): string {
+  return String(Object.entries(Object(state)).find(([key]) => key === 'session')?.[1]);
+}
+
+function aRunner(name: AgentCliName, options: Partial<CliRunnerOptions> = {}) {
+  const fakes = aHomeWithClis();
+  const repository = temporaryFolder();
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+      cwd: repository,
+      stdio: 'ignore',
+    });
+  git('init');
+  writeFileSync(join(repository, '.gitignore'), 'ignored/\n');
+  for (const file of ['kept.txt', 'gone.txt']) writeFileSync(join(repository, file), 'as it was');
+  git('add', '.');
+  git('commit', '-m', 'first');
+  mkdirSync(join(fakes.home, '.gemini'), { recursive: true });
+  let transcript: KeptTranscript = { format: '', state: {} };
+  const runner = cliRunner({
+    cli: AGENT_CLIS[name],
+    placeOf: async () => repository,
+    root: join(repository, '.agentx'),
+    agentx: ['agentx'],
+    permission: 'edit',
+    args: [],
+    env: fakes.env,
+    ...options,
+  });
+  const keep = async (kept: KeptTranscript) => {
+    transcript = kept;
+  };
+  const run = ({
+    brief = aWorkBrief(),
+    ...turn
+  }: TurnOptions & { readonly brief?: ReturnType<typeof aWorkBrief> } = {}) =>
+    runner.run(brief, { turn: 'run-42-1a2b3c4d/implement/1', keep, ...turn });
+  return { run, fakes, repository, kept: () => transcript };
+}

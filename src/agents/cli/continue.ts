@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { type AgentCli, type CliHome, NOTHING_YET, type TurnServer } from './agent-cli.js';
+import { eventIn, textAt } from './json-event.js';
+
+const PERMISSIONS = {
+  // Its own --readonly does not keep it from running commands that write.
+  read: [
+    '--exclude',
+    'AskQuestion',
+    '--exclude',
+    'Write',
+    '--exclude',
+    'Edit',
+    '--exclude',
+    'MultiEdit',
+    '--exclude',
+    'Bash',
+  ],
+  edit: [
+    '--exclude',
+    'AskQuestion',
+    '--exclude',
+    'Bash',
+    '--allow',
+    'Write',
+    '--allow',
+    'Edit',
+    '--allow',
+    'MultiEdit',
+  ],
+  full: ['--exclude', 'AskQuestion', '--auto'],
+};
+
+/** Its command is `cn`. It prints no events and keeps no session that can be named, so each turn begins anew. */
+export const continueCli: AgentCli = {
+  name: 'continue',
+  program: 'cn',
+  package: '@continuedev/cli',
+  login: 'run cn login, or write a model into ~/.continue/config.yaml',
+  keys: ['CONTINUE_API_KEY'],
+  choosesSession: false,
+  totals: [],
+  invoke: ({ permission, model, args, server, folder, env, readFile }) => {
+    const config = join(folder, 'config.yaml');
+    const own = readFile(join(homeOf({ home: env.HOME ?? '', env }), 'config.yaml'));
+    return {
+      args: [
+        ...['--format', 'json', '--config', config],
+        ...PERMISSIONS[permission],
+        ...(model === undefined ? [] : ['--model', model]),
+        ...args,
+        // Behind it, a word that is no known option would be taken for the prompt.
+        '-p',
+      ],
+      files: { [config]: withServer(own ?? 'name: agentx\nversion: 0.0.1\nschema: v1\n', server) },
+    };
+  },
+  read: (outcome) => outcome,
+  readOutput: ({ stdout, stderr }) => {
+    const output = stdout.trim();
+    const failure = stderr
+      .split('\n')
+      .map(eventIn)
+      .findLast((event) => event?.status === 'error');
+    if (output === '') return { ...NOTHING_YET, isFinal: true, error: textAt(failure, 'message') ?? 'it said nothing' };
+    const wrapped = eventIn(output);
+    const isWrapped = wrapped?.status === 'success' && textAt(wrapped, 'note') !== undefined;
+    // An answer that is JSON already is printed as it is.
+    return {
+      ...NOTHING_YET,
+      isBegun: true,
+      isFinal: true,
+      answer: (isWrapped ? textAt(wrapped, 'response') : undefined) ?? output,
+    };
+  },
+};
+
+function homeOf({ home, env }: CliHome): string {
+  return env.CONTINUE_GLOBAL_DIR || join(home, '.continue');
+}
+
+/** The user's settings with our server in its list. JSON is YAML too. */
+export function withServer(yaml: string, { command, args, env }: TurnServer): string {
+  const item = `- ${JSON.stringify({ name: 'agentx', command, args, env })}`;
+  const lines = yaml.split(/\r?\n/);
+  const start = lines.findIndex((line) => /^mcpServers\s*:/.test(line));
+  if (start < 0) return `${yaml.trimEnd()}\nmcpServers:\n  ${item}\n`;
+  const isEmpty = /^mcpServers\s*:\s*(?:\[\s*\]|null|~)?\s*(?:#.*)?$/.test(lines[start] ?? '');
+  if (!isEmpty) return yaml;
+  const first = lines.slice(start + 1).find((line) => /^\s*-/.test(line));
+  const indent = /^\s*/.exec(first ?? '  ')?.[0] ?? '  ';
+  return [...lines.slice(0, start), 'mcpServers:', `${indent}${item}`, ...lines.slice(start + 1)].join('\n');
+}

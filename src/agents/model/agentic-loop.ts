@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import type { TurnProgress } from '../../ports/runner.js';
+import { AgentXError } from '../../protocol/errors.js';
+import { NO_USAGE, type Price, sumOf, type Usage } from '../../protocol/usage.js';
+import { requestClarification } from './asking-tools.js';
+import { runLoop } from './loop.js';
+import { FRESH, type LoopState, openCalls, said } from './loop-state.js';
+import { requireKey } from './provider.js';
+import { redactor } from './redact.js';
+import { ofWork } from './review.js';
+import { type Speak, speaker } from './speak.js';
+import { type Tool, tool } from './tool.js';
+
+/* The loop for programs that embed it: without a run, with their own tools and their own way to have questions answered. */
+
+/** What the model wants to know from another agent. */
+export interface ClarificationNeed {
+  readonly to: string;
+  readonly topic: string;
+  readonly question: string;
+  readonly blocking: boolean;
+  /** Counted over the whole loop, from 1. */
+  readonly round: number;
+}
+
+/** The answer goes on with the loop as the result of the call; an escalation ends it with the summary as its text. */
+export type ClarificationOutcome =
+  | { readonly status: 'answered'; readonly answer: string }
+  | { readonly status: 'escalated'; readonly summary: string };
+
+/** A tool of the embedding program. What `run` throws as an AgentXError is told to the model. */
+export interface LoopTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly input: object;
+  readonly run: (input: unknown) => Promise<string> | string;
+}
+
+export interface LoopConfig {
+  /** `openai/...`, `anthropic/...`, `google/...`, or `compatible/...` with `baseUrl`. */
+  readonly model: string;
+  readonly baseUrl?: string;
+  /** Where the key is looked for: usually the environment of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly instructions: string;
+  readonly prompt: string;
+  readonly tools?: readonly LoopTool[];
+  /** Whom the model may ask. Without it there is no tool to ask with, and the loop never pauses. */
+  readonly canClarify?: readonly string[];
+  /** How often it may ask in all; by default 5. Beyond that it is told to go on with an assumption. */
+  readonly clarifyMaxRounds?: number;
+  /** Called when the model asks; the loop waits for it. */
+  readonly onClarificationNeeded?: (need: ClarificationNeed) => Promise<ClarificationOutcome>;
+  readonly maxSteps?: number;
+  readonly maxTokens?: number;
+  readonly contextTokens?: number;
+  readonly timeoutSeconds?: number;
+  readonly price?: Price;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: TurnProgress) => void;
+}
+
+export interface LoopResult {
+  readonly status: 'done' | 'escalated';
+  readonly text: string;
+  /** How often it asked. */
+  readonly rounds: number;
+  readonly usage: Usage;
+}
+
+const DEFAULT_ROUNDS = 5;
+const DEFAULTS = { maxSteps: 100, maxTokens: 4_000_000, contextTokens: 200_000, timeoutSeconds: 600 };
+
+/** Runs until the model has finished, or a question of it was escalated. */
+export async function runAgenticLoop(config: LoopConfig, speak?: Speak): Promise<LoopResult> {
+  const { canClarify = [], clarifyMaxRounds = DEFAULT_ROUNDS, onClarificationNeeded } = config;
+  if (canClarify.length > 0 && onClarificationNeeded === undefined) {
+    throw new AgentXError(
+      'INVALID_INPUT',
+      'A loop with canClarify needs onClarificationNeeded, which gets the answers.',
+    );
+  }
+  let state: LoopState = said(FRESH, config.prompt);
+  for (let rounds = 0; ; ) {
+    const end = await runLoop(loopOptions(config, speak), state);
+    if (end.type === 'finished') {
+      const text = end.reply.answer ?? end.reply.text ?? '';
+      return { status: 'done', text, rounds, usage: sumOf(NO_USAGE, end.state.usage) };
+    }
+    const { stoppedIn: _, ...stopped } = end.state;
+    const results: Record<string, string> = { ...stopped.results };
+    for (const { id, call } of openCalls(stopped)) {
+      const asked = end.reply.clarify?.find((part) => part.call === call);
+      if (asked === undefined) continue;
+      if (rounds >= clarifyMaxRounds) {
+        results[id] = `Not asked: ${clarifyMaxRounds} questions are all that you have. Go on, and say what you assume.`;
+        continue;
+      }
+      rounds += 1;
+      const { to, topic, question, blocking = true } = asked;
+      const outcome = await onClarificationNeeded?.({ to, topic, question, blocking, round: rounds });
+      config.signal?.throwIfAborted();
+      if (outcome?.status === 'escalated') {
+        return { status: 'escalated', text: outcome.summary, rounds, usage: stopped.usage };
+      }
+      results[id] = outcome?.answer ?? 'No answer.';
+    }
+    state = { ...stopped, results };
+  }
+}
+
+function loopOptions(config: LoopConfig, speak: Speak | undefined) {
+  const { model, baseUrl, env, instructions, tools = [], canClarify = [], price, signal } = config;
+  const { maxSteps, maxTokens, contextTokens, timeoutSeconds } = { ...DEFAULTS, ...config };
+  const agent = 'loop';
+  const redact = redactor(env);
+  if (speak === undefined) requireKey(agent, { model, baseUrl, env });
+  const asking = canClarify.length === 0 ? [] : [requestClarification({ agents: canClarify, mayWait: true })];
+  return {
+    who: 'The model',
+    turn: agent,
+    system: instructions,
+    tools: [...tools.map(toolOf), ...asking, finish],
+    speak: speak ?? speaker({ agent, model, baseUrl, env, timeoutMs: timeoutSeconds * 1000, redact }),
+    limits: { steps: maxSteps, tokens: maxTokens, window: contextTokens },
+    price,
+    keep: async () => {},
+    // A loop that cannot ask is not sent back for not having asked.
+    review: canClarify.length === 0 ? () => undefined : ofWork,
+    onProgress: config.onProgress,
+    redact,
+    signal,
+  };
+}
+
+const finish = tool({
+  name: 'finish',
+  description: 'Ends the work, with what was done.',
+  input: z.object({ text: z.string() }),
+  run: ({ text }) => ({ ends: { text } }),
+});
+
+function toolOf({ name, description, input, run }: LoopTool): Tool {
+  return {
+    name,
+    description,
+    form: { name, description, input },
+    run: async (given) => ({ result: await run(given) }),
+  };
+}

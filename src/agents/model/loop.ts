@@ -1,0 +1,320 @@
+import type { TurnProgress } from '../../ports/runner.js';
+import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js';
+import type { Reply } from '../../protocol/reply.js';
+import { type Price, priced, sumOf } from '../../protocol/usage.js';
+import { parseReply } from '../parse-reply.js';
+import { compactIfFull } from './compaction.js';
+import { callsOf, type LoopState, type OpenCall, openCalls, said, withResults } from './loop-state.js';
+import type { Speak, Spoken } from './speak.js';
+import type { Tool, ToolOutcome } from './tool.js';
+
+/*
+ * The agentic loop: the model speaks, its calls are carried out one after the other, and their results are what it
+ * reads next. The loop stops at a call that asks, or when the model has finished. Every finished call is kept before
+ * the next one begins; keeping it goes on while the model thinks, so that durability costs no time of its own. Nothing
+ * but a program is done outside of the state, and the start of a program is kept before it starts: a loop that another
+ * process goes on with repeats nothing that was done.
+ */
+
+export interface LoopOptions {
+  readonly who: string;
+  /** Names the turn: the same turn, asked for again, has the same reply. */
+  readonly turn: string;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly speak: Speak;
+  readonly limits: LoopLimits;
+  readonly price?: Price | undefined;
+  readonly keep: (state: LoopState) => Promise<void>;
+  /** Why a reply is not accepted, as a message to the model; each is sent at most once, by its name. */
+  readonly review: (reply: Reply, state: LoopState) => { readonly name: string; readonly message: string } | undefined;
+  readonly onProgress?: ((progress: TurnProgress) => void) | undefined;
+  readonly onRefused?: ((tool: string, error: AgentXError) => void) | undefined;
+  readonly redact: (text: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LoopLimits {
+  /** Replies of the model in a turn. */
+  readonly steps: number;
+  /** Tokens that a turn may use, read and written. */
+  readonly tokens: number;
+  /** The size of the window. */
+  readonly window: number;
+}
+
+/** How a turn came to its end. */
+export type LoopEnd =
+  | { readonly type: 'asks'; readonly state: LoopState; readonly reply: Reply; readonly waits: boolean }
+  | { readonly type: 'hands-over'; readonly state: LoopState; readonly reply: Reply }
+  | { readonly type: 'finished'; readonly state: LoopState; readonly reply: Reply };
+
+export async function runLoop(options: LoopOptions, begun: LoopState): Promise<LoopEnd> {
+  const loop = new Loop(options, begun);
+  return loop.run();
+}
+
+class Loop {
+  #state: LoopState;
+  #kept: Promise<void> = Promise.resolve();
+  #written: LoopState | undefined;
+  #steps = 0;
+  #tokens = 0;
+
+  constructor(
+    private readonly options: LoopOptions,
+    begun: LoopState,
+  ) {
+    this.#state = begun;
+  }
+
+  async run(): Promise<LoopEnd> {
+    for (;;) {
+      const end = (await this.#carryOut()) ?? this.#concluded();
+      if (end !== undefined) {
+        this.#state = { ...this.#state, stoppedIn: this.options.turn };
+        this.#keep();
+        await this.#kept;
+        return { ...end, state: this.#state };
+      }
+      await this.#listen();
+    }
+  }
+
+  /** Makes every call that has no result yet; the first that ends the turn does so once all others have theirs. */
+  async #carryOut(): Promise<LoopEnd | undefined> {
+    const asked: Extract<ToolOutcome, { asks: unknown }>[] = [];
+    const calls = openCalls(this.#state);
+    for (const call of calls) {
+      const outcome = await this.#call(call);
+      if ('result' in outcome) this.#finish(call, outcome);
+      else if ('asks' in outcome) asked.push(outcome);
+      else if ('handsOver' in outcome) {
+        return { type: 'hands-over', state: this.#state, reply: this.#reply({ status: 'continue', partial: true }) };
+      } else if (asked.length > 0) this.#finish(call, { result: FIRST_WAIT });
+      else if (!this.#isSentBack(outcome.ends, (message) => this.#finish(call, { result: message }))) {
+        return { type: 'finished', state: this.#state, reply: this.#reply(outcome.ends) };
+      }
+    }
+    if (asked.length > 0) return this.#stopAt(asked);
+    this.#state = withResults(this.#state);
+    return undefined;
+  }
+
+  #stopAt(asked: readonly Extract<ToolOutcome, { asks: unknown }>[]): LoopEnd {
+    this.#state = { ...this.#state, hasAsked: true };
+    const clarify = asked.flatMap(({ asks }) => asks.clarify ?? []);
+    const open_questions = asked.flatMap(({ asks }) => asks.open_questions ?? []);
+    const needs = asked.flatMap(({ asks }) => asks.needs_clarification ?? []);
+    const reply = this.#reply({
+      status: 'continue',
+      partial: true,
+      ...(clarify.length === 0 ? {} : { clarify }),
+      ...(open_questions.length === 0 ? {} : { open_questions }),
+      ...(needs[0] === undefined ? {} : { needs_clarification: needs[0] }),
+    });
+    return { type: 'asks', state: this.#state, reply, waits: asked.some(({ waits }) => waits) };
+  }
+
+  async #call({ id, tool: name, input, call }: OpenCall): Promise<ToolOutcome> {
+    const { tools, onProgress, signal } = this.options;
+    const tool = tools.find((candidate) => candidate.name === name);
+    signal?.throwIfAborted();
+    if (tool === undefined) {
+      return { result: `Not done: there is no tool '${name}'. Allowed: ${tools.map((one) => one.name).join(', ')}.` };
+    }
+    if (this.#state.begun === id) return { result: CUT_OFF };
+    await this.#kept;
+    onProgress?.({ type: 'tool', tool: name, about: aboutOf(input) });
+    try {
+      if (tool.startsProgram === true && this.#state.parts.artifacts.length === 0) {
+        this.#state = { ...this.#state, begun: id };
+        this.#keep();
+        await this.#kept;
+      }
+      return await tool.run(input, { state: this.#state, call, signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof AgentXError) || isStoreFailure(error)) throw error;
+      this.options.onRefused?.(name, error);
+      return { result: `Refused (${error.code}): ${messageOf(error)}` };
+    }
+  }
+
+  #finish({ id }: OpenCall, outcome: Extract<ToolOutcome, { result: string }>): void {
+    const { result, parts = {}, isAssumption = false } = outcome;
+    const { artifacts = [], assumptions = [] } = parts;
+    const { begun: _, ...state } = this.#state;
+    const replaced = new Set(artifacts.map(({ path }) => path));
+    this.#state = {
+      ...state,
+      hasAsked: state.hasAsked || isAssumption,
+      parts: {
+        artifacts: [...state.parts.artifacts.filter(({ path }) => !replaced.has(path)), ...artifacts],
+        assumptions: [...state.parts.assumptions, ...assumptions],
+      },
+      results: { ...state.results, [id]: cut(this.options.redact(result)) },
+    };
+    this.#keep();
+  }
+
+  /** The model said something and called nothing: that is its reply. */
+  #concluded(): LoopEnd | undefined {
+    const last = this.#state.messages.at(-1);
+    if (last?.role !== 'assistant' || callsOf(last).length > 0) return undefined;
+    const text = textOf(last);
+    if (text.trim() === '') {
+      this.#sendBack('silence', SAY_SOMETHING, `${this.options.who} failed: the model said nothing.`);
+      return undefined;
+    }
+    const reply = this.#parsed(text);
+    if (reply === undefined || this.#isSentBack(reply, (message) => this.#say(message))) return undefined;
+    return { type: 'finished', state: this.#state, reply: this.#reply(reply) };
+  }
+
+  /** A reply that claims to be JSON and does not fit is sent back once. */
+  #parsed(text: string): Reply | undefined {
+    try {
+      return parseReply(text, { who: this.options.who });
+    } catch (error) {
+      if (!(error instanceof AgentXError) || this.#state.sentBack.includes('form')) throw error;
+      this.#sendBack('form', `Your reply could not be read: ${messageOf(error)}\nCall finish instead.`);
+      return undefined;
+    }
+  }
+
+  #isSentBack(reply: Reply, say: (message: string) => void): boolean {
+    const problem = this.options.review(reply, this.#state);
+    if (problem === undefined || this.#state.sentBack.includes(problem.name)) return false;
+    this.#state = { ...this.#state, sentBack: [...this.#state.sentBack, problem.name] };
+    say(problem.message);
+    return true;
+  }
+
+  #sendBack(name: string, message: string, otherwise = message): void {
+    if (this.#state.sentBack.includes(name)) throw new AgentXError('AGENT_ERROR', otherwise);
+    this.#state = { ...this.#state, sentBack: [...this.#state.sentBack, name] };
+    this.#say(message);
+  }
+
+  #say(message: string): void {
+    this.#state = said(this.#state, message);
+    this.#keep();
+  }
+
+  async #listen(): Promise<void> {
+    const { speak, limits, system, tools, onProgress, signal } = this.options;
+    this.#requireRoom();
+    const compacted = compactIfFull(this.#state, { window: limits.window, system });
+    if (compacted !== undefined) {
+      this.#state = compacted.state;
+      this.#keep();
+      onProgress?.({ type: 'compacted', ...compacted.figures });
+    }
+    const startedAt = performance.now();
+    const spoken = await speak({
+      system,
+      messages: this.#state.messages,
+      tools: tools.map(({ form }) => form),
+      signal,
+      onText: (text) => onProgress?.({ type: 'text', text }),
+    });
+    this.#heard(spoken, Math.round(performance.now() - startedAt));
+  }
+
+  #requireRoom(): void {
+    const { limits, who } = this.options;
+    if (this.#steps >= limits.steps) throw tooMuch(who, `${limits.steps} replies of its model (max_steps)`);
+    if (this.#tokens >= limits.tokens) throw tooMuch(who, `${limits.tokens} tokens (max_turn_tokens)`);
+    const isLast = this.#steps === limits.steps - 1;
+    if (isLast && limits.steps > 1) this.#state = said(this.#state, LAST_REPLY);
+  }
+
+  #heard(spoken: Spoken, modelMs: number): void {
+    const { inputTokens, cachedTokens, outputTokens } = spoken;
+    const { price } = this.options;
+    const used = { inputTokens, cachedTokens, outputTokens };
+    const tokens = inputTokens + outputTokens;
+    this.#steps += 1;
+    this.#tokens += tokens;
+    const cost = price === undefined ? 0 : priced(used, price);
+    const usage = { ...used, calls: 1, modelMs, cost, unpricedTokens: price === undefined ? tokens : 0 };
+    const state = this.#state;
+    const isCut = spoken.reason === 'length' && spoken.calls.length === 0;
+    const isKnown = (name: string) => this.options.tools.some((tool) => tool.name === name);
+    const problems = spoken.calls.flatMap(({ id, tool, problem }) =>
+      problem === undefined || !isKnown(tool)
+        ? []
+        : [[id, `Not done: the input could not be read. ${problem.slice(0, 500)}`] as const],
+    );
+    this.#state = {
+      ...state,
+      messages: [...state.messages, ...redactedMessages(spoken.messages, this.options.redact)],
+      results: Object.fromEntries(problems),
+      replies: state.replies + 1,
+      usage: sumOf(state.usage, usage),
+      readTokens: tokens,
+    };
+    if (isCut) this.#state = said(this.#state, GO_ON);
+  }
+
+  #reply(reply: Reply): Reply {
+    const { artifacts, assumptions } = this.#state.parts;
+    return {
+      ...reply,
+      ...(artifacts.length === 0 ? {} : { artifacts: [...artifacts, ...(reply.artifacts ?? [])] }),
+      ...(assumptions.length === 0 ? {} : { assumptions: [...assumptions, ...(reply.assumptions ?? [])] }),
+    };
+  }
+
+  /** One after the other, the state as it is by then: while one is written, others may have followed. */
+  #keep(): void {
+    const kept = this.#kept.then(() => this.#write());
+    this.#kept = kept;
+    // Thrown where it is waited for.
+    kept.catch(() => {});
+  }
+
+  async #write(): Promise<void> {
+    const state = this.#state;
+    if (state === this.#written) return;
+    this.#written = state;
+    await this.options.keep(state);
+  }
+}
+
+/** Only a message that holds a key is written anew. */
+function redactedMessages(messages: Spoken['messages'], redact: (text: string) => string): Spoken['messages'] {
+  const text = JSON.stringify(messages);
+  const clean = redact(text);
+  return clean === text ? messages : JSON.parse(clean);
+}
+
+const MAX_RESULT = 60_000;
+
+function cut(text: string): string {
+  return text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length} characters in all]`;
+}
+
+function textOf(message: LoopState['messages'][number]): string {
+  if (typeof message.content === 'string') return message.content;
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function aboutOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = Object.values(input).flat();
+  const first = fields.find((value) => typeof value === 'string');
+  return typeof first === 'string' ? first.slice(0, 120) : '';
+}
+
+function tooMuch(who: string, what: string): AgentXError {
+  return new AgentXError('AGENT_ERROR', `${who} failed: it used ${what} in one turn and is not done.`);
+}
+
+const FIRST_WAIT = 'Not done: you asked something in the same breath. Finish when you have the answer.';
+const CUT_OFF =
+  'The process was ended while this command ran, and its output is lost. It may have run to its end: look before you run it again.';
+const SAY_SOMETHING = 'You said nothing. Go on with your tools, or end your turn with finish.';
+const LAST_REPLY = 'This is your last reply in this turn: call finish now, with what you have and what is missing.';
+const GO_ON = 'You were cut off because the reply was too long. Go on, in smaller pieces.';

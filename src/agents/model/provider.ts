@@ -1,0 +1,124 @@
+import type { LanguageModel, ModelMessage, streamText } from 'ai';
+import { AgentXError } from '../../protocol/errors.js';
+
+export type { ModelMessage };
+export type Sdk = typeof import('./sdk.js');
+type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ModelChoice {
+  /** `openai/gpt-5`: the provider and the name by which it knows the model. */
+  readonly model: string;
+  readonly baseUrl?: string | undefined;
+  readonly env: Environment;
+}
+
+interface Provider {
+  /** The variables that hold its key, the first that is set counts. */
+  readonly keys: readonly string[];
+  readonly needsKey: boolean;
+  /** Where users of the provider's own tools say its address. */
+  readonly address?: string;
+  open(sdk: Sdk, settings: { readonly apiKey?: string; readonly baseURL?: string }, name: string): LanguageModel;
+  readonly maxOutputTokens?: number;
+  readonly options?: ProviderOptions;
+}
+
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: {
+    keys: ['OPENAI_API_KEY'],
+    needsKey: true,
+    address: 'OPENAI_BASE_URL',
+    open: (sdk, settings, name) => sdk.createOpenAI(settings).responses(name),
+    // A conversation must be complete in our own files, however long it rests.
+    options: { openai: { store: false } },
+  },
+  anthropic: {
+    keys: ['ANTHROPIC_API_KEY'],
+    needsKey: true,
+    address: 'ANTHROPIC_BASE_URL',
+    open: (sdk, settings, name) => sdk.createAnthropic(settings)(name),
+    // Without it the package allows a model that it does not know 4096.
+    maxOutputTokens: 32_000,
+  },
+  google: {
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    needsKey: true,
+    open: (sdk, settings, name) => sdk.createGoogleGenerativeAI(settings)(name),
+  },
+  compatible: {
+    keys: ['COMPATIBLE_API_KEY'],
+    needsKey: false,
+    open: (sdk, { apiKey, baseURL = '' }, name) =>
+      sdk
+        .createOpenAICompatible({
+          name: 'compatible',
+          baseURL,
+          includeUsage: true,
+          ...(apiKey === undefined ? {} : { apiKey }),
+        })
+        .chatModel(name),
+  },
+};
+
+const PROVIDER_NAMES = Object.keys(PROVIDERS);
+
+export interface OpenedModel {
+  readonly model: LanguageModel;
+  readonly maxOutputTokens?: number;
+  readonly providerOptions?: ProviderOptions;
+}
+
+export function openModel(sdk: Sdk, choice: ModelChoice): OpenedModel {
+  const { provider, name } = providerOf(choice.model);
+  const apiKey = keyOf(choice);
+  const baseURL = choice.baseUrl ?? (provider.address === undefined ? undefined : choice.env[provider.address]);
+  const settings = {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseURL ? { baseURL } : {}),
+  };
+  const { maxOutputTokens, options } = provider;
+  return {
+    model: provider.open(sdk, settings, name),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(options === undefined ? {} : { providerOptions: options }),
+  };
+}
+
+/** The variables that a model's key is looked for in. */
+export function keyNames(model: string): readonly string[] {
+  return providerOf(model).provider.keys;
+}
+
+/** Every variable that holds a key of some provider: no program that an agent runs gets them. */
+export const ALL_KEY_NAMES: readonly string[] = Object.values(PROVIDERS).flatMap(({ keys }) => keys);
+
+/** CONFIG_ERROR with what to do if the provider wants a key and none is set. */
+export function requireKey(agent: string, choice: ModelChoice): void {
+  const { provider } = providerOf(choice.model);
+  if (!provider.needsKey || keyOf(choice) !== undefined) return;
+  const [first] = provider.keys;
+  const names = provider.keys.join(' or ');
+  throw new AgentXError(
+    'CONFIG_ERROR',
+    `Agent '${agent}' speaks to ${choice.model}, and ${names} is not set. Set it where you start agentx: ` +
+      `export ${first}=... (AgentX reads keys from the environment only and writes them nowhere), or give the agent another runner in .agentx/config.toml.`,
+    { agent, model: choice.model, missing: provider.keys },
+  );
+}
+
+function keyOf({ model, env }: ModelChoice): string | undefined {
+  const name = providerOf(model).provider.keys.find((key) => env[key]);
+  return name === undefined ? undefined : env[name];
+}
+
+function providerOf(model: string): { readonly provider: Provider; readonly name: string } {
+  const slash = model.indexOf('/');
+  const provider = PROVIDERS[model.slice(0, slash)];
+  if (provider === undefined || slash < 0 || slash === model.length - 1) {
+    const allowed = PROVIDER_NAMES.map((name) => `${name}/...`).join(', ');
+    throw new AgentXError('CONFIG_ERROR', `There is no model '${model}'. Allowed: ${allowed}.`, { model });
+  }
+  return { provider, name: model.slice(slash + 1) };
+}

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { aWorkBrief } from '../../../test/builders/brief.js';
+import type { WireRule } from '../../../test/wire/script.js';
+import { startWireServer, type WireServer } from '../../../test/wire/server.js';
+import type { Files } from '../../ports/files.js';
+import type { KeptTranscript, TurnOptions, TurnProgress } from '../../ports/runner.js';
+import type { ModelRunnerOptions } from './model-options.js';
+import { modelRunner } from './model-runner.js';
+import { waitAskedFor } from './speak.js';
+
+const servers: WireServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(...rules: readonly WireRule[]): Promise<WireServer> {
+  const server = await startWireServer({ rules });
+  servers.push(server);
+  return server;
+}
+
+const KEY = 'secret-key-0123456789';
+const files: Files = {
+  read: async ({ path }) => `the content of ${path}`,
+  list: async () => 'README.md',
+  search: async () => 'Nothing was found.',
+};
+
+type Provider = readonly [model: string, format: string, path: string, env: Readonly<Record<string, string>>];
+const PROVIDERS: readonly Provider[] = [
+  ['openai/gpt-test', 'openai-responses', '/v1', { OPENAI_API_KEY: KEY }],
+  ['anthropic/claude-test', 'anthropic', '/v1', { ANTHROPIC_API_KEY: KEY }],
+  ['google/gemini-test', 'gemini', '/v1beta', { GEMINI_API_KEY: KEY }],
+  ['compatible/llama-test', 'openai-chat', '/v1', { COMPATIBLE_API_KEY: KEY }],
+];
+
+function options(server: WireServer, [model, , path, env]: Provider): ModelRunnerOptions {
+  const window = 100_000;
+  return { model, baseUrl: `${server.url}${path}`, env, cwd: '/', files, timeoutSeconds: 60, window, retryMs: 1 };
+}
+
+const QUESTION = { to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?' };
+const TALK: WireRule = {
+  turns: [
+    { text: 'Let me look.', calls: [{ name: 'read_file', input: { path: 'docs/adr.md' } }] },
+    { calls: [{ name: 'request_clarification', input: QUESTION }] },
+    {
+      calls: [{ name: 'finish', input: { text: 'PostgreSQL it is.' } }],
+      usage: { input: 1000, output: 100, cached: 400 },
+    },
+  ],
+};
+
+describe.each(PROVIDERS)('%s', (...provider) => {
+  const [model, format] = provider;
+
+  it('serves as the model: reads, asks, goes on in another process, finishes [US-6.2/10]', async () => {
+    const server = await serve(TALK);
+    const kept: KeptTranscript[] = [];
+    const keep = async (transcript: KeptTranscript) => void kept.push(JSON.parse(JSON.stringify(transcript)));
+    const price = { input: 2, output: 10, cached: 1 };
+    const run = (turn: TurnOptions) =>
+      modelRunner({ ...options(server, provider), price }).run(aWorkBrief(), { keep, ...turn });
+    const asked = await run({ turn: 't1' });
+    const [part] = asked.clarify ?? [];
+    expect(part).toMatchObject({ ...QUESTION, blocking: true });
+    const { call = '' } = part ?? {};
+    const [last] = kept.slice(-1);
+    if (last === undefined) throw new Error('nothing was kept');
+    const results = [{ call, outcome: 'answered' as const, text: 'PostgreSQL 16.' }];
+    const reply = await run({ turn: 't2', transcript: last, results });
+    expect(reply).toEqual({ status: 'done', text: 'PostgreSQL it is.' });
+    expect(server.requests.map((request) => request.format)).toEqual([format, format, format]);
+    expect(server.requests.at(-1)?.messages.at(-1)?.results[0]?.text).toContain('PostgreSQL 16.');
+    expect(server.requests.every(({ isStream }) => isStream)).toBe(true);
+    expect(kept.at(-1)?.usage).toMatchObject({ inputTokens: 1020, outputTokens: 110, cachedTokens: 400, calls: 3 });
+    // 20 + 600 tokens of input at 2, 400 from the cache at 1, 110 of output at 10, each for a million.
+    expect(kept.at(-1)?.usage?.cost).toBeCloseTo((620 * 2 + 400 + 1100) / 1e6, 9);
+    expect(JSON.stringify(kept)).not.toContain(KEY);
+  });
+
+  it('streams what it says while it says it', async () => {
+    const server = await serve({ turns: [{ text: 'A sentence that comes in several pieces.' }] });
+    const told: TurnProgress[] = [];
+    await modelRunner(options(server, provider)).run(aWorkBrief(), {
+      onProgress: (progress) => void told.push(progress),
+    });
+    const texts = told.flatMap((progress) => (progress.type === 'text' ? [progress.text] : []));
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.join('')).toBe('A sentence that comes in several pieces.');
+  });
+
+  it.each([
+    ['is busy, with a time to wait', { kind: 'status', status: 429, retryAfter: '0', times: 2 }],
+    ['is overloaded', { kind: 'status', status: 503, times: 2 }],
+    ['hangs up at once', { kind: 'hang-up', when: 'at once', times: 2 }],
+    ['hangs up in mid-stream', { kind: 'hang-up', when: 'in the middle', times: 2 }],
+    ['talks nonsense', { kind: 'nonsense', body: '<html>502 Bad Gateway</html>', times: 2 }],
+    ['talks nonsense in a stream', { kind: 'nonsense', body: 'data: {"half":\n\n', times: 2 }],
+  ] as const)('is asked again when it %s', async (_, trouble) => {
+    const server = await serve({ turns: [{ text: 'Here I am, after all of that.', trouble }] });
+    const reply = await modelRunner(options(server, provider)).run(aWorkBrief());
+    expect(reply).toEqual({ text: 'Here I am, after all of that.' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('fails with a sentence that names what to do, and never the key', async () => {
+    const refusing = async (status: number) => {
+      const trouble = { kind: 'status', status, message: `Incorrect API key provided: ${KEY}.` } as const;
+      const server = await serve({ turns: [{ trouble }] });
+      const error = await modelRunner(options(server, provider))
+        .run(aWorkBrief())
+        .catch((thrown: unknown) => thrown);
+      expect(JSON.stringify(error)).not.toContain(KEY);
+      return { error, asked: server.requests.length };
+    };
+    expect(await refusing(401)).toMatchObject({ error: { code: 'CONFIG_ERROR' }, asked: 1 });
+    expect(await refusing(404)).toMatchObject({
+      error: { code: 'CONFIG_ERROR', message: expect.stringContaining('model and base_url') },
+    });
+    expect(await refusing(500)).toMatchObject({ error: { code: 'AGENT_ERROR', details: { model } }, asked: 4 });
+  });
+
+  it('is broken off by the signal, in the middle of a silence', async () => {
+    const server = await serve({ turns: [{ trouble: { kind: 'silence' } }] });
+    const over = new AbortController();
+    const run = modelRunner(options(server, provider)).run(aWorkBrief(), { signal: over.signal });
+    await expect.poll(() => server.requests.length).toBe(1);
+    over.abort();
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is not waited for beyond its timeout', async () => {
+    const server = await serve({ turns: [{ trouble: { kind: 'silence' } }] });
+    const run = modelRunner({ ...options(server, provider), timeoutSeconds: 0.05 }).run(aWorkBrief());
+    await expect(run).rejects.toMatchObject({
+      code: 'AGENT_ERROR',
+      message: expect.stringContaining('longer than timeout_seconds'),
+    });
+  });
+
+  it('is told what is wrong with a call that it spelt wrong', async () => {
+    const server = await serve({
+      turns: [
+        {
+          calls: [
+            { name: 'read_file', input: { file: 'a.md' } },
+            { name: 'read_file', input: {}, raw: '{"path": ' },
+          ],
+        },
+        { text: 'I see, thank you.' },
+      ],
+    });
+    const reply = await modelRunner(options(server, provider)).run(aWorkBrief());
+    expect(reply).toEqual({ text: 'I see, thank you.' });
+    const told = server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text));
+    expect(told).toHaveLength(2);
+    expect(told?.every((text) => text.includes('Not done'))).toBe(true);
+  });
+});
+
+describe('the time that a provider asks for', () => {
+  it.each([
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
+    [{ 'retry-after': 'Tue, 17 Nov 2026 04:00:10 GMT' }, 10_000],
+    [{ 'retry-after': 'Tue, 17 Nov 2026 03:00:00 GMT' }, 0],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{}, undefined],
+  ])('%j is %s ms', (headers, expected) => {
+    expect(waitAskedFor(headers, Date.parse('2026-11-17T04:00:00Z'))).toBe(expected);
+  });
+});

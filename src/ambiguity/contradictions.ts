@@ -1,0 +1,188 @@
+import type { Ambiguity } from './ambiguity.js';
+import { sentencesOf } from './anchors.js';
+
+/*
+ * Statements that cannot both hold, within one text or between several: the same thing with two values, demanded and
+ * forbidden, required and optional, always and not.
+ */
+
+interface Statement {
+  readonly sentence: string;
+  readonly words: ReadonlySet<string>;
+  readonly values: readonly Measured[];
+  readonly polarity: Polarity | undefined;
+}
+
+/** Every two are compared. */
+const MAX_STATEMENTS = 400;
+
+export function contradictionsIn(texts: readonly string[]): readonly Ambiguity[] {
+  const statements = texts
+    .flatMap((text) => sentencesOf(text))
+    .slice(0, MAX_STATEMENTS)
+    .map((sentence) => ({
+      sentence,
+      words: wordsIn(sentence),
+      values: valuesIn(sentence),
+      polarity: polarityOf(sentence),
+    }));
+  const found: Ambiguity[] = [];
+  for (const [index, left] of statements.entries()) {
+    for (const right of statements.slice(index + 1)) {
+      if (differInValue(left, right) || differInRule(left, right)) {
+        found.push({ kind: 'contradiction', quote: `${left.sentence} / ${right.sentence}` });
+      }
+    }
+    if (found.length >= MAX_FOUND) break;
+  }
+  return found;
+}
+
+const MAX_FOUND = 20;
+
+const STOP = new Set(
+  'a an and are as at be been but by can could do does for from has have if in into is it its may must not of on or shall should so such than that the their them then there these they this to was were when which while who will with within would after before once only also per more most least up'.split(
+    ' ',
+  ),
+);
+
+function wordsIn(sentence: string): ReadonlySet<string> {
+  const words = sentence.toLowerCase().match(/[a-z][a-z-]+/g) ?? [];
+  return new Set(words.filter((word) => !STOP.has(word)).map(stem));
+}
+
+function stem(word: string): string {
+  return word.replace(/(?:ies)$/, 'y').replace(/(?:ations?|ing|ed|es|s)$/, '');
+}
+
+interface Measured {
+  readonly value: number;
+  readonly unit: string;
+}
+
+const VALUE = /(\d+(?:[.,]\d+)*)\s*(%|[a-z]+)?/gi;
+const UNIT_ALIASES: readonly (readonly [RegExp, string, number])[] = [
+  [/^(?:ms|milliseconds?)$/, 'time', 0.001],
+  [/^(?:s|sec|secs|seconds?)$/, 'time', 1],
+  [/^(?:min|mins|minutes?)$/, 'time', 60],
+  [/^(?:h|hours?)$/, 'time', 3600],
+  [/^(?:d|days?)$/, 'time', 86_400],
+  [/^(?:weeks?)$/, 'time', 604_800],
+  [/^(?:kb|kib)$/, 'size', 1],
+  [/^(?:mb|mib)$/, 'size', 1024],
+  [/^(?:gb|gib)$/, 'size', 1_048_576],
+];
+
+function valuesIn(sentence: string): readonly Measured[] {
+  return [...sentence.matchAll(VALUE)].map(([, digits = '0', unit = '']) => {
+    const value = Number(digits.replaceAll(',', ''));
+    const word = unit.toLowerCase();
+    const alias = UNIT_ALIASES.find(([pattern]) => pattern.test(word));
+    if (alias !== undefined) return { value: value * alias[2], unit: alias[1] };
+    return { value, unit: STOP.has(word) ? '' : stem(word) };
+  });
+}
+
+/** Words that two statements about the same thing share, beyond the unit of their values. */
+const SHARED_FOR_VALUES = 2;
+
+/** One value each, of the same unit, about the same thing. */
+function differInValue(left: Statement, right: Statement): boolean {
+  const [mine, ...moreMine] = left.values;
+  const [theirs, ...moreTheirs] = right.values;
+  if (mine === undefined || theirs === undefined || moreMine.length > 1 || moreTheirs.length > 1) return false;
+  if (mine.unit !== theirs.unit || mine.value === theirs.value) return false;
+  if (isAboutAnother(left.sentence, right.sentence)) return false;
+  const shared = sharedWords(left, right).filter((word) => word !== mine.unit && !TIME_WORDS.has(word));
+  const needed = Math.min(SHARED_FOR_VALUES, Math.max(1, Math.min(left.words.size, right.words.size) - 1));
+  return shared.length >= needed;
+}
+
+const TIME_WORDS = new Set([
+  'second',
+  'minut',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'year',
+  'mb',
+  'gb',
+  'kb',
+  'item',
+  'percent',
+]);
+
+/** A word that makes it another case: the next step, a warning before the limit, a second try. */
+function isAboutAnother(left: string, right: string): boolean {
+  const another =
+    /\b(?:next|another|second|third|further|otherwise|else|beyond|larger|longer|more than|job \d+|instead of|until version|for each)\b/i;
+  return another.test(left) || another.test(right);
+}
+
+const SHARED_FOR_RULES = 0.5;
+
+function differInRule(left: Statement, right: Statement): boolean {
+  const { polarity: one } = left;
+  const { polarity: other } = right;
+  if (one === undefined || other === undefined) return false;
+  return OPPOSITES.some(
+    ([first, second, share]) =>
+      ((one === first && other === second) || (one === second && other === first)) && overlapOf(left, right) >= share,
+  );
+}
+
+type Polarity = 'demanded' | 'forbidden' | 'required' | 'optional' | 'universal' | 'excepted';
+
+const OPPOSITES: readonly (readonly [Polarity, Polarity, number])[] = [
+  ['demanded', 'forbidden', SHARED_FOR_RULES],
+  ['required', 'optional', 0.7],
+  ['universal', 'forbidden', 0.34],
+  ['universal', 'excepted', 0.2],
+  ['universal', 'optional', 0],
+];
+
+function polarityOf(sentence: string): Polarity | undefined {
+  if (
+    /\b(?:must|may|shall|should|can|will) (?:not|never)\b|\b(?:cannot|never|forbidden|not allowed|prohibited)\b/i.test(
+      sentence,
+    )
+  ) {
+    return 'forbidden';
+  }
+  if (/\boptional\b|\bmay be (?:empty|left out|omitted)\b/i.test(sentence)) return 'optional';
+  if (/^(?:every|all)\b[^.]*\brequired\b/i.test(sentence)) return 'universal';
+  if (/\b(?:required|mandatory)\b/i.test(sentence)) return 'required';
+  if (/\binstead of\b|\bas plain text\b|\bonce a (?:day|week|month)\b/i.test(sentence)) return 'excepted';
+  if (
+    /\b(?:always|immediately|every|all|everybody|everyone)\b/i.test(sentence) &&
+    !/\beverybody else\b/i.test(sentence)
+  ) {
+    return 'universal';
+  }
+  return /\b(?:must|shall|should|able to|allowed to|can|may)\b/i.test(sentence) ? 'demanded' : undefined;
+}
+
+const RULE_WORDS = new Set([
+  'requir',
+  'optional',
+  'alway',
+  'every',
+  'all',
+  'able',
+  'allow',
+  'never',
+  'mandatory',
+  'includ',
+]);
+
+function overlapOf(left: Statement, right: Statement): number {
+  const plain = ({ words }: Statement) => [...words].filter((word) => !RULE_WORDS.has(word));
+  const smaller = Math.min(plain(left).length, plain(right).length);
+  const shared = sharedWords(left, right).filter((word) => !RULE_WORDS.has(word)).length;
+  return smaller === 0 ? 0 : shared / smaller;
+}
+
+function sharedWords(left: Statement, right: Statement): readonly string[] {
+  return [...left.words].filter((word) => right.words.has(word));
+}
