@@ -21,7 +21,7 @@ interface TurnPorts {
   readonly signal?: AbortSignal;
 }
 
-export interface AgentTurn extends Pick<TurnOptions, 'turn' | 'onStderr'> {
+export interface AgentTurn extends Pick<TurnOptions, 'turn' | 'onStderr' | 'onReport' | 'onProgress'> {
   /** The conversation that this turn belongs to. */
   readonly transcriptId: string;
   readonly refusals?: readonly Refusal[];

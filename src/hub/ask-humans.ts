@@ -2,10 +2,10 @@ import type { Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, noteWaiting } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { Reply } from '../protocol/reply.js';
 import { isAwaited, note, questionsOf } from './awaited.js';
 import { chainOf } from './chain.js';
-import { decisionOf } from './comment-answer.js';
 import type { HubPorts, RoutePorts } from './ports.js';
 
 interface AskedHumans {

@@ -2,6 +2,7 @@ import { type ClarificationRecord, noteWaiting } from '../protocol/clarification
 import { parseClarificationId } from '../protocol/ids.js';
 import { parseOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
+import { isBefore } from '../protocol/timestamp.js';
 import { requireRecord } from './change-record.js';
 import type { HubPorts, HubResult } from './ports.js';
 
@@ -61,6 +62,28 @@ export async function noteAwaited(
     waitingOn: waiting.flatMap((result) => result.waitingOn ?? []),
     heard: routed.map(({ clarificationId }) => clarificationId),
   };
+}
+
+const UNDER_WAY: readonly ClarificationRecord['status'][] = ['pending', 'stale', 'escalated'];
+
+/**
+ * The record of a target that called tools to ask, and ended its turn before it was answered, with the note of what it
+ * waits for; undefined if it waits for nothing.
+ */
+export async function leftByTool(
+  ports: Pick<HubPorts, 'store'>,
+  { id }: ClarificationRecord,
+  since: string,
+): Promise<ClarificationRecord | undefined> {
+  const ledger = await ports.store.ledgers.read(parseClarificationId(id).issueNumber);
+  const present = requireRecord(ledger, id);
+  const below = ledger.clarifications.filter(
+    ({ within, blocking, status, created }) =>
+      within === id && blocking && UNDER_WAY.includes(status) && !isBefore(created, since),
+  );
+  if (below.length === 0 && (await awaitedQuestions(ports, present)).length === 0) return undefined;
+  const ids = below.map((record) => record.id);
+  return ids.length === 0 ? present : note(ports, id, (current) => noteWaiting(current, 'awaits', ids));
 }
 
 /** Writes a note beside a record; nothing follows from it. */

@@ -1,5 +1,6 @@
+import { restsOn } from '../memory/artifact-sections.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationRecord, RestsOn } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
@@ -9,6 +10,7 @@ import { clarificationsFor, spoken, toldClarification } from './brief-clarificat
 import { chainIn } from './chain.js';
 import { guideOf, type IssueView, requireIssue } from './issue.js';
 import type { RoutePorts } from './ports.js';
+import { whomItMayAsk } from './scope.js';
 
 /** Everything the target needs to answer the present round of a clarification. */
 export async function answerBrief(ports: RoutePorts, record: ClarificationRecord): Promise<Brief> {
@@ -16,21 +18,37 @@ export async function answerBrief(ports: RoutePorts, record: ClarificationRecord
   const issue = await requireIssue(ports, issueNumber);
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
   const others = clarifications.filter(({ id }) => id !== record.id);
+  const chain = chainIn(clarifications, record);
+  const { artifacts, canClarify } = await whatGuides(ports, record, issue);
   return composeAnswerBrief({
     record,
     issue,
-    artifacts: await upstreamArtifacts(ports, record, issue),
+    artifacts,
+    // Asking an agent that waits for this answer would close a circle.
+    canClarify: canClarify.filter((name) => !chain.includes(name)),
     clarifications: clarificationsFor(record.to, others),
-    chain: chainIn(clarifications, record),
+    chain,
     answers: await answersFor(ports, record),
     role: await ports.roles.of(record.to),
   });
+}
+
+/** The sections of the target's artifacts that its answer rests on. */
+export async function sectionsFor(
+  ports: RoutePorts,
+  record: ClarificationRecord,
+  answer: string,
+): Promise<readonly RestsOn[]> {
+  const issue = await requireIssue(ports, parseClarificationId(record.id).issueNumber);
+  const { artifacts } = await whatGuides(ports, record, issue);
+  return restsOn(artifacts, `${record.topic} ${lastQuestion(record)} ${answer}`);
 }
 
 interface AnswerBriefParts {
   readonly record: ClarificationRecord;
   readonly issue: IssueView;
   readonly artifacts: readonly Artifact[];
+  readonly canClarify: readonly string[];
   readonly clarifications: Brief['clarifications'];
   readonly chain: readonly string[];
   readonly answers: Brief['answers'];
@@ -38,7 +56,7 @@ interface AnswerBriefParts {
 }
 
 function composeAnswerBrief(parts: AnswerBriefParts): Brief {
-  const { record, issue, artifacts, clarifications, chain, answers, role } = parts;
+  const { record, issue, artifacts, canClarify, clarifications, chain, answers, role } = parts;
   const { id, from, topic, round, maxRounds, thread } = record;
   const question = lastQuestion(record);
   return {
@@ -46,7 +64,7 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
     agent: record.to,
     ...(role === undefined ? {} : { role }),
     issue,
-    clarification: { id, from, chain, topic, question, round, maxRounds, thread },
+    clarification: { id, from, chain, topic, question, round, maxRounds, thread, can_clarify: canClarify },
     artifacts,
     clarifications,
     answers,
@@ -56,23 +74,27 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
 }
 
 /** An artifact or a workflow that cannot be read must not keep the question from its target. */
-async function upstreamArtifacts(
+async function whatGuides(
   ports: RoutePorts,
   record: ClarificationRecord,
   issue: IssueView,
-): Promise<readonly Artifact[]> {
+): Promise<Pick<AnswerBriefParts, 'artifacts' | 'canClarify'>> {
   try {
-    const { workflow } = (await guideOf(ports, issue)).located;
+    const { located, running } = await guideOf(ports, issue);
+    const { workflow } = located;
     const authors = new Map(
       upstreamSteps(workflow, record).flatMap(({ output, agent }) =>
         output === undefined ? [] : [[fillTemplate(output, issue), agent]],
       ),
     );
     const artifacts = authors.size === 0 ? [] : await ports.artifacts.read([...authors.keys()]);
-    return artifacts.map((artifact) => withAuthor(artifact, authors.get(artifact.path)));
+    return {
+      artifacts: artifacts.map((artifact) => withAuthor(artifact, authors.get(artifact.path))),
+      canClarify: whomItMayAsk(located, { from: record.to, running }),
+    };
   } catch (error) {
     ports.log.warn('a brief goes without artifacts', { clarificationId: record.id, error: messageOf(error) });
-    return [];
+    return { artifacts: [], canClarify: [] };
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import { openEscalationQuestion } from './escalation-question.js';
+import { keepDecision } from './keep-decision.js';
 import type { HubPorts } from './ports.js';
 import { send } from './send.js';
 import { mayInterrupt, refreshStatuses } from './statuses.js';
@@ -110,6 +111,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 async function tell(ports: HubPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
+  if (effects.length > 0) await keepDecision(ports, record);
   if (record.status === 'escalated') {
     await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
   }

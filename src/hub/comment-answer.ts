@@ -1,7 +1,8 @@
 import { HUB } from '../protocol/ids.js';
 import type { Issue, IssueComment } from '../protocol/issue.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
-import { answererOf, isFallback, latestResponses } from '../protocol/question-answerers.js';
+import { answererOf, isFallback } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { HubPorts } from './ports.js';
 
 /**
@@ -20,18 +21,6 @@ export async function commentAnswer(ports: HubPorts, question: Question): Promis
     next: hasComment(current, id) ? current : withComments(current, comments, resolvedAt),
     result: undefined,
   }));
-}
-
-/** The chosen options and the text beside them, a line each. */
-export function decisionOf(question: Question, partId?: string): string {
-  const responses = latestResponses(question).filter(({ questionId }) => partId === undefined || questionId === partId);
-  const lines = responses.flatMap(({ questionId, optionIds = [], answer }) => {
-    const options = question.questions.find(({ id }) => id === questionId)?.options ?? [];
-    const chosen = options.filter(({ id }) => optionIds.includes(id)).map(({ label }) => label);
-    const labels = chosen.join(', ');
-    return answer === undefined || answer === labels ? [labels] : [...chosen, answer];
-  });
-  return lines.filter((line) => line !== '').join('\n');
 }
 
 /**

@@ -1,8 +1,13 @@
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub } from '../../test/builders/hub.js';
+import { aHub, anAsk, atWork, recordOf, refused, statusOf, type TestHub, type Turn } from '../../test/builders/hub.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { openFileStore } from '../storage/files/store.js';
 import { answer } from './answer.js';
 import { openAsk } from './ask.js';
 import { ask, followUp, route } from './conversation.js';
+import { openFollowUp } from './follow-up.js';
 
 const clarificationId = 'CLR-1-001';
 
@@ -58,5 +63,74 @@ describe('a question that nobody waits for', () => {
     expect(hub.log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ clarificationId: 'CLR-1-009' }) }),
     );
+  });
+});
+
+describe('a process that stood still, was taken for dead, and then goes on with its target', () => {
+  /** The first process loses its claim during the turn of its target; `whatFollows` is done by the second one. */
+  async function twoProcesses(end: string, whatFollows: (second: TestHub) => Promise<unknown>) {
+    const root = temporaryFolder();
+    const second = await aHub({
+      store: openFileStore({ root, sync: false }),
+      turns: { architect: ['SQLite.'] },
+    });
+    const stoodStill: Turn = async () => {
+      // Like a program that knows only the open format of locks: this one is old.
+      unlinkSync(join(root, `state/clarifications/${clarificationId}.route.json.lock`));
+      await whatFollows(second);
+      return end;
+    };
+    const store = openFileStore({ root, sync: false });
+    const first = await aHub({ store, issues: 0, turns: { architect: [stoodStill, end] } });
+    const result = await ask(first, anAsk());
+    return { first, second, result, record: await recordOf(second, clarificationId) };
+  }
+
+  it('does not answer a round that its successor has answered', async () => {
+    const { first, result, record } = await twoProcesses('PostgreSQL.', (second) => route(second, { clarificationId }));
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(record.thread.map(({ body }) => body)).toEqual(['SQLite or PostgreSQL?', 'SQLite.']);
+    expect(first.log.lines).toContainEqual(expect.objectContaining({ message: 'a late answer was dropped' }));
+    expect(first.bus.names()).not.toContain('clarification-answered');
+  });
+
+  it('does not answer the next round with what was meant for the one before', async () => {
+    const { record } = await twoProcesses('PostgreSQL.', async (second) => {
+      await route(second, { clarificationId });
+      await openFollowUp(second, { clarificationId, question: 'In which mode?', by: 'engineer' });
+    });
+    expect(record).toMatchObject({ status: 'pending', round: 2 });
+    expect(record.thread.map(({ body }) => body)).toEqual(['SQLite or PostgreSQL?', 'SQLite.', 'In which mode?']);
+  });
+
+  it('hands nothing to a human when its target has failed twice', async () => {
+    const { result, record, second } = await twoProcesses('', (other) => route(other, { clarificationId }));
+    expect(result).toMatchObject({ status: 'answered', answer: 'SQLite.' });
+    expect(record.status).toBe('answered');
+    expect((await second.store.questions.list()).items).toEqual([]);
+  });
+
+  it('answers if its successor has not yet: the first answer counts, and the other one is dropped', async () => {
+    let goOn = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const root = temporaryFolder();
+    let successor: Promise<unknown> = Promise.resolve();
+    const second: TestHub = await aHub({
+      store: openFileStore({ root, sync: false }),
+      turns: { architect: [() => released.then(() => 'SQLite.')] },
+    });
+    const stoodStill: Turn = async () => {
+      unlinkSync(join(root, `state/clarifications/${clarificationId}.route.json.lock`));
+      successor = route(second, { clarificationId });
+      return 'PostgreSQL.';
+    };
+    const store = openFileStore({ root, sync: false });
+    const first = await aHub({ store, issues: 0, turns: { architect: [stoodStill] } });
+    expect(await ask(first, anAsk())).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    goOn();
+    expect(await successor).toMatchObject({ status: 'answered', answer: 'PostgreSQL.' });
+    expect((await recordOf(second, clarificationId)).thread).toHaveLength(2);
   });
 });

@@ -2,17 +2,19 @@ import type { Claim } from '../ports/store.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { EscalationCause } from '../protocol/clarification-transition.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
-import { parseClarificationId } from '../protocol/ids.js';
+import { MEMORY, parseClarificationId } from '../protocol/ids.js';
 import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
 import { isAbandoned } from './abandoned.js';
 import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
 import { askHumans } from './ask-humans.js';
-import { awaitedQuestions, isAwaited, noteAwaited, whatWasLeft } from './awaited.js';
+import { awaitedQuestions, isAwaited, leftByTool, noteAwaited, whatWasLeft } from './awaited.js';
+import { sectionsFor } from './brief.js';
 import { changeRecord, logged, requireRecord } from './change-record.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { type FollowUpRequest, openFollowUp } from './follow-up.js';
 import { type HubPorts, type HubResult, type RoutePorts, resultOf } from './ports.js';
+import { rememberedAnswer } from './remembered-answer.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
 import { type ClarifyPart, type Refused, type TargetReply, targetTurn, transcriptOf } from './target-turn.js';
@@ -99,6 +101,8 @@ export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string)
  * it.
  */
 export async function converse(ports: RoutePorts, asked: ClarificationRecord): Promise<HubResult> {
+  const known = await rememberedAnswer(ports, asked);
+  if (known !== undefined) return acceptRemembered(ports, asked, known);
   const first = await hear(ports, asked);
   if (!('failure' in first)) return take(ports, asked, first);
   logFailure(ports, asked, first.failure);
@@ -123,7 +127,17 @@ async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<Targ
   let record = asked;
   let refused: readonly Refused[] = [];
   for (let depth = leftState.turns; ; depth++) {
-    const { said, asks } = await targetTurn(ports, record, refused);
+    const since = ports.clock.now();
+    const { said, asks, isExplicit = false } = await targetTurn(ports, record, refused);
+    const mayWait = said !== undefined && !isExplicit && depth < MAX_DEPTH;
+    const left = mayWait ? await leftByTool(ports, record, since) : undefined;
+    if (left !== undefined) {
+      const { waitingOn, heard: others } = await takeUp(ports, left);
+      if (waitingOn.length > 0) return { waitingOn };
+      record = left;
+      heard.push(...others);
+      continue;
+    }
     if (asks === undefined || (said === undefined && depth >= MAX_DEPTH)) {
       await acceptAnswers(ports, record, heard);
       return said ?? { failure: `it asked others ${MAX_DEPTH} times and wants to ask again` };
@@ -222,7 +236,7 @@ async function acceptAnswers(ports: HubPorts, record: ClarificationRecord, heard
 
 /** Records the result of a round, unless another process has done so. */
 async function take(
-  ports: HubPorts,
+  ports: RoutePorts,
   asked: ClarificationRecord,
   heard: Exclude<TargetOutcome, { readonly failure: string }>,
 ): Promise<HubResult> {
@@ -235,14 +249,29 @@ async function take(
   return isStillAsked(present, asked) ? { ...resultOf(present), waitingOn: heard.waitingOn } : resultOf(present);
 }
 
+/** An answer that was given before, with its citation. */
+async function acceptRemembered(
+  ports: HubPorts,
+  asked: ClarificationRecord,
+  { answer, source }: { readonly answer: string; readonly source: string },
+): Promise<HubResult> {
+  const { record } = await changeRecord(ports, asked.id, (current) =>
+    isStillAsked(current, asked)
+      ? { type: 'answer', at: ports.clock.now(), by: MEMORY, body: answer, round: asked.round, source }
+      : undefined,
+  );
+  return resultOf(record);
+}
+
 /** An answer for which no requester waits any more ends as if a sweep had been quicker. */
-async function accept(ports: HubPorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
+async function accept(ports: RoutePorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
   const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
+  const restsOn = ports.remembers === true ? await sectionsFor(ports, asked, body) : [];
   const { record, effects } = await changeRecord(ports, asked.id, (current) => {
     if (!isStillAsked(current, asked)) return undefined;
     const at = ports.clock.now();
     if (isForNobody && current.status === 'pending') return { type: 'abandon', at };
-    return { type: 'answer', at, by: asked.to, body, round: asked.round };
+    return { type: 'answer', at, by: asked.to, body, round: asked.round, restsOn };
   });
   if (effects.length === 0 || record.status === 'abandoned') {
     ports.log.info('a late answer was dropped', { ...fieldsOf(asked), status: record.status, answer: body });

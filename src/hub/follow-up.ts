@@ -6,6 +6,7 @@ import { breakCycles } from './break-cycles.js';
 import { changeRecord } from './change-record.js';
 import { handingOver } from './people.js';
 import type { ChangePorts } from './ports.js';
+import { rejectRemembered } from './remembered-answer.js';
 
 export interface FollowUpRequest {
   readonly clarificationId: string;
@@ -35,6 +36,7 @@ export async function openFollowUp(ports: ChangePorts, request: FollowUpRequest)
     // As with an ask: a target that cannot be started is a mistake in the settings, and costs no round.
     return [eventFor(request, ports.clock.now()), ...(isRouted ? handingOver(ports, current.to) : [])];
   });
+  await rejectRemembered(ports, record);
   if (error !== undefined) return { record, error };
   return { record: (await breakCycles(ports, record)) ?? record };
 }

@@ -17,6 +17,8 @@ export interface HubPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly projectId: string;
+  /** Whether what is decided is kept, and answers the same question when it is asked again. */
+  readonly remembers?: boolean;
   /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
   readonly signal?: AbortSignal;
 }

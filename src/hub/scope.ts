@@ -40,6 +40,20 @@ export function scopeOf(located: LocatedWorkflow, ask: ScopedAsk): Scope {
   };
 }
 
+/** Whom an agent may ask, over its steps that are under way, or in its first one. */
+export function whomItMayAsk(
+  located: LocatedWorkflow,
+  { from, running }: { readonly from: string; readonly running: readonly string[] },
+): readonly string[] {
+  const own = located.workflow.steps.filter((step) => step.agent === from);
+  const atWork = own.filter(({ id }) => running.includes(id));
+  const steps = atWork.length > 0 ? atWork : own.slice(0, 1);
+  const names = steps.flatMap((step) =>
+    step.can_clarify.map(parseAgentName).filter((to) => !isParallelSibling(located, step, to)),
+  );
+  return [...new Set(names)];
+}
+
 /** Of several current steps of an agent, one that may ask the target. */
 function scopingStep({ workflow, file }: LocatedWorkflow, { from, to, stepId, running = [] }: ScopedAsk): WorkflowStep {
   const own = workflow.steps.filter((step) => step.agent === from);

@@ -12,10 +12,10 @@ import { MAX_ANSWER_CHARACTERS, MAX_QUESTION_CHARACTERS } from '../protocol/limi
 import { againOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import { shorten } from '../protocol/shorten.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecords, requireRecord, showStatuses } from './change-record.js';
-import { decisionOf } from './comment-answer.js';
 import { handingOver, openHanded } from './people.js';
 import type { ChangePorts, HubPorts } from './ports.js';
 import { resolve } from './resolve.js';

@@ -20,6 +20,8 @@ export interface TurnResult {
   readonly said?: TargetReply;
   /** What it asks before it answers, or asks humans beside its answer. */
   readonly asks?: Asks;
+  /** Whether the reply calls it an answer: plain text may only say what the target waits for. */
+  readonly isExplicit?: boolean;
 }
 
 interface Asks {
@@ -32,7 +34,7 @@ interface Asks {
 export type Refused = Refusal & Brief['refused'][number];
 
 /** The conversation with the target in the present round. */
-export function transcriptOf({ id, round }: ClarificationRecord): string {
+export function transcriptOf({ id, round }: Pick<ClarificationRecord, 'id' | 'round'>): string {
   return `${id}.${round}`;
 }
 
@@ -59,7 +61,7 @@ export async function targetTurn(
   const agents = reply.answer === undefined ? (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY) : [];
   const asks = { reply, agents, hasHumans };
   if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
-  return { said: saidIn(reply), ...(hasHumans ? { asks } : {}) };
+  return { said: saidIn(reply), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
 }
 
 function saidIn(reply: Reply): TargetReply {

@@ -4,9 +4,9 @@ import { AgentXError } from '../protocol/errors.js';
 import { questionIdFor } from '../protocol/ids.js';
 import { actName, againOrigin, originOfAct } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { Reply } from '../protocol/reply.js';
 import type { Transcript } from '../protocol/transcript.js';
-import { decisionOf } from './comment-answer.js';
 import type { HubPorts } from './ports.js';
 
 /*
@@ -42,9 +42,11 @@ export async function resumed(ports: Ports, talk: Talk, before: Before) {
   return { transcript, results: await callResults(ports, transcript, before), keep };
 }
 
-async function keepTranscript({ store, clock }: Ports, talk: Talk, { format, state }: KeptTranscript): Promise<void> {
+async function keepTranscript({ store, clock }: Ports, talk: Talk, kept: KeptTranscript): Promise<void> {
+  const { format, state, usage } = kept;
+  const used = usage === undefined ? {} : { usage };
   await store.transcripts.update(talk.id, (current) => ({
-    next: { ...talk, calls: current?.calls ?? [], format, state, updatedAt: clock.now() },
+    next: { ...talk, calls: current?.calls ?? [], format, state, ...used, updatedAt: clock.now() },
     result: undefined,
   }));
 }

@@ -80,6 +80,8 @@ export interface AskHumansRequest extends Asker, QuestionSettings {
   readonly beside?: unknown;
   readonly source: QuestionSource;
   readonly sourceId: string;
+  /** The agent of a client that the settings do not know. */
+  readonly isGuest?: boolean;
 }
 
 export interface AskedHumans {
@@ -151,12 +153,12 @@ async function askReply(ports: InboxPorts, asking: ReplyAsking): Promise<AskedHu
 }
 
 async function askFromOutside(ports: InboxPorts, request: AskHumansRequest): Promise<Question> {
-  const { questions: given, runId, phase, beside, ...rest } = request;
+  const { questions: given, runId, phase, beside, isGuest = false, ...rest } = request;
   const { origin, issueNumber, agent, sourceId } = request;
   const questions = parseWith(z.array(z.unknown()), given, 'questions');
   await requireIssue(ports, parseIssueNumber(issueNumber));
   await requireNotClosed(ports, issueNumber);
-  requireKnownAgent(ports.agents, agent);
+  if (!isGuest) requireKnownAgent(ports.agents, agent);
   const asked = parseAsked(questions, beside ?? rest, defaultsOf(ports));
   const { parts, ...settings } = asked;
   if (parseAgentName(agent) !== GATED_AGENT) {

@@ -1,4 +1,3 @@
-import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import type { Assumption, Decision } from '../protocol/assumption.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
@@ -12,6 +11,7 @@ import type {
   QuestionResponse,
 } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 

@@ -1,3 +1,4 @@
+import { keepVerdict } from '../hub/keep-decision.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, type Decision, nextAssumptionId, readDecision, transition } from '../protocol/assumption.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -65,7 +66,7 @@ export async function changeAssumption(
   decide: (assumption: Assumption) => Assumption,
 ): Promise<Assumption> {
   await requireAssumption(ports, id);
-  return ports.store.assumptions.update(parseAssumptionId(id).issueNumber, (file) => {
+  const changed = await ports.store.assumptions.update(parseAssumptionId(id).issueNumber, (file) => {
     const current = file.assumptions_made.find((assumption) => assumption.id === id);
     const next = current === undefined ? undefined : decide(current);
     if (current === undefined || next === undefined) {
@@ -75,6 +76,8 @@ export async function changeAssumption(
     const assumptions_made = file.assumptions_made.map((other) => (other === current ? next : other));
     return { next: { ...file, assumptions_made }, result: next };
   });
+  await keepVerdict(ports, changed);
+  return changed;
 }
 
 /** A claim that a user confirmed something, or that time ran out, counts only if a question of the issue says so. */

@@ -3,7 +3,7 @@ import { dyingStore } from '../../test/builders/dying-store.js';
 import { aWorkflow, refused } from '../../test/builders/hub.js';
 import { anInbox, type TestInbox } from '../../test/builders/inbox.js';
 import { aRun } from '../../test/builders/run.js';
-import { decisionOf } from '../hub/comment-answer.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { Run } from '../protocol/run.js';
 import { answerQuestion } from './answer-question.js';
 import { askHumans } from './ask.js';

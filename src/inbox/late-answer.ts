@@ -1,10 +1,10 @@
 import { createQuestion } from '../hub/change-question.js';
-import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
 import { HUB, questionIdFor } from '../protocol/ids.js';
 import { lateOrigin } from '../protocol/origin.js';
 import type { Question, QuestionResponse, Rework } from '../protocol/question.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { NewQuestion } from '../protocol/question-transition.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';

@@ -1,9 +1,9 @@
-import { decisionOf } from '../hub/comment-answer.js';
 import type { HubPorts } from '../hub/ports.js';
 import { writeNeedsClarification } from '../protocol/needs-clarification.js';
 import type { Interaction, OrchestratorState } from '../protocol/orchestrator.js';
 import { isOfRun } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
 /*

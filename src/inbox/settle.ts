@@ -1,5 +1,6 @@
 import { changeQuestion } from '../hub/change-question.js';
 import { commentAnswer } from '../hub/comment-answer.js';
+import { keepAnswers } from '../hub/keep-decision.js';
 import type { ChangePorts, HubPorts } from '../hub/ports.js';
 import { settleEscalation } from '../hub/settle-escalation.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
@@ -80,6 +81,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
         // The comment says that the rework was arranged: it is not written if that failed.
         await settleRework(ports, question);
         await commentAnswer(ports, question);
+        await keepAnswers(ports, question);
       },
     ],
   ];

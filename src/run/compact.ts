@@ -1,5 +1,4 @@
-import { decisionOf } from '../hub/comment-answer.js';
-import { factsIn, gistOf, withoutPrivate } from '../memory/extract.js';
+import { factsIn, gistOf } from '../memory/extract.js';
 import { summarise } from '../memory/weigh.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
@@ -8,6 +7,8 @@ import type { ObservationCategory } from '../protocol/observation.js';
 import { parseAct } from '../protocol/origin.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
+import { redact } from '../protocol/redact.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
@@ -156,7 +157,7 @@ function limited(summary: SessionSummary): SessionSummary {
 }
 
 function oneLine(fact: string): string {
-  const line = [...withoutPrivate(fact).replace(/\s+/g, ' ').trim()];
+  const line = [...redact(fact).replace(/\s+/g, ' ').trim()];
   return line.length <= MAX_OBSERVATION_CHARACTERS
     ? line.join('')
     : `${line.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;

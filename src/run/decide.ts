@@ -52,6 +52,14 @@ export type Action =
       readonly isSaidToBeThere?: boolean;
     }
   | { readonly type: 'reopen'; readonly steps: readonly string[]; readonly by: string; readonly turn: number }
+  | {
+      readonly type: 'ask-budget';
+      readonly what: 'cost' | 'tokens';
+      readonly used: number;
+      readonly limit: number;
+      /** How often a human was asked before. */
+      readonly times: number;
+    }
   | { readonly type: 'stop'; readonly reason: string }
   | { readonly type: 'finish' };
 
@@ -106,6 +114,8 @@ export function keyOf(action: Action): string {
       return `${action.type}/${action.step}/${action.turn}`;
     case 'route':
       return `route/${clarificationKey(action)}`;
+    case 'ask-budget':
+      return `ask-budget/${action.times}`;
     case 'reopen':
       return `reopen/${action.by}/${action.turn}`;
     default:

@@ -3,11 +3,13 @@ import type { Claim } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
 import { isFinished, type Run, type RunEvent } from '../protocol/run.js';
 import { toEpochMs } from '../protocol/timestamp.js';
+import { withinBudget } from './budget.js';
 import type { RunContext } from './context.js';
 import { type Action, decide, keyOf } from './decide.js';
 import { endedQuestions } from './ended-questions.js';
 import type { JournalBuffer } from './journal-buffer.js';
 import { isSlow, perform } from './perform-action.js';
+import { NO_LIMITS } from './run-limits.js';
 import { WakeUp } from './wake-up.js';
 
 /*
@@ -55,7 +57,12 @@ export class Driver {
   async #goOn(): Promise<readonly string[]> {
     const { context, journal, signal, wait } = this.options;
     for (;;) {
-      const { actions, waitingOn, awaited = [] } = decide(journal.run, context.workflow);
+      const decision = decide(journal.run, context.workflow);
+      const {
+        actions,
+        waitingOn,
+        awaited = [],
+      } = withinBudget(decision, journal.run, context.ports.limits ?? NO_LIMITS);
       const questions = [...new Set([...waitingOn, ...awaited])];
       if (signal.aborted) return waitingOn;
       if (isFinished(journal.run)) {

@@ -144,9 +144,12 @@ function hasHeard({ origin, startedAt, answered }: EndedTurn, record: Clarificat
   return answered.includes(record.id) && !isBefore(startedAt, question.timestamp);
 }
 
-/** The origin of the first round is in the record itself. */
-function isInside(turn: string, { origin }: ClarificationRecord, question?: ThreadEntry): boolean {
-  return isAskedInside(turn, question?.round === 1 ? origin : question?.origin);
+/**
+ * Whether it was asked inside the turn, and the agent waited for the answer there. The origin of the first round is in
+ * the record itself.
+ */
+function isInside(turn: string, { origin, unheard = [] }: ClarificationRecord, question?: ThreadEntry): boolean {
+  return isAskedInside(turn, question?.round === 1 ? origin : question?.origin) && !unheard.includes(turn);
 }
 
 function lastQuestion({ thread }: ClarificationRecord): ThreadEntry | undefined {

@@ -1,6 +1,7 @@
+import { askForMore } from '../inbox/more-budget.js';
 import { askWhatNext } from '../inbox/what-next.js';
 import { actName } from '../protocol/origin.js';
-import type { RunEvent } from '../protocol/run.js';
+import { type RunEvent, stepsUnderWay } from '../protocol/run.js';
 import { stopAgent } from './agent-work.js';
 import { beginStep } from './begin-step.js';
 import { originOf, type RunContext, recorded, requireStep } from './context.js';
@@ -26,6 +27,8 @@ export async function perform(context: RunContext, action: Action): Promise<read
       return askHuman(context, action);
     case 'end-step':
       return (await stillMissing(context, action)) ?? endStep(context, action);
+    case 'ask-budget':
+      return askBudget(context, action);
     case 'reopen':
       return reopen(context, action);
     case 'stop':
@@ -50,6 +53,19 @@ async function stillMissing(
   const { turns: turn } = stateOf(progressOf(context.run()), id);
   const reason = `its output ${missing} is still not there`;
   return askHuman(context, { type: 'ask-what-next', step: id, turn, reason, missing });
+}
+
+async function askBudget(
+  context: RunContext,
+  { what, used, limit, times }: Extract<Action, { type: 'ask-budget' }>,
+): Promise<readonly RunEvent[]> {
+  const { ports, issueNumber, runId } = context;
+  const [step = ''] = stepsUnderWay(context.run());
+  const { agent } = requireStep(context, step);
+  const origin = originOf({ runId }, { step, turn: 0 }, actName('budget', times));
+  const { id: questionId } = await askForMore(ports, { origin, issueNumber, agent, what, used, limit });
+  const at = ports.clock.now();
+  return recorded(at, { type: 'asked-budget', at, what, used, limit, questionId });
 }
 
 async function askHuman(

@@ -1,7 +1,9 @@
 import { route } from '../hub/conversation.js';
 import type { HubResult } from '../hub/ports.js';
+import { transcriptOf } from '../hub/target-turn.js';
 import { escalationQuestionId } from '../protocol/ids.js';
-import type { RunEvent } from '../protocol/run.js';
+import type { RunEvent, RunFact } from '../protocol/run.js';
+import { sumOf } from '../protocol/usage.js';
 import { type RunContext, recorded } from './context.js';
 import type { Action } from './decide.js';
 
@@ -23,7 +25,33 @@ export async function routeRound(
   const at = ports.clock.now();
   const [first] = status === 'escalated' ? [escalationQuestionId(clarificationId, round)] : (stand.waitingOn ?? []);
   const waits = first === undefined ? {} : { questionId: first };
-  return recorded(at, { type: 'clarification-settled', at, clarificationId, round, status, ...waits });
+  const used = await usageOf(ports, { issueNumber, clarificationId, round });
+  return recorded(at, { type: 'clarification-settled', at, clarificationId, round, status, ...waits, ...used });
+}
+
+interface Round {
+  readonly issueNumber: number;
+  readonly clarificationId: string;
+  readonly round: number;
+}
+
+/** What the target used for this round, and what those that it asked used for theirs. */
+async function usageOf(
+  { store }: RunContext['ports'],
+  { issueNumber, clarificationId, round }: Round,
+): Promise<Pick<Extract<RunFact, { type: 'clarification-settled' }>, 'usage'>> {
+  const { clarifications } = await store.ledgers.read(issueNumber);
+  const roundsBelow = (id: string): readonly string[] =>
+    clarifications
+      .filter(({ within }) => within === id)
+      .flatMap((record) => [
+        ...Array.from({ length: record.round }, (_, index) => transcriptOf({ id: record.id, round: index + 1 })),
+        ...roundsBelow(record.id),
+      ]);
+  const ids = [transcriptOf({ id: clarificationId, round }), ...roundsBelow(clarificationId)];
+  const transcripts = await Promise.all(ids.map((id) => store.transcripts.read(id)));
+  const used = transcripts.flatMap((transcript) => transcript?.usage ?? []);
+  return used.length === 0 ? {} : { usage: sumOf(...used) };
 }
 
 type Stand = Pick<HubResult, 'round' | 'waitingOn'> & { readonly status: string };

@@ -152,7 +152,8 @@ function withNews(state: StepState, one: { readonly clarificationId: string; rea
 }
 
 function goesRound(turn: LastTurn | undefined): boolean {
-  return turn?.type === 'turn-ended' && turn.status === 'continue' && !turn.acts.some(isWaitedFor);
+  if (turn?.type !== 'turn-ended' || turn.partial === true) return false;
+  return turn.status === 'continue' && !turn.acts.some(isWaitedFor);
 }
 
 function isWaitedFor({ blocking, round, questionId }: ActResult): boolean {

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../protocol/events.js';
 import type { JournalEntry, Run } from '../protocol/run.js';
+import { usageOfRun } from '../protocol/run-usage.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { actsOf } from './history.js';
 import { clarificationKey, isHumanFirst, progressOf } from './step-state.js';
@@ -18,6 +19,7 @@ export function summaryOf(run: Pick<Run, 'journal' | 'definition'>, now: string)
     escalations: new Set([...escalated, ...unrouted].map(({ questionId }) => questionId)).size,
     artifacts: [...new Set(acts.flatMap(({ path }) => path ?? []))],
     durationMs: durationOf(run.journal, now),
+    usage: usageOfRun(run),
   };
 }
 

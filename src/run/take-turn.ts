@@ -9,6 +9,7 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { carryOutReply } from './acts.js';
 import { startAgent } from './agent-work.js';
+import { askedByTool } from './asked-by-tool.js';
 import { type Place, type RunContext, readIssue, recorded, requireStep, stepPayload, turnOrigin } from './context.js';
 import type { Action } from './decide.js';
 import { handTurn } from './human-turn.js';
@@ -95,7 +96,7 @@ async function conclude(
   if (reply === undefined) {
     ports.bus.emit('turn-failed', { ...payload, error, durationMs });
     const at = ports.clock.now();
-    return recorded(at, { type: 'turn-failed', at, step: id, turn, error });
+    return recorded(at, { type: 'turn-failed', at, step: id, turn, error, ...takenBy(sessionTurn, durationMs) });
   }
   const ended = {
     origin: turnOrigin(context, place),
@@ -103,9 +104,13 @@ async function conclude(
     answered: sessionTurn.answered ?? [],
   };
   const answered = answeredIn(await ledgerNow(context, step), ended);
+  const replied = await carryOutReply(context, step, { place, reply, answered });
   const acts: readonly ActResult[] = [
-    ...(await carryOutReply(context, step, { place, reply, answered })),
+    ...replied,
     ...(sessionTurn.paths ?? []).map((path, index) => ({ act: actName('handed', index), blocking: false, path })),
+    ...(sessionTurn.changed ?? []).map((path, index) => ({ act: actName('changed', index), blocking: false, path })),
+    ...(sessionTurn.denied ?? []).map(deniedAct),
+    ...(await askedByTool(context, ended.origin)),
   ];
   const at = ports.clock.now();
   ports.bus.emit('turn-ended', {
@@ -116,8 +121,9 @@ async function conclude(
     refused: acts.flatMap(({ refused }) => refused ?? []),
     durationMs,
   });
-  const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, acts), acts };
-  const turnFact = { ...turned, ...reviewOf(reply), ...reasonOf(sessionTurn) };
+  const goesOn = reply.partial === true ? { partial: true } : {};
+  const turned = { type: 'turn-ended' as const, at, step: id, turn, status: statusOf(reply, replied), ...goesOn, acts };
+  const turnFact = { ...turned, ...takenBy(sessionTurn, durationMs), ...reviewOf(reply), ...reasonOf(sessionTurn) };
   // A person who names the file that holds the work has said where it is.
   const isHandedIn = (sessionTurn.paths ?? []).length > 0;
   const fact: RunFact = { ...turnFact, ...(isHandedIn ? {} : await missingIn(context, step, turnFact)) };
@@ -127,7 +133,17 @@ async function conclude(
   return recorded(at, ...heard, fact, ...news);
 }
 
+/** The agent's next brief says so, and so does the stream. */
+function deniedAct(message: string, index: number): ActResult {
+  return { act: actName('denied', index), blocking: false, refused: { code: 'UNAUTHORIZED', message } };
+}
+
 type Ended = Extract<RunFact, { type: 'turn-ended' }>;
+
+/** A person's time is not counted. */
+function takenBy({ usage, byPerson }: SessionTurn, workMs: number): Pick<Ended, 'usage' | 'workMs'> {
+  return { ...(usage === undefined ? {} : { usage }), ...(byPerson === true ? {} : { workMs }) };
+}
 
 /** For a turn that would end its step: the declared output that was not written. */
 async function missingIn(

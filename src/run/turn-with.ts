@@ -1,5 +1,6 @@
 import { runAgent } from '../hub/agent-turn.js';
 import { noteCalls, type Refusal } from '../hub/transcript.js';
+import type { TurnProgress, TurnReport } from '../ports/runner.js';
 import type { Brief } from '../protocol/brief.js';
 import { contextOf } from '../protocol/context-budget.js';
 import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
@@ -9,10 +10,12 @@ import { Reply } from '../protocol/reply.js';
 import type { SessionTurn } from '../protocol/session.js';
 import { shorten } from '../protocol/shorten.js';
 import { estimateTokens } from '../protocol/tokens.js';
+import { beyond, sumOf } from '../protocol/usage.js';
 import type { WorkflowStep } from '../protocol/workflow.js';
 import { type RunContext, stepPayload } from './context.js';
 import type { RunPorts } from './ports.js';
 import { briefForRecord } from './session-turns.js';
+import { ProgressTeller } from './turn-progress.js';
 
 export interface TurnBrief {
   readonly brief: Brief;
@@ -32,23 +35,64 @@ export async function turnWith(
   { brief, turn, attempt, origin, refusals = [] }: TurnBrief,
 ): Promise<SessionTurn> {
   const { ports } = context;
-  ports.bus.emit('turn-started', { ...stepPayload(context, step, brief.issue), turn });
+  const payload = stepPayload(context, step, brief.issue);
+  ports.bus.emit('turn-started', { ...payload, turn });
   const startedAt = ports.clock.now();
   let stderr = '';
   const onStderr = (text: string) => {
     stderr = text;
   };
+  let report: Partial<TurnReport> = {};
+  const onReport = (told: TurnReport) => {
+    report = told;
+  };
   const transcriptId = makeSessionId(context.runId, step.id, attempt);
-  const options = { transcriptId, refusals, onStderr, ...(origin === undefined ? {} : { turn: origin }) };
+  const teller = new ProgressTeller(ports, { payload, turn, sessionId: transcriptId });
+  const onProgress = (progress: TurnProgress) => teller.tell(progress);
+  const told = { onStderr, onReport, onProgress };
+  const options = { transcriptId, refusals, ...told, ...(origin === undefined ? {} : { turn: origin }) };
   const outcome = await replyOf(ports, () => runAgent(ports, brief, options));
+  teller.flush();
   if (outcome.reply !== undefined && origin !== undefined) {
     await noteCalls(ports, { id: transcriptId }, { reply: outcome.reply, turn: origin });
   }
+  const used = await usageOf(ports, transcriptId);
   const promptTokens = estimateTokens(brief.prompt);
   const recordedBrief = { brief: briefForRecord(brief), promptTokens, context: contextOf(brief, promptTokens) };
   const beside = stderr === '' ? {} : { stderr: shorten(stderr, MAX_STDERR_CHARACTERS) };
-  return { turn, startedAt, endedAt: ports.clock.now(), ...recordedBrief, ...outcome, ...beside };
+  return {
+    turn,
+    startedAt,
+    endedAt: ports.clock.now(),
+    ...recordedBrief,
+    ...outcome,
+    ...beside,
+    ...kept(report),
+    ...used,
+  };
 }
+
+/**
+ * What the turn used of a model. The transcript counts over the whole conversation, so what a killed process used
+ * before is in it: the turn has used whatever earlier turns have not.
+ */
+async function usageOf({ store }: Pick<RunPorts, 'store'>, id: string): Promise<Pick<SessionTurn, 'usage'>> {
+  const total = (await store.transcripts.read(id))?.usage;
+  if (total === undefined) return {};
+  const session = await store.sessions.read(id);
+  return { usage: beyond(total, sumOf(...(session?.turns ?? []).map(({ usage }) => usage))) };
+}
+
+function kept({ changed = [], denied = [], transcriptFile }: Partial<TurnReport>) {
+  return {
+    ...(changed.length === 0 ? {} : { changed: changed.slice(0, MAX_CHANGED) }),
+    ...(denied.length === 0 ? {} : { denied: denied.slice(0, MAX_DENIED) }),
+    ...(transcriptFile === undefined ? {} : { transcriptFile }),
+  };
+}
+
+const MAX_CHANGED = 500;
+const MAX_DENIED = 20;
 
 /** An agent's failure counts as its turn; a failure of our own settings does not. */
 async function replyOf(

@@ -1,9 +1,11 @@
 import { clarificationsFor } from '../hub/brief-clarifications.js';
-import { decisionOf } from '../hub/comment-answer.js';
 import { autonomyBrief } from '../inbox/autonomy.js';
+import { idsIn } from '../memory/memory-injector.js';
 import type { Artifact, Brief } from '../protocol/brief.js';
+import { makeSessionId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
+import { decisionOf } from '../protocol/question-decision.js';
 import type { ActResult } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { originOf, type Place, type RunContext, readIssue, requireStep } from './context.js';
@@ -36,9 +38,28 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
     answers,
     refused: refusalsBefore(context, step.id).map(({ origin: _, ...refused }) => refused),
     ...(await heldBefore(context, place)),
+    ...(await recalled(context, { place, step, issue })),
     autonomy: autonomyBrief(ports.settings),
   };
   return { ...brief, prompt: workPrompt(brief) };
+}
+
+/** In each turn of a session only what the earlier turns were not told. */
+async function recalled(
+  { ports, runId, issueNumber }: RunContext,
+  { place, step, issue }: { readonly place: Place; readonly step: WorkflowStep; readonly issue: Issue },
+): Promise<Pick<Brief, 'memory'>> {
+  if (ports.recall === undefined) return {};
+  const session = await ports.store.sessions.read(makeSessionId(runId, step.id, place.attempt));
+  const told = (session?.turns ?? []).map(({ brief }) => brief?.memory ?? '');
+  const query = [issue.title, fillTemplate(step.title, issue), issue.body].join('\n');
+  const memory = await ports.recall.recall({
+    agent: step.agent,
+    issueNumber,
+    query,
+    known: new Set(told.flatMap(idsIn)),
+  });
+  return memory === '' ? {} : { memory };
 }
 
 const MAX_COMMENTS = 20;

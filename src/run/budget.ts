@@ -1,0 +1,60 @@
+import type { Run } from '../protocol/run.js';
+import { usageOfRun } from '../protocol/run-usage.js';
+import { tokensOf } from '../protocol/usage.js';
+import type { Action, Decision } from './decide.js';
+import type { RunLimits } from './run-limits.js';
+
+/*
+ * What a run may use of models before a human is asked. A turn that has begun is finished; the next one waits. Each time
+ * the human lets the run go on, it may use as much again. Pure.
+ */
+
+type BudgetQuestion = Extract<Action, { type: 'ask-budget' }>;
+
+/** The same decision, unless the run has used up what it may: then what would use more waits for a human. */
+export function withinBudget(
+  decision: Decision,
+  run: Pick<Run, 'journal' | 'definition'>,
+  limits: RunLimits,
+): Decision {
+  const thrifty = decision.actions.filter(({ type }) => type !== 'take-turn' && type !== 'route');
+  const isSpending = thrifty.length < decision.actions.length;
+  const asked = run.journal.filter((entry) => entry.type === 'asked-budget');
+  const last = asked.at(-1);
+  const answer = last === undefined ? undefined : endOf(run, last.questionId);
+  if (last !== undefined && answer === undefined) {
+    return { ...decision, actions: thrifty, waitingOn: [...new Set([...decision.waitingOn, last.questionId])] };
+  }
+  if (answer !== undefined && !isLetOn(answer)) {
+    return { actions: [{ type: 'stop', reason: 'The run had used what it may, and was ended.' }], waitingOn: [] };
+  }
+  const spent = isSpending ? overdrawn(run, limits, asked) : undefined;
+  return spent === undefined ? decision : { ...decision, actions: [...thrifty, spent] };
+}
+
+function overdrawn(
+  run: Pick<Run, 'journal' | 'definition'>,
+  { maxCost, maxTokens }: RunLimits,
+  asked: readonly { readonly what: 'cost' | 'tokens' }[],
+): BudgetQuestion | undefined {
+  if (maxCost === 0 && maxTokens === 0) return undefined;
+  const { total } = usageOfRun(run);
+  const readings = [
+    { what: 'cost' as const, used: total.cost, max: maxCost },
+    { what: 'tokens' as const, used: tokensOf(total), max: maxTokens },
+  ];
+  const times = asked.length;
+  for (const { what, used, max } of readings) {
+    const limit = max * (1 + asked.filter((one) => one.what === what).length);
+    if (max > 0 && used >= limit) return { type: 'ask-budget', what, used, limit, times };
+  }
+  return undefined;
+}
+
+function endOf({ journal }: Pick<Run, 'journal'>, questionId: string) {
+  return journal.filter((entry) => entry.type === 'question-ended').find((entry) => entry.questionId === questionId);
+}
+
+function isLetOn({ outcome, optionIds }: { readonly outcome: string; readonly optionIds: readonly string[] }): boolean {
+  return outcome === 'answered' && !optionIds.includes('stop');
+}
