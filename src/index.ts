@@ -1,16 +1,34 @@
 /** The public API: everything a program that embeds AgentX, or writes beside it, may rely on. */
 
+export {
+  type ClarificationNeed,
+  type ClarificationOutcome,
+  type LoopConfig,
+  type LoopResult,
+  type LoopTool,
+  runAgenticLoop,
+} from './agents/model/agentic-loop.js';
+export type { Ambiguity, AmbiguityKind } from './ambiguity/ambiguity.js';
+export { ambiguitiesIn, type Examined } from './ambiguity/find.js';
 export type { App } from './app/app.js';
 export type * from './app/app-types.js';
 export { type AppOptions, createApp } from './app/create-app.js';
 export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';
 export type { IdKind } from './app/find-id.js';
+export { ObservationExtractor, type ObservationExtractorOptions } from './memory/observation-extractor.js';
 export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { EventBus } from './ports/event-bus.js';
 export type { Log } from './ports/log.js';
-export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions } from './ports/runner.js';
+export type {
+  FoundObservations,
+  IObservationStore,
+  MemoryNotice,
+  RebuildResult,
+  ScoredObservation,
+} from './ports/observations.js';
+export type { CallResult, KeptTranscript, Runner, RunnerFunction, TurnOptions, TurnProgress } from './ports/runner.js';
 export type {
   AssumptionStore,
   Claim,
@@ -102,7 +120,11 @@ export {
   ObservationFile,
   ObservationIndex,
   ObservationManifest,
+  ObservationSource,
+  type StoreStats,
 } from './protocol/observation.js';
+export { type CompactionResult, STALE_ARCHIVE_AFTER_DAYS } from './protocol/observation-compaction.js';
+export type { ObservationFilter, ObservationFilter as SearchFilters } from './protocol/observation-filter.js';
 export { parseOpenQuestions, parseQuestionParts, type QuestionDefaults } from './protocol/open-questions.js';
 export { Interaction, OrchestratorState } from './protocol/orchestrator.js';
 export type { Paging } from './protocol/page.js';
@@ -131,8 +153,10 @@ export type * from './protocol/rest.js';
 export { createRun, JournalEntry, Run, type RunEvent, RunStatus, transition as transitionRun } from './protocol/run.js';
 export type { RunStanding } from './protocol/run-standing.js';
 export { Session, SessionTurn } from './protocol/session.js';
+export { type Price, Usage } from './protocol/usage.js';
 export { Workflow, WorkflowStep } from './protocol/workflow.js';
 export { AsyncMutex } from './storage/files/async-mutex.js';
 export { FileLockManager, JsonFileLock, type JsonFileLockOptions } from './storage/files/json-file-lock.js';
+export { MANIFEST_CACHE_TTL_MS } from './storage/files/memory-index.js';
 export { type FileStoreOptions, openFileStore } from './storage/files/store.js';
 export { openInMemoryStore } from './storage/in-memory/store.js';

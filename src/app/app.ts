@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
 import type { NewComment, NewIssue } from '../board/issues.js';
@@ -12,6 +13,7 @@ import type { ResolveRequest } from '../hub/resolve.js';
 import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
 import type { AskHumansRequest } from '../inbox/ask.js';
 import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
+import type { RecordAssumptionRequest } from '../inbox/assumptions.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle.js';
@@ -21,6 +23,7 @@ import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
+import type { Recall, RecallRequest } from '../ports/recall.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import type { ListedClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
@@ -38,6 +41,7 @@ import type { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { RunStanding } from '../protocol/run-standing.js';
+import { toEpochMs } from '../protocol/timestamp.js';
 import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
@@ -47,6 +51,7 @@ import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
 import type { Engine } from './hub-ports.js';
+import type { Memory } from './memory.js';
 import { noteServer, runningServer } from './running-servers.js';
 
 /** What an app stands on. */
@@ -81,6 +86,7 @@ export class OpenedApp {
   readonly #watches = new Set<() => void>();
   #settings: Promise<Config> | undefined;
   #engine: Promise<Engine> | undefined;
+  #memory: Promise<Memory> | undefined;
 
   constructor(foundation: Foundation) {
     this.#foundation = foundation;
@@ -143,8 +149,9 @@ export class OpenedApp {
   readonly escalate = async (request: EscalateRequest): Promise<HubResult> =>
     (await import('../hub/escalate.js')).escalate(await this.#ports(), checkedRequest(request));
 
-  readonly runCheck = (options?: CheckOptions): Promise<CheckResult> =>
+  readonly runCheck = (options: CheckOptions = {}): Promise<CheckResult> =>
     this.#during(async () => {
+      checkedRequest(options);
       // First, because what it settles needs no attention of the monitor.
       const failures = await this.#goOnWithout(await this.#takeFallbacks(), options);
       const { runCheckIfNeeded } = await import('../monitor/sweep.js');
@@ -167,15 +174,26 @@ export class OpenedApp {
    */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
-      const [{ runIssue }, { openEngine }, { loadConfig }] = await Promise.all([
+      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }] = await Promise.all([
         import('../run/run-issue.js'),
         import('./hub-ports.js'),
         import('./config.js'),
+        import('./memory.js'),
       ]);
       const { env, runners } = this.#foundation;
       // A server may run for weeks: the settings of a run are read when it goes on.
-      const engine = openEngine(this.root, this.#base, { config: loadConfig(this.root), env, runners });
-      return runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
+      const config = loadConfig(this.root);
+      const { pipeline } = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
+      // Two runs at once share the bus: each captures its own sessions.
+      pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
+      try {
+        const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
+        const engine = openEngine(this.root, this.#base, { config, env, runners, recall });
+        return await runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
+      } finally {
+        await pipeline.idle();
+        pipeline.dispose();
+      }
     });
 
   readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
@@ -191,14 +209,51 @@ export class OpenedApp {
   readonly whoWaitsFor = async (questionId: string): Promise<readonly string[]> =>
     (await import('../hub/who-waits.js')).whoWaitsFor(this.#base, questionId);
 
-  /** Asks humans on behalf of an agent; each call is a question of its own unless an open one says the same. */
-  readonly askHumans = async (request: Omit<AskHumansRequest, 'origin'>): Promise<Question> => {
-    const asking = {
-      ...checkedRequest(request),
-      questions: request.questions,
-      origin: outsideOrigin(crypto.randomUUID()),
-    };
-    return (await (await import('../inbox/ask.js')).askHumans(await this.#ports(), asking)).question;
+  /**
+   * Asks humans on behalf of an agent. Without an `origin`, each call is a question of its own unless an open one says
+   * the same. `within` is the clarification that the agent is answering.
+   */
+  readonly askHumans = async (
+    request: Omit<AskHumansRequest, 'origin' | 'chain'> & { readonly origin?: string; readonly within?: string },
+  ): Promise<Question> => {
+    const { within, origin = outsideOrigin(crypto.randomUUID()), ...asking } = checkedRequest(request);
+    const [{ askHumans }, { chainWithin, noteAskedWithin }, ports] = await Promise.all([
+      import('../inbox/ask.js'),
+      import('../hub/asked-within.js'),
+      this.#ports(),
+    ]);
+    const chain = within === undefined ? undefined : await chainWithin(ports, { within, agent: asking.agent });
+    const { question } = await askHumans(ports, { ...asking, origin, ...(chain && { chain }) });
+    if (within !== undefined && chain !== undefined) await noteAskedWithin(ports, within, question.id);
+    return question;
+  };
+
+  /** For the run that an agent works in: whether the agent got, inside this turn, the answer to what it asked there. */
+  readonly noteHeard = async (
+    id: string,
+    { turn, isHeard }: { readonly turn: string; readonly isHeard: boolean },
+  ): Promise<void> => {
+    if (id.startsWith('oq-')) {
+      if (!isHeard) return;
+      const { noteHeardIn } = await import('../protocol/question-notes.js');
+      await this.#store.questions.update(id, (question) => ({ next: noteHeardIn(question, turn), result: undefined }));
+      return;
+    }
+    const { noteWhetherHeard } = await import('../hub/asked-within.js');
+    await noteWhetherHeard(this.#base, id, { turn, isHeard });
+  };
+
+  /** An agent's own assumption; the same origin is recorded once. */
+  readonly recordAssumption = async (request: RecordAssumptionRequest): Promise<Assumption> =>
+    (await import('../inbox/assumptions.js')).recordAssumption(await this.#ports(), checkedRequest(request));
+
+  /** The agents of this project: those that are known, and those of the settings. */
+  readonly agents = async (): Promise<readonly string[]> => (await this.#ports()).agents;
+
+  /** The instructions of an agent: its file, else the shipped ones; undefined if it has none. */
+  readonly role = async (agent: string): Promise<string | undefined> => {
+    const { roleOf } = await import('./role-of.js');
+    return roleOf(this.root, agent);
   };
 
   /** A person is typing: the clock stands still, and the draft is kept. */
@@ -237,13 +292,13 @@ export class OpenedApp {
   readonly readyQueue = async (
     active?: readonly ListedClarification[],
   ): Promise<ReadyQueue & { readonly damaged: readonly AgentXError[] }> =>
-    (await import('../board/ready.js')).readyQueue(this.#base, active);
+    (await import('../board/ready.js')).readyQueue(this.#base, checkedList(active));
 
   /** The same with what a list shows of each issue. */
   readonly readySummaries = async (
     active?: readonly ListedClarification[],
   ): Promise<ReadyQueue<IssueSummary> & { readonly damaged: readonly AgentXError[] }> =>
-    (await import('../board/ready.js')).readySummaries(this.#base, active);
+    (await import('../board/ready.js')).readySummaries(this.#base, checkedList(active));
 
   /** What each agent really does, even if a process died and could not say so. */
   readonly whoIsAtWhat = async (): Promise<{
@@ -264,23 +319,31 @@ export class OpenedApp {
   readonly finishWork = async (work: Work): Promise<AgentStatusEntry> =>
     (await import('../board/agent-status.js')).finishWork(await this.#boardPorts(), checkedRequest(work));
 
+  /** What was remembered, and everything that is done with it. */
+  readonly memory = (): Promise<Memory> => {
+    this.#memory ??= Promise.all([import('./memory.js'), this.config()]).then(
+      ([{ Memory }, config]) => new Memory(this.#base, { config, logs: join(this.#state, 'logs') }),
+    );
+    return this.#memory;
+  };
+
   /** How full the context windows of agents at work are. */
-  readonly contextBudget = async (request?: BudgetRequest): Promise<BudgetResult> => {
+  readonly contextBudget = async (request: BudgetRequest = {}): Promise<BudgetResult> => {
     const { contextBudget } = await import('../report/budget.js');
-    return contextBudget({ store: this.#store, config: (await this.#open()).config }, request);
+    return contextBudget({ store: this.#store, config: (await this.#open()).config }, checkedRequest(request));
   };
 
   /** Counts a week and writes nothing. */
   readonly countWeek = async (request: DigestRequest = {}): Promise<DigestResult> =>
-    (await import('../report/digest.js')).digest(this.#base, request);
+    (await import('../report/digest.js')).digest(this.#base, checkedRequest(request));
 
   /** Counts a week and writes it to `digests/DIGEST-YYYY-Wnn.md`. */
   readonly digest = async (request: DigestRequest = {}): Promise<WrittenDigest> =>
-    (await import('./digest.js')).writtenDigest({ ...this.#base, root: this.root }, request);
+    (await import('./digest.js')).writtenDigest({ ...this.#base, root: this.root }, checkedRequest(request));
 
   /** The same figures over the last days, with a series of days for a chart. */
-  readonly metrics = async (request?: MetricsRequest): Promise<MetricsResult> =>
-    (await import('../report/metrics.js')).metrics(this.#base, request);
+  readonly metrics = async (request: MetricsRequest = {}): Promise<MetricsResult> =>
+    (await import('../report/metrics.js')).metrics(this.#base, checkedRequest(request));
 
   /** Undefined if there is no such question. */
   readonly question = async (id: string): Promise<Question | undefined> => this.#store.questions.read(id);
@@ -290,8 +353,8 @@ export class OpenedApp {
     (await import('../hub/change-question.js')).requireQuestion(this.#base, id);
 
   /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
-  readonly questions = async (status: Question['status'] | 'all', paging?: Paging): Promise<Page<Question>> =>
-    this.#store.questions.list({ ...(status !== 'all' && { status }), ...paging });
+  readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<Page<Question>> =>
+    this.#store.questions.list({ ...(status !== 'all' && { status }), ...checkedRequest(paging) });
 
   readonly countQuestions = async (status: Question['status'] | 'all'): Promise<number> =>
     this.#store.questions.count(status === 'all' ? {} : { status });
@@ -313,9 +376,12 @@ export class OpenedApp {
   };
 
   /** By issue number: those that wait for an agent or a human, or all; with `paging`, one page of them. */
-  readonly clarifications = async (status: 'active' | 'all', paging?: Paging): Promise<Page<ClarificationRecord>> => {
+  readonly clarifications = async (
+    status: 'active' | 'all',
+    paging: Paging = {},
+  ): Promise<Page<ClarificationRecord>> => {
     const filter = status === 'active' ? ({ active: true } as const) : {};
-    const { items, ...rest } = await this.#store.ledgers.list({ ...filter, ...paging });
+    const { items, ...rest } = await this.#store.ledgers.list({ ...filter, ...checkedRequest(paging) });
     return { ...rest, items: items.map(({ record }) => record) };
   };
 
@@ -332,7 +398,8 @@ export class OpenedApp {
   readonly issue = async (number: number): Promise<Issue | undefined> => this.#store.issues.read(number);
 
   /** By number; with `paging`, one page of them. */
-  readonly issues = async (paging?: Paging): Promise<Page<Issue>> => this.#store.issues.list(paging);
+  readonly issues = async (paging: Paging = {}): Promise<Page<Issue>> =>
+    this.#store.issues.list(checkedRequest(paging));
 
   /** Open issues that are not done, with what a list shows of each. */
   readonly unfinishedIssues = async (): Promise<Listing<IssueSummary>> => this.#store.issues.summaries();
@@ -382,6 +449,16 @@ export class OpenedApp {
   /** The token that a server requires; made at first use. */
   readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
 
+  /** What seals that which MCP clients keep for us; made at first use. */
+  readonly mcpSecret = async (): Promise<string> =>
+    (await import('./server-files.js')).secretIn(this.#state, 'mcp-secret');
+
+  /** Whether what may be used once, by any process, was used. */
+  readonly isSpent = async (name: string): Promise<boolean> => (await import('./spent.js')).isSpent(this.#state, name);
+
+  readonly spend = async (name: string): Promise<void> =>
+    (await import('./spent.js')).spend(this.#state, name, toEpochMs(this.clock.now()));
+
   /** Tells commands where a server listens; returns the function that takes it back. */
   readonly noteServer = (url: string): (() => void) => noteServer(this.#state, url);
 
@@ -405,16 +482,21 @@ export class OpenedApp {
   };
 
   /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */
-  readonly doctor = async (request?: DoctorRequest): Promise<Diagnosis> => {
+  readonly doctor = async (request: DoctorRequest = {}): Promise<Diagnosis> => {
     const { env } = this.#foundation;
-    return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, request);
+    return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, checkedRequest(request));
+  };
+
+  /** For a target that asks for it. */
+  readonly #recall: Recall = {
+    recall: async (wanted) => (await (await this.memory()).recall(wanted)).section,
   };
 
   #open(): Promise<Engine> {
     const { env, runners } = this.#foundation;
     const { signal } = this.#closing;
     this.#engine ??= Promise.all([import('./hub-ports.js'), this.config()]).then(([{ openEngine }, config]) =>
-      openEngine(this.root, this.#base, { config, env, runners, signal }),
+      openEngine(this.root, this.#base, { config, env, runners, signal, recall: this.#recall }),
     );
     return this.#engine;
   }
@@ -463,4 +545,9 @@ function checkedRequest<T>(request: T): T {
     'INVALID_INPUT',
     'The request is missing. It is an object, with the fields that its type names.',
   );
+}
+
+function checkedList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  if (list === undefined || Array.isArray(list)) return list;
+  throw new AgentXError('INVALID_INPUT', 'The clarifications are no list. Leave them out, and they are read.');
 }

@@ -23,6 +23,7 @@ import { errorCode, realFileSystem } from '../storage/files/file-system.js';
 import { sweepLitter } from '../storage/files/litter.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
 import { asStoreError } from '../storage/files/store-error.js';
+import { isPublic } from './public-path.js';
 
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
@@ -67,15 +68,6 @@ function readInside(root: string, path: string): string | undefined {
 }
 
 const UNREADABLE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG', 'EISDIR', 'ENXIO']);
-
-/** What agents may read: nothing outside, of git, of the state, or named like a file of secrets. */
-function isPublic(path: string): boolean {
-  // File systems that ignore case would open .GIT as .git.
-  const parts = path.toLowerCase().split(sep);
-  if (path === '' || parts.includes('..')) return false;
-  if (parts.some((part) => part === '.git' || part.startsWith('.env'))) return false;
-  return !parts.some((part, index) => part === '.agentx' && parts[index + 1] === 'state');
-}
 
 function readStart(fd: number): string | undefined {
   const stats = fstatSync(fd);

@@ -1,10 +1,14 @@
+import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
+import type { Proposal } from './found-agents.js';
+
 export interface ConfigTemplateValues {
   readonly project: string;
   readonly repo?: string | undefined;
+  readonly proposal?: Proposal | undefined;
 }
 
 /** The config.toml that `init` writes: settings in force, and others as comments to try. */
-export function configTemplate({ project, repo }: ConfigTemplateValues): string {
+export function configTemplate({ project, repo, proposal }: ConfigTemplateValues): string {
   return `# Settings of AgentX for this repository. Every key is explained by: agentx help configuration
 # A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
 
@@ -19,7 +23,7 @@ project = ${quoted(project)}
 #
 # [agents.product-manager]
 # runner = "human"                   # you: questions go straight to the inbox
-
+${agentTables(proposal)}
 [autonomy]
 level = "major_only"                 # confirm_all | major_only | full
 
@@ -35,6 +39,15 @@ port = 4820                          # of agentx serve, on this machine only
 [store]
 url = ""                             # "" = files here; the only store of this version
 ${githubSection(repo)}`;
+}
+
+/** One table for each agent that a shipped workflow names: the first run needs no further line. */
+function agentTables(proposal: Proposal | undefined): string {
+  if (proposal === undefined) return '';
+  const names = Object.values(SHIPPED_WORKFLOWS).flatMap((text) => [...text.matchAll(/^agent = "([^"]+)"/gm)]);
+  const agents = [...new Set(names.map(([, name = '']) => name))];
+  const tables = agents.map((agent) => `[agents.${agent}]\n${proposal.lines.join('\n')}\n`);
+  return `\n# Proposed, because ${proposal.reason}. Each agent may have another runner.\n\n${tables.join('\n')}`;
 }
 
 const LATER = '# for a later version: this one does not speak to GitHub yet';

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import type { MemoryNotice } from '../ports/observations.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
 import { layoutOf } from '../storage/files/layout.js';
@@ -39,6 +41,7 @@ export function createApp(options: AppOptions): App {
       agent: env.AGENTX_AGENT || 'agentx',
       onContention: (contention) =>
         log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
+      onMemoryNotice: (notice) => noteMemory(log, notice),
     });
   const clock = options.clock ?? store.clock ?? systemClock;
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
@@ -47,6 +50,16 @@ export function createApp(options: AppOptions): App {
     if (options.store === undefined) await store.close();
   };
   return new OpenedApp({ root, env, runners, base: { store, clock, bus, log }, close });
+}
+
+function noteMemory(log: Log, notice: MemoryNotice): void {
+  if (notice.kind === 'skipped') {
+    log.warn(`Memory file skipped: ${notice.error.message}`, { ...notice.error.details });
+    return;
+  }
+  const { cause, durationMs, observations } = notice;
+  const took = Math.round(durationMs);
+  log.warn(`Memory manifest rebuilt from issue files (took ${took}ms)`, { cause, durationMs: took, observations });
 }
 
 const systemClock: Clock = {

@@ -38,11 +38,7 @@ describe('doctor', () => {
   });
 
   it.each([
-    [
-      'a runner that is not in this version',
-      'runner = "claude"',
-      "has the runner 'claude', which is not in this version",
-    ],
+    ['a CLI that is not installed', 'runner = "qwen"', 'Install it with: npm install -g @qwen-code/qwen-code'],
     ['a script that is not there', 'runner = "script"\nscript = "none.toml"', 'none.toml'],
     ['a program that is not there', 'runner = "command"\ncommand = ["no-such-program", "-v"]', "'no-such-program'"],
     ['a file that is not there', 'runner = "command"\ncommand = ["./agent.sh"]', "'./agent.sh'"],

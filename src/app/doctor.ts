@@ -12,6 +12,7 @@ import { asStoreError } from '../storage/files/store-error.js';
 import { parseWorkflow } from '../workflow/parse-workflow.js';
 import { loadConfig } from './config.js';
 import { type Engine, openEngine } from './hub-ports.js';
+import { examineReach } from './reach.js';
 import { completeUndone, findOrphans, findUndone } from './undone-effects.js';
 
 export interface DoctorContext {
@@ -36,12 +37,15 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const settings = examineSettings(context);
   const workflows = examineWorkflows(root, settings.agents);
   const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
+  const reached = await examineAgents(context, settings);
   return {
     ...files,
+    reach: reached.reach,
     examined: files.examined + 1 + workflows.examined,
     problems: [
       ...examineNode(nodeVersion),
       ...settings.problems,
+      ...reached.problems,
       ...workflows.problems,
       ...files.problems,
       ...effects.problems,
@@ -49,6 +53,12 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
     repaired: [...files.repaired, ...effects.repaired],
     warnings: workflows.warnings,
   };
+}
+
+async function examineAgents({ root, env }: DoctorContext, { engine }: Settings) {
+  if (engine === undefined) return { reach: [], problems: [] };
+  const file = `${basename(root)}/config.toml`;
+  return examineReach({ config: engine.config, cwd: dirname(root), env, file });
 }
 
 const YOURS = 'It is yours to edit: put that right.';

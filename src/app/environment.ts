@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly turn: string | undefined;
   /** The person at the keyboard, for provenance. */
   readonly principal: string;
+  /** Whether no person is there. */
+  readonly isHeadless: boolean;
 }
 
 export function surroundings(env: Environment = process.env): Surroundings {
@@ -30,6 +32,7 @@ export function surroundings(env: Environment = process.env): Surroundings {
     clarification: env.AGENTX_CLARIFICATION || undefined,
     turn: env.AGENTX_TURN || undefined,
     principal: env.USER || userName(),
+    isHeadless: env.AGENTX_HEADLESS === '1',
   };
 }
 

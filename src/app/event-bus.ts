@@ -15,7 +15,8 @@ export function createEventBus({ onError = () => {} }: EventBusOptions = {}): Ev
   return {
     emit(name, payload) {
       const event = eventOf(name, payload);
-      history.push(event);
+      // A model that speaks would push everything else out.
+      if (name !== 'turn-progress') history.push(event);
       if (history.length > HISTORY_LENGTH) history.shift();
       // Over a copy: a listener added during an event gets the next one, not this one.
       for (const deliver of [...subscriptions]) {

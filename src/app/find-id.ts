@@ -1,12 +1,15 @@
 import type { Store } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
+import { isObservationId, parseObservationId } from '../protocol/ids.js';
 import { shortAssumptionId, shortClarificationId, shortQuestionId } from '../protocol/short-id.js';
 
-export type IdKind = 'question' | 'clarification' | 'assumption';
+export type IdKind = 'question' | 'clarification' | 'assumption' | 'observation';
 
 /** The one id that the user named, maybe shortened. NOT_FOUND if there is none, INVALID_INPUT if several fit. */
-export function findId(store: Store, kind: IdKind, typed: string): Promise<string> {
-  return FINDERS[kind](store, typed);
+export async function findId(store: Store, kind: IdKind, typed: string): Promise<string> {
+  if (Object.hasOwn(FINDERS, kind)) return FINDERS[kind](store, typed);
+  const allowed = Object.keys(FINDERS).join(', ');
+  throw new AgentXError('INVALID_INPUT', `There are no ids of the kind '${kind}'. Allowed: ${allowed}.`, { kind });
 }
 
 const FINDERS: Readonly<Record<IdKind, (store: Store, typed: string) => Promise<string>>> = {
@@ -31,6 +34,14 @@ const FINDERS: Readonly<Record<IdKind, (store: Store, typed: string) => Promise<
         : { items: (await assumptions.read(issueNumber)).assumptions_made, damaged: [] };
     const ids = items.flatMap((assumption) => assumption.id ?? []).filter(isMeant);
     return onlyOne('assumption', ids, { id, typed, damaged });
+  },
+  async observation({ observations }, typed) {
+    if (isObservationId(typed)) return typed;
+    if (!/^[A-Za-z0-9-]{1,120}$/.test(typed)) parseObservationId(typed);
+    const { items, damaged } = await observations.list({ archived: true });
+    const isMeant = (id: string) => id.startsWith(typed) || (typed.length === 6 && id.endsWith(`-${typed}`));
+    const ids = [...new Set(items.map(({ id }) => id).filter(isMeant))];
+    return onlyOne('observation', ids, { id: typed, typed, damaged });
   },
 };
 

@@ -3,6 +3,7 @@ import { inProcessRunner } from '../agents/in-process.js';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
+import type { Recall } from '../ports/recall.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import { agentNamesOf, type Config } from '../protocol/config.js';
 import { parseAgentName } from '../protocol/ids.js';
@@ -11,7 +12,9 @@ import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
 import { loadConfig } from './config.js';
+import { launcher } from './launcher.js';
 import { openPaths } from './paths.js';
+import { openRepositoryFiles } from './repository-files.js';
 import { openRoles } from './roles.js';
 import { openWorkflows } from './workflows.js';
 
@@ -29,30 +32,44 @@ export interface EngineOptions {
   /** Agents that the embedding program carries out itself; they come before those of the configuration. */
   readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly signal?: AbortSignal;
+  readonly recall?: Recall;
 }
 
 /** What the engine works with beyond the store: everything that the configuration decides. */
 export function openEngine(
   root: string,
   base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>,
-  { config, env, runners = {}, signal }: EngineOptions,
+  { config, env, runners = {}, signal, recall }: EngineOptions,
 ): Engine {
   const repository = dirname(root);
   const own = new Map(Object.entries(runners).map(([name, run]) => [parseAgentName(name), inProcessRunner(run)]));
   const agents = [...new Set([...agentNamesOf(config), ...own.keys()])];
+  const files = openRepositoryFiles({ repository });
   const trust = openTrust({ repository, env, lock: new FileLockManager() });
   const withSettings = (settings: Config) => ({
     settings,
-    runnerFor: runnerFor({ config: settings, cwd: repository, root, trust, env }),
+    runnerFor: runnerFor({
+      config: settings,
+      cwd: repository,
+      root,
+      trust,
+      env,
+      files,
+      log: base.log,
+      agentx: launcher(),
+      ...(recall === undefined ? {} : { memory: recall }),
+    }),
   });
   let present = withSettings(config);
   const ports: RunPorts = {
     ...base,
     agents,
     projectId: config.project,
+    remembers: config.memory.enabled,
     retryMs: config.clarify.retry_seconds * 1000,
     runnerFor: (agent) => own.get(parseAgentName(agent)) ?? present.runnerFor(agent),
     ...(signal === undefined ? {} : { signal }),
+    ...(recall === undefined ? {} : { recall }),
     renew: () => {
       present = withSettings(loadConfig(root));
     },
@@ -62,6 +79,14 @@ export function openEngine(
     roles: openRoles({ root }),
     humans: {
       ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),
+    },
+    limits: {
+      get maxCost() {
+        return present.settings.run.max_cost;
+      },
+      get maxTokens() {
+        return present.settings.run.max_tokens;
+      },
     },
     settings: {
       get autonomy() {

@@ -1,8 +1,10 @@
 import { closeSync, fdatasyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { openTrust } from '../agents/trust.js';
 import type { Config } from '../protocol/config.js';
 import { AgentXError } from '../protocol/errors.js';
 import { errorCode, isThere, realFileSystem } from '../storage/files/file-system.js';
+import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { ensureGitIgnore } from '../storage/files/layout.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
 import { asStoreError } from '../storage/files/store-error.js';
@@ -11,6 +13,7 @@ import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
 import { loadConfig, projectNameOf } from './config.js';
 import { configTemplate } from './config-template.js';
 import { FOLDER } from './find-root.js';
+import type { Proposal } from './found-agents.js';
 
 export interface InitRequest {
   /** The folder that gets a `.agentx` folder. */
@@ -18,6 +21,8 @@ export interface InitRequest {
   readonly mode?: 'local' | 'github' | undefined;
   /** `owner/name` on GitHub. */
   readonly repo?: string | undefined;
+  /** Who does the work of the agents, in a config.toml that is not there yet. */
+  readonly proposal?: Proposal | undefined;
 }
 
 export interface InitResult {
@@ -31,7 +36,7 @@ export interface InitResult {
 }
 
 /** Writes the missing files of a `.agentx` folder. An existing file belongs to the user and stays. */
-export function initFolder({ repository, mode, repo }: InitRequest): InitResult {
+export function initFolder({ repository, mode, repo, proposal }: InitRequest): InitResult {
   if (mode === 'github') {
     const problem = '--mode github is not in this version: issues are files in .agentx. Leave --mode out.';
     throw new AgentXError('INVALID_INPUT', problem, { mode, allowed: ['local'] });
@@ -44,12 +49,19 @@ export function initFolder({ repository, mode, repo }: InitRequest): InitResult 
   const root = join(resolve(repository), FOLDER);
   const created: string[] = [];
   const existing: string[] = [];
-  const config = configTemplate({ project: projectNameOf(repository), repo });
+  const config = configTemplate({ project: projectNameOf(repository), repo, proposal });
   for (const [name, text] of [['config.toml', config] as const, ...shippedFiles()]) {
     (writeNew(join(root, name), text) ? created : existing).push(`${FOLDER}/${name}`);
   }
   (writeGitIgnore(root) ? created : existing).push(`${FOLDER}/.gitignore`);
   return { root, created, existing, notes: differences(loadConfig(root), repo) };
+}
+
+/** The programs of a config that this command wrote need no second approval. */
+export async function approveWritten(root: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const trust = openTrust({ repository: dirname(root), env, lock: new FileLockManager() });
+  const config = loadConfig(root);
+  if (!trust.isApproved(config)) await trust.approve(config);
 }
 
 function shippedFiles(): readonly (readonly [name: string, text: string])[] {

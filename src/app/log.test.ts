@@ -138,5 +138,5 @@ describe('the log file', () => {
     const lines = readdirSync(folder).flatMap((name) => linesIn(folder, name));
     expect(new Set(lines.map(({ by, n }) => `${by}${n}`)).size).toBe(4 * 700);
     expect(lines).toHaveLength(4 * 700);
-  }, 30_000);
+  });
 });

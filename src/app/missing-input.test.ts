@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
@@ -50,4 +50,35 @@ it('tells who calls without what a call is about', async () => {
       await expect(call(app, request), `${name}(${request})`).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   }
+});
+
+/** Everything here may be left out, but not be something else. */
+const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<unknown>>> = {
+  digest: (app, json) => app.digest(JSON.parse(json)),
+  countWeek: (app, json) => app.countWeek(JSON.parse(json)),
+  metrics: (app, json) => app.metrics(JSON.parse(json)),
+  doctor: (app, json) => app.doctor(JSON.parse(json)),
+  contextBudget: (app, json) => app.contextBudget(JSON.parse(json)),
+  runCheck: (app, json) => app.runCheck(JSON.parse(json)),
+  issues: (app, json) => app.issues(JSON.parse(json)),
+  questions: (app, json) => app.questions('all', JSON.parse(json)),
+  clarifications: (app, json) => app.clarifications('all', JSON.parse(json)),
+  readyQueue: (app, json) => app.readyQueue(JSON.parse(json)),
+  readySummaries: (app, json) => app.readySummaries(JSON.parse(json)),
+  findId: (app, json) => app.findId(JSON.parse(json), 'oq-1'),
+};
+
+it('takes no options that are none', async () => {
+  const repository = join(temporaryFolder(), 'shop');
+  mkdirSync(repository);
+  const app = createApp({ root: initFolder({ repository }).root });
+  for (const [name, call] of Object.entries(OPTIONS)) {
+    for (const options of ['null', '7', '"x"']) {
+      await expect(call(app, options), `${name}(${options})`).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
+  }
+  for (const week of ['7', 'null', '{}', '"2026-W99"']) {
+    await expect(app.digest(JSON.parse(`{"week":${week}}`))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  }
+  expect(existsSync(join(repository, '.agentx/digests'))).toBe(false);
 });

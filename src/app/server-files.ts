@@ -23,7 +23,12 @@ const TOKEN = /^[A-Za-z0-9_-]{43,200}$/;
  * others could have read or written, or that is malformed, is replaced: it proves nothing.
  */
 export function serverToken(stateFolder: string): string {
-  const path = join(stateFolder, TOKEN_FILE);
+  return secretIn(stateFolder, TOKEN_FILE);
+}
+
+/** The same for another purpose, under its own name. */
+export function secretIn(stateFolder: string, name: string): string {
+  const path = join(stateFolder, name);
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
     const storedToken = trustedToken(path);

@@ -156,8 +156,8 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
     },
     interactions: {
       ...store.interactions,
-      append: async ({ id }) => {
-        const { items } = await store.interactions.list();
+      append: async ({ id, status, question_id: question }) => {
+        const { items } = await store.interactions.list({ status, question });
         if (!items.some((known) => known.id === id)) refuse('state/interactions.ndjson', unfinished);
       },
     },

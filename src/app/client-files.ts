@@ -1,0 +1,142 @@
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fdatasyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { AgentXError } from '../protocol/errors.js';
+import { errorCode, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
+import { makeToken, scratchPath } from '../storage/files/lock-names.js';
+
+/** More than any client's settings hold; a larger file is no such file. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface ClientFileRequest {
+  readonly path: string;
+  /** The folder that the file must not leave through links: a cloned repository must not reach the user's own files. */
+  readonly within?: string | undefined;
+}
+
+/** The text of a file that belongs to another program; undefined if there is none. INVALID_INPUT if it is no text. */
+export function readClientFile(request: ClientFileRequest): string | undefined {
+  const { path } = request;
+  const real = realPlace(request);
+  const stats = statSync(real, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) throw refused(path, 'is no file');
+  if (stats.size > MAX_BYTES) throw refused(path, `has more than ${MAX_BYTES} bytes`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+  } catch (error) {
+    if (error instanceof TypeError) throw refused(path, 'is no UTF-8 text');
+    throw error;
+  }
+}
+
+export interface ClientFileChange extends ClientFileRequest {
+  /** What the file held when the change was made up; undefined for a new file. */
+  readonly before: string | undefined;
+  /** Undefined removes the file. */
+  readonly after: string | undefined;
+  /** A new file is for its owner alone. */
+  readonly isPrivate?: boolean | undefined;
+}
+
+/**
+ * Replaces a file whole, in one step. It keeps its mode, and a link stays a link. CONFLICT if another program has
+ * changed it since it was read.
+ */
+export function replaceClientFile(change: ClientFileChange): void {
+  const { path, before, after, isPrivate = false } = change;
+  const real = realPlace(change);
+  if (readClientFile(change) !== before) {
+    throw new AgentXError(
+      'CONFLICT',
+      `${path} was changed by another program just now. Nothing was written to it; try again.`,
+      {
+        path,
+      },
+    );
+  }
+  if (before !== undefined) requireWritable(path, real);
+  if (after === undefined) {
+    unlinkSync(real);
+    // A link that leads to nothing is of no use to its program.
+    unlinkIfThere(realFileSystem, path);
+    return;
+  }
+  mkdirSync(dirname(real), { recursive: true });
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? (isPrivate ? 0o600 : 0o666);
+  const scratch = scratchPath(real, makeToken());
+  try {
+    writeDurably(scratch, after, mode & 0o777);
+    if (before !== undefined) chmodSync(scratch, mode & 0o7777);
+    renameSync(scratch, real);
+  } catch (error) {
+    unlinkIfThere(realFileSystem, scratch);
+    throw error;
+  }
+}
+
+function writeDurably(path: string, text: string, mode: number): void {
+  const fd = openSync(path, 'wx', mode);
+  try {
+    writeFileSync(fd, text);
+    fdatasyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Where the file really is: the end of its links, which need not exist yet. */
+function realPlace({ path, within }: ClientFileRequest): string {
+  const real = followLinks(path);
+  if (within === undefined) return real;
+  const folder = realpathSync(within);
+  if (real === folder || real.startsWith(folder + sep)) return real;
+  throw refused(path, `is a link that leads out of ${within}, to ${real}. Replace the link, or use --scope user`);
+}
+
+const MAX_LINKS = 40;
+
+function followLinks(path: string, left = MAX_LINKS): string {
+  if (left === 0) throw refused(path, 'is a link that leads in a circle');
+  const place = join(realFolder(dirname(path), left), basename(path));
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return place;
+  return followLinks(resolve(dirname(place), readlinkSync(place)), left - 1);
+}
+
+/** The same for a folder; folders that do not exist yet will be made there. */
+function realFolder(folder: string, left: number): string {
+  if (folder === dirname(folder)) return folder;
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return followLinks(folder, left - 1);
+  }
+}
+
+function requireWritable(path: string, real: string): void {
+  try {
+    accessSync(real, constants.W_OK);
+  } catch {
+    throw refused(path, 'may not be written by you');
+  }
+}
+
+function refused(path: string, problem: string): AgentXError {
+  return new AgentXError('INVALID_INPUT', `${path} ${problem}.`, { path });
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { InjectionResult } from '../memory/memory-injector.js';
+import { alertsFor, MemoryPipeline } from '../memory/memory-pipeline.js';
+import type { MemoryPorts } from '../memory/ports.js';
+import { type Remembered, type RememberRequest, remember } from '../memory/remember.js';
+import { type Snippet, snippetOf } from '../memory/snippet.js';
+import { type Timeline, timeline } from '../memory/timeline.js';
+import type { FoundObservations, IObservationStore, RebuildResult, ScoredObservation } from '../ports/observations.js';
+import type { RecallRequest } from '../ports/recall.js';
+import type { Page } from '../ports/store.js';
+import type { Config } from '../protocol/config.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { Observation, ObservationIndex, ObservationManifest, StoreStats } from '../protocol/observation.js';
+import type { CompactionResult } from '../protocol/observation-compaction.js';
+import type { ObservationFilter } from '../protocol/observation-filter.js';
+import type { Paging } from '../protocol/page.js';
+import { type MemoryMetrics, readMetrics } from './memory-metrics.js';
+import { openTokenizer } from './tokenizer.js';
+
+export type MemoryHit = ScoredObservation & Partial<Snippet>;
+
+export interface FoundMemory extends Omit<FoundObservations, 'items'> {
+  readonly items: readonly MemoryHit[];
+}
+
+export interface MemoryStats extends StoreStats {
+  /** What a person should do something about. */
+  readonly alerts: readonly string[];
+  /** What the log tells of the last captures, recalls and searches. */
+  readonly metrics: MemoryMetrics;
+}
+
+type Base = Pick<MemoryPorts, 'bus' | 'clock' | 'log'> & { readonly store: MemoryPorts['store'] };
+
+/** What surfaces do with the memory. */
+export class Memory {
+  readonly #ports: MemoryPorts;
+  readonly #memory: IObservationStore;
+  readonly #logs: string;
+  readonly pipeline: MemoryPipeline;
+
+  constructor(base: Base, { config, logs }: { readonly config: Pick<Config, 'memory'>; readonly logs: string }) {
+    const { enabled, max_tokens: maxTokens, weights } = config.memory;
+    this.#ports = {
+      ...base,
+      tokenizer: openTokenizer(),
+      settings: { enabled, maxTokens, weights },
+      random: sixCharacters,
+    };
+    this.#memory = base.store.observations;
+    this.#logs = logs;
+    this.pipeline = new MemoryPipeline(this.#ports);
+  }
+
+  /** Each of the first few with the part of its text that matches. */
+  async search(filters: ObservationFilter): Promise<FoundMemory> {
+    const started = performance.now();
+    const found = await this.#memory.find(filters);
+    const { query = '' } = filters;
+    const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
+    const latencyMs = Math.round(performance.now() - started);
+    this.#ports.log.info('memory searched', { memory: 'searched', query, results: found.total, latencyMs });
+    return { ...found, items };
+  }
+
+  /** Newest first, in pages. */
+  list(filter: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>> {
+    return this.#memory.list(filter);
+  }
+
+  /** NOT_FOUND if there is none. */
+  async show(id: string): Promise<Observation> {
+    const observation = await this.#memory.getById(id);
+    if (observation === null) throw new AgentXError('NOT_FOUND', `There is no observation ${id}.`, { id });
+    return observation;
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#memory.remove(id);
+  }
+
+  /** INVALID_STATE if the memory is turned off, INVALID_INPUT if nothing is left once private text and secrets are out. */
+  async add(request: RememberRequest): Promise<Remembered> {
+    if (!this.#ports.settings.enabled) {
+      const problem = 'The memory is turned off: [memory] enabled is false in config.toml. Nothing was stored.';
+      throw new AgentXError('INVALID_STATE', problem, { setting: 'memory.enabled' });
+    }
+    const remembered = await remember(this.#ports, request);
+    if (remembered.observations.length > 0) return remembered;
+    throw new AgentXError('INVALID_INPUT', 'There is nothing to remember: the text is empty, or all of it is private.');
+  }
+
+  timeline(id: string, count?: number): Promise<Timeline> {
+    return timeline(this.#memory, id, count);
+  }
+
+  recall(request: RecallRequest): Promise<InjectionResult> {
+    return this.pipeline.recall(request);
+  }
+
+  async stats(): Promise<MemoryStats> {
+    const stats = await this.#memory.getStats();
+    return { ...stats, alerts: alertsFor(stats), metrics: await readMetrics(this.#logs) };
+  }
+
+  compact(issueNumber: number): Promise<CompactionResult> {
+    return this.#logged('memory compacted', this.#memory.compact(issueNumber));
+  }
+
+  restore(issueNumber: number): Promise<CompactionResult> {
+    return this.#logged('memory restored', this.#memory.restore(issueNumber));
+  }
+
+  rebuild(): Promise<RebuildResult> {
+    return this.#memory.rebuild();
+  }
+
+  /** The manifest in its first version. */
+  async export(): Promise<ObservationManifest> {
+    const { items } = await this.#memory.list();
+    return { version: 1, updatedAt: this.#ports.clock.now(), entries: items.toReversed() };
+  }
+
+  async #withSnippet(item: ScoredObservation, place: number, query: string): Promise<MemoryHit> {
+    if (query.trim() === '' || place >= SNIPPETS) return item;
+    const observation = await this.#memory.getById(item.id).catch(() => null);
+    return observation === null ? item : { ...item, ...snippetOf(observation.content, query) };
+  }
+
+  async #logged(message: string, result: Promise<CompactionResult>): Promise<CompactionResult> {
+    const counts = await result;
+    this.#ports.log.info(message, { memory: 'compacted', ...counts });
+    return counts;
+  }
+}
+
+/** More results than these are skimmed, not read. */
+const SNIPPETS = 50;
+
+/** Letters and digits: what is left of enough random bytes. */
+function sixCharacters(): string {
+  return randomBytes(12)
+    .toString('base64')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 6)
+    .padEnd(6, '0');
+}

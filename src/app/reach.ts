@@ -1,0 +1,84 @@
+import { cliOf } from '../agents/cli/find-cli.js';
+import type { Config } from '../protocol/config.js';
+import type { Problem, Reach } from '../protocol/diagnosis.js';
+import { type FoundAgents, findAgents, lookAt, OLLAMA_URL } from './found-agents.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ReachContext {
+  readonly config: Config;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** The name of the settings in problems. */
+  readonly file: string;
+}
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  openai: ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+};
+
+/** Which agents, keys, models and servers can be reached, and what to do about the others. */
+export async function examineReach(context: ReachContext): Promise<{
+  readonly reach: readonly Reach[];
+  readonly problems: readonly Problem[];
+}> {
+  const { config, cwd, env, file } = context;
+  const found = await findAgents({ cwd, env });
+  const models = await Promise.all(
+    Object.entries(config.agents)
+      .filter(([, { runner }]) => runner === 'model')
+      .map(([agent, { model = '', base_url }]) => modelReach(agent, { model, baseUrl: base_url, env })),
+  );
+  const clis = Object.entries(config.agents).flatMap(([agent, { runner }]) => cliReach(agent, runner, found));
+  const reach = [...clis, ...models];
+  const problems = models.flatMap(({ agent, state, what, todo = '' }) =>
+    state === 'there' ? [] : [{ file, reason: `agent '${agent}' cannot reach ${what}`, todo }],
+  );
+  return { reach: [...reach, ...others(found, reach)], problems };
+}
+
+/** A program that is missing is a problem of the settings already. */
+function cliReach(agent: string, runner: string, { clis }: FoundAgents): readonly Reach[] {
+  const cli = cliOf(runner);
+  if (cli === undefined) return [];
+  if (clis.includes(cli.name)) return [{ agent, what: cli.name, state: 'there' }];
+  return [{ agent, what: cli.name, state: 'missing', todo: `Run: npm install -g ${cli.package}` }];
+}
+
+interface Model {
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly env: Environment;
+}
+
+async function modelReach(agent: string, { model, baseUrl, env }: Model): Promise<Reach & { readonly agent: string }> {
+  const provider = model.split('/')[0] ?? '';
+  const keys = KEYS[provider] ?? [];
+  if (keys.length > 0 && !keys.some((name) => env[name])) {
+    const todo = `Set ${keys.join(' or ')}, in the shell that starts agentx.`;
+    return { agent, what: `${model}: no key`, state: 'missing', todo };
+  }
+  if (baseUrl === undefined) return { agent, what: model, state: 'there' };
+  const name = model.slice(provider.length + 1);
+  const answer = await lookAt(`${baseUrl.replace(/\/$/, '')}/models`, env.COMPATIBLE_API_KEY);
+  if (typeof answer === 'string') {
+    return { agent, what: `${baseUrl}: ${answer}`, state: 'missing', todo: 'Start the server, or change base_url.' };
+  }
+  if (answer.length === 0 || answer.includes(name)) return { agent, what: `${model} at ${baseUrl}`, state: 'there' };
+  const todo = `It has: ${answer.slice(0, 8).join(', ')}. Change model, or load it there.`;
+  return { agent, what: `${name}, which ${baseUrl} does not have`, state: 'missing', todo };
+}
+
+/** What could do work and is given none. */
+function others({ clis, keys, ollama }: FoundAgents, used: readonly Reach[]): readonly Reach[] {
+  const names = new Set(used.map(({ what }) => what));
+  return [
+    ...clis.filter((name) => !names.has(name)).map((what) => ({ what, state: 'unused' as const })),
+    ...keys.map(({ variable }) => ({ what: variable, state: 'unused' as const })),
+    ...(ollama.length === 0
+      ? []
+      : [{ what: `Ollama at ${OLLAMA_URL} (${ollama.slice(0, 5).join(', ')})`, state: 'unused' as const }]),
+  ];
+}

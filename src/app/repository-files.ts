@@ -1,0 +1,147 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { isAbsolute, join, normalize, relative, sep } from 'node:path';
+import type { Files } from '../ports/files.js';
+import { AgentXError } from '../protocol/errors.js';
+import { shorten } from '../protocol/shorten.js';
+import { errorCode } from '../storage/files/file-system.js';
+import { isPublic } from './public-path.js';
+
+/*
+ * What agents see of a repository. Links are followed first, those of parents too, and the place they lead to counts;
+ * walking through folders follows none.
+ */
+
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const DEFAULT_LINES = 400;
+const MAX_LINES = 2000;
+const MAX_LINE_CHARACTERS = 2000;
+const MAX_LISTED = 1000;
+const MAX_FOUND = 100;
+/** Folders that hold nothing of the project's own. */
+const ELSEWHERE = new Set(['node_modules']);
+
+export function openRepositoryFiles({ repository }: { readonly repository: string }): Files {
+  const rootOf = () => realpathSync.native(repository);
+  return {
+    async read({ path, from = 1, lines = DEFAULT_LINES }) {
+      const all = textAt(rootOf(), path).split('\n');
+      const first = Math.max(1, from);
+      const count = Math.min(Math.max(1, lines), MAX_LINES);
+      const shown = all.slice(first - 1, first - 1 + count);
+      const numbered = shown.map((line, index) => `${first + index}\t${shorten(line, MAX_LINE_CHARACTERS)}`);
+      const rest = all.length - (first - 1 + shown.length);
+      return [...numbered, ...(rest > 0 ? [`[${rest} more lines]`] : [])].join('\n');
+    },
+    async list({ folder = '.' }) {
+      const root = rootOf();
+      const found: string[] = [];
+      let isCut = false;
+      for await (const path of walk(root, placeOf(root, folder))) {
+        isCut = found.length >= MAX_LISTED;
+        if (isCut) break;
+        found.push(path);
+      }
+      if (found.length === 0) return 'There are no files.';
+      return [...found.sort(), ...(isCut ? [`[cut: the first ${MAX_LISTED}]`] : [])].join('\n');
+    },
+    async search({ text, folder = '.' }) {
+      const wanted = text.toLowerCase();
+      if (wanted.trim() === '') throw refused(text, 'is empty', 'some words to look for');
+      const root = rootOf();
+      const found: string[] = [];
+      for await (const path of walk(root, placeOf(root, folder))) {
+        found.push(...linesWith(root, path, wanted));
+        if (found.length >= MAX_FOUND) break;
+      }
+      if (found.length === 0) return 'Nothing was found.';
+      const cut = found.length > MAX_FOUND ? [`[cut: the first ${MAX_FOUND}]`] : [];
+      return [...found.slice(0, MAX_FOUND), ...cut].join('\n');
+    },
+  };
+}
+
+function linesWith(root: string, path: string, wanted: string): readonly string[] {
+  try {
+    const content = textAt(root, path);
+    if (!content.toLowerCase().includes(wanted)) return [];
+    return content
+      .split('\n')
+      .flatMap((line, index) =>
+        line.toLowerCase().includes(wanted) ? [`${path}:${index + 1}: ${shorten(line.trim(), 300)}`] : [],
+      );
+  } catch (error) {
+    // A file that is no text, or that went away meanwhile, contains nothing.
+    if (error instanceof AgentXError) return [];
+    throw error;
+  }
+}
+
+/** Files below a folder, from the root of the repository; private ones and links are left out. */
+async function* walk(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    throw unreadable(relative(root, folder) || '.', error);
+  });
+  const folders: string[] = [];
+  for await (const entry of entries) {
+    const place = join(folder, entry.name);
+    if (!isPublic(relative(root, place))) continue;
+    if (entry.isFile()) yield relative(root, place).split(sep).join('/');
+    else if (entry.isDirectory() && !ELSEWHERE.has(entry.name)) folders.push(place);
+  }
+  for (const place of folders.sort()) yield* walk(root, place);
+}
+
+/** Where a path leads once every link is followed. */
+function placeOf(root: string, path: string): string {
+  if (path.includes('\0')) throw refused(path, 'is no path');
+  const inside = isAbsolute(path) ? relative(root, path) || '.' : normalize(path);
+  if (inside !== '.' && inside !== './' && !isPublic(inside.replace(/[/\\]$/, ''))) throw refused(path, NOT_PUBLIC);
+  try {
+    const real = realpathSync.native(join(root, inside));
+    if (real !== root && !isPublic(relative(root, real))) throw refused(path, NOT_PUBLIC);
+    return real;
+  } catch (error) {
+    if (error instanceof AgentXError) throw error;
+    throw unreadable(path, error);
+  }
+}
+
+function textAt(root: string, path: string): string {
+  const place = placeOf(root, path);
+  try {
+    // O_NOFOLLOW: a link that was put there meanwhile is not followed. O_NONBLOCK: a pipe does not block us.
+    const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      if (!stats.isFile()) throw refused(path, 'is no file');
+      if (stats.size > MAX_FILE_BYTES) throw refused(path, 'is larger than 2 MiB', 'text files up to 2 MiB');
+      const bytes = readFileSync(fd);
+      if (bytes.includes(0)) throw refused(path, 'is no text', 'text files');
+      return bytes.toString('utf8');
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (error instanceof AgentXError) throw error;
+    throw unreadable(path, error);
+  }
+}
+
+const NOT_PUBLIC = 'may not be read: it is outside the repository or private';
+
+function unreadable(path: string, error: unknown): AgentXError {
+  const code = errorCode(error) ?? 'an unknown error';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const shown = shorten(path, 200);
+    return new AgentXError('NOT_FOUND', `There is no '${shown}' in the repository.`, { path: shown });
+  }
+  return refused(path, `cannot be read (${code})`);
+}
+
+const ALLOWED = 'files of the repository, without .git, .agentx/state and .env files';
+
+function refused(path: string, problem: string, allowed = ALLOWED): AgentXError {
+  const shown = shorten(path, 200);
+  return new AgentXError('UNAUTHORIZED', `'${shown}' ${problem}. Allowed: ${allowed}.`, { path: shown });
+}

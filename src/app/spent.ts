@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../storage/files/file-system.js';
+import { asStoreError } from '../storage/files/store-error.js';
+
+/*
+ * What may be used once, by any process of this folder: `state/spent/{name}`, an empty file. It is kept for longer than
+ * what it marks is valid.
+ */
+
+const KEPT_MS = 48 * 60 * 60 * 1000;
+const NAME = /^[0-9a-f]{32}$/;
+
+const folderOf = (stateFolder: string): string => join(stateFolder, 'spent');
+
+export function isSpent(stateFolder: string, name: string): boolean {
+  return !NAME.test(name) || statSync(join(folderOf(stateFolder), name), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Spending twice is no error. */
+export function spend(stateFolder: string, name: string, now: number): void {
+  const folder = folderOf(stateFolder);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const old of readdirSync(folder)) {
+      const at = statSync(join(folder, old), { throwIfNoEntry: false })?.mtimeMs ?? now;
+      if (now - at > KEPT_MS) rmSync(join(folder, old), { force: true });
+    }
+    writeFileSync(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw asStoreError('write', folder, error);
+  }
+}
