@@ -21,6 +21,8 @@ export interface CommandLine {
   readonly step: string | undefined;
   /** The person at the keyboard. */
   readonly principal: string;
+  /** Whether the environment says that no person is there. */
+  readonly isHeadless: boolean;
 }
 
 /** The body of a command. It returns the exit code if that is not 0. */

@@ -24,9 +24,11 @@ const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
     clarify: async () => (await import('./clarify/register.js')).registerClarify,
     inbox: async () => (await import('./inbox/register.js')).registerInbox,
     assumptions: async () => (await import('./assumptions/register.js')).registerAssumptions,
+    memory: async () => (await import('./memory/register.js')).registerMemory,
     ready: async () => (await import('./ready/register.js')).registerReady,
     state: async () => (await import('./state/register.js')).registerState,
     serve: async () => (await import('./serve/register.js')).registerServe,
+    mcp: async () => (await import('./mcp/register.js')).registerMcp,
     hook: async () => (await import('./hook/register.js')).registerHook,
     digest: async () => (await import('./digest/register.js')).registerDigest,
     doctor: async () => (await import('./doctor/register.js')).registerDoctor,
@@ -43,6 +45,7 @@ const FIRST_STEPS = `
 First steps:
   agentx demo                          watch agents ask each other, and you, in a temporary repository
   agentx init                          make a .agentx folder in your own repository; say in its config.toml who works
+  agentx mcp install claude            let the agent that you use ask through it; also codex, gemini, cursor, ...
   agentx issue create -t "Health endpoint" -l type:feature
   agentx run 1                         carry it out; you are asked only what agents cannot settle
   agentx inbox                         what they ask you
@@ -125,7 +128,7 @@ function acceptAnything(noun: Command): Command {
 function commandLine(command: Command): CommandLine {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
-  const { cwd, env, agent, issue, step, clarification, turn, principal } = surroundings();
+  const { cwd, env, agent, issue, step, clarification, turn, principal, isHeadless } = surroundings();
   let app: App | undefined;
   const paint = terminalPaint(wantsColour(process.stdout));
   return {
@@ -141,6 +144,7 @@ function commandLine(command: Command): CommandLine {
     clarification,
     turn,
     principal,
+    isHeadless,
   };
 }
 

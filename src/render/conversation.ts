@@ -46,7 +46,12 @@ export function renderEntry(
       return `${head}\n${under({ label: '  ' }, entry.body, width)}`;
     }
     case 'answer':
-      return under({ label: by(entry.from), paint: paint.name }, entry.body, width);
+      return [
+        under({ label: by(entry.from), paint: paint.name }, entry.body, width),
+        ...(entry.source === undefined
+          ? []
+          : [under({ label: '  ', tone: paint.quiet }, `Decided before: ${plainLine(entry.source)}`, width)]),
+      ].join('\n');
     case 'resolution':
       // The agent that asked goes on, no matter who decided.
       return under(

@@ -23,6 +23,7 @@ function partsOf(digest: Digest): readonly string[] {
         [before.week, ...counted.map((key) => before.totals[key])],
       ],
     ),
+    totals.remembered > 0 ? `Answered from memory, without asking anyone: ${totals.remembered}.` : '',
     '## Targets',
     table(
       ['measure', 'value', 'target', '', before.week],

@@ -4,6 +4,7 @@ import { columnsOf, cutTo, padTo } from './columns.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { adviceOf, plural, timesText, valueText, verdictOf, weekText } from './digest-values.js';
 import { plainLine } from './plain-text.js';
+import { usageText } from './usage.js';
 import { wrapLine } from './wrap-line.js';
 
 export interface DigestView {
@@ -37,10 +38,10 @@ export function renderDigest(digest: Digest, { width, paint = UNPAINTED, isOver 
 }
 
 function totalsText({ totals }: Pick<Digest, 'totals'>): string {
-  const { clarifications, resolved, escalated, abandoned, rounds } = totals;
+  const { clarifications, resolved, escalated, abandoned, rounds, remembered } = totals;
   const abandonedText = abandoned > 0 ? `, ${abandoned} abandoned` : '';
   const countText = plural(clarifications, 'clarification');
-  return `${countText} asked, ${resolved} resolved, ${escalated} escalated${abandonedText}, ${plural(rounds, 'round')} answered`;
+  return `${countText} asked, ${resolved} resolved, ${escalated} escalated${abandonedText}, ${plural(rounds, 'round')} answered${remembered > 0 ? `, ${remembered} from memory` : ''}`;
 }
 
 type View = Required<Pick<DigestView, 'width' | 'paint'>>;
@@ -112,7 +113,7 @@ function times({ timeToAnswer: { agents: byAgents, humans } }: Digest): readonly
   ];
 }
 
-function people({ questions, assumptions, reviews, rework }: Digest): readonly string[] {
+function people({ questions, assumptions, reviews, rework, models }: Digest): readonly string[] {
   const { asked, answered, fallbackApplied, otherwiseEnded } = questions;
   const other = otherwiseEnded > 0 ? `, ${otherwiseEnded} otherwise ended` : '';
   const { made, confirmed, rejected } = assumptions;
@@ -129,6 +130,7 @@ function people({ questions, assumptions, reviews, rework }: Digest): readonly s
         ]
       : []),
     ...(rework.cycles > 0 ? [`${plural(rework.cycles, 'rework cycle')} on ${plural(rework.issues, 'issue')}`] : []),
+    ...(models === undefined ? [] : [`models: ${usageText(models)}, ${plural(models.calls, 'call')}`]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Diagnosis, HeldLock, Problem, Repair } from '../protocol/diagnosis.js';
+import type { Diagnosis, HeldLock, Problem, Reach, Repair } from '../protocol/diagnosis.js';
 import { type Paint, UNPAINTED } from './conversation.js';
 import { plainLine } from './plain-text.js';
 import { labelled, type View } from './thread.js';
@@ -8,12 +8,13 @@ type Page = Pick<View, 'width' | 'paint'>;
 /** The verdict first, then what was repaired, what is left to do, and which processes are at work. */
 export function renderDiagnosis(diagnosis: Diagnosis, view: Partial<Page> = {}): string {
   const page = { paint: UNPAINTED, width: Number.POSITIVE_INFINITY, ...view };
-  const { problems, repaired, warnings = [], locks } = diagnosis;
+  const { problems, repaired, warnings = [], locks, reach = [] } = diagnosis;
   return [
     answerOf(diagnosis, page.paint),
     ...repaired.map((repair) => renderRepair(repair, page)),
     ...problems.map((problem) => renderProblem(problem, page)),
     ...warnings.map((warning) => renderWarning(warning, page)),
+    ...reach.map((one) => renderReach(one, page)),
     ...locks.map((lock) => renderLock(lock, page)),
   ].join('\n');
 }
@@ -43,6 +44,13 @@ function renderProblem({ file, line, reason, todo }: Problem, { paint, width }: 
 function renderWarning(warning: string, { paint, width }: Page): string {
   const label = 'warning';
   return paint.waiting(label) + labelled(`${label}   `, plainLine(warning), width).slice(label.length);
+}
+
+function renderReach({ agent, what, state, todo }: Reach, { paint, width }: Page): string {
+  const label = { there: 'reached', missing: 'missing', unused: 'unused' }[state].padEnd(10);
+  const tone = { there: paint.good, missing: paint.alarming, unused: paint.quiet }[state];
+  const text = [agent === undefined ? '' : `${agent}: `, what, todo === undefined ? '' : `. ${todo}`].join('');
+  return tone(label) + labelled(label, plainLine(text), width).slice(label.length);
 }
 
 function renderLock({ file, holder, pid, since }: HeldLock, { paint, width }: Page): string {

@@ -3,6 +3,7 @@ import type { AgentXEventMap, AgentXEventName, RunStepPayload } from '../protoco
 import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
+import { cutTo } from './columns.js';
 import { agentTitle, renderEntry, type StreamView } from './conversation.js';
 import { Interleaving } from './interleaving.js';
 import type { AtWork } from './live-line.js';
@@ -60,6 +61,8 @@ export class RunStream {
   readonly #agents = new Map<string, string>();
   readonly #atWork = new Map<string, AtWork>();
   readonly #decided = new Set<string>();
+  /** The end of what an agent has said in its turn. */
+  readonly #spoken = new Map<string, string>();
   readonly #interleaving = new Interleaving();
   #last: Block | undefined;
 
@@ -77,6 +80,8 @@ export class RunStream {
         return this.#block('head', renderRunStarted(event.payload, view), true);
       case 'turn-started':
         return this.#turnStarted(event.payload);
+      case 'turn-progress':
+        return this.#turnProgressed(event.payload);
       case 'turn-ended':
         return this.#turnEnded(event.payload);
       case 'turn-failed':
@@ -145,6 +150,18 @@ export class RunStream {
     if (said !== undefined) return this.#block('step', renderSaid(agent, said, this.view));
     if (this.view.isLive || !isNew) return undefined;
     return this.#block('step', renderStep({ agent, title, state: 'started' }, this.view));
+  }
+
+  /** On a live screen the line of the agent shows what it says or does, the end of it. */
+  #turnProgressed(turn: AgentXEventMap['turn-progress']): undefined {
+    const key = keyOf(turn);
+    const atWork = this.#atWork.get(key);
+    if (atWork === undefined) return;
+    const { text, tool, about = '' } = turn;
+    const spoken = text === undefined ? '' : `${this.#spoken.get(key) ?? ''}${text}`.slice(-MAX_SPOKEN);
+    this.#spoken.set(key, spoken);
+    const shown = tool === undefined ? lastWords(plainLine(spoken)) : `${tool} ${plainLine(about)}`;
+    this.#atWork.set(key, { ...atWork, what: cutTo(`${this.#title(turn)}: ${shown}`, MAX_SHOWN) });
   }
 
   #turnEnded(turn: AgentXEventMap['turn-ended']): string | undefined {
@@ -226,6 +243,16 @@ export class RunStream {
     this.#last = kind;
     return isApart ? `\n${text}` : text;
   }
+}
+
+const MAX_SPOKEN = 400;
+const MAX_SHOWN = 120;
+const MAX_LAST_WORDS = 60;
+
+/** The end of a text, from the beginning of a word. */
+function lastWords(text: string): string {
+  const end = text.slice(-MAX_LAST_WORDS);
+  return text.length <= MAX_LAST_WORDS ? end : end.slice(end.indexOf(' ') + 1);
 }
 
 function keyOf({ runId, step }: StepOf): string {

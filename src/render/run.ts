@@ -3,10 +3,12 @@ import type { Question, QuestionOutcome, QuestionPart } from '../protocol/questi
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
 import { shorten } from '../protocol/shorten.js';
+import { tokensOf, type Usage } from '../protocol/usage.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { agentTitle, type StreamView, under } from './conversation.js';
 import { plainLine, plainText } from './plain-text.js';
 import { howToAnswer, responseText } from './question.js';
+import { costText, renderStepUsage } from './usage.js';
 
 /** The right edge of a step's line on wide terminals. */
 const MAX_LINE = 84;
@@ -189,21 +191,29 @@ function endOf(
 const ENDS = { done: 'complete', paused: 'paused', failed: 'failed' } as const;
 
 /** The last line: what the run cost. */
+function usageFigures(total: Usage): readonly string[] {
+  const cost = total.unpricedTokens === 0 ? costText(total.cost) : 'unknown';
+  return [`tokens=${tokensOf(total)}`, `cost=${cost}`];
+}
+
 export function renderSummary(
   { status, summary }: { readonly status: keyof typeof ENDS; readonly summary: RunSummary },
   { paint, width = Number.POSITIVE_INFINITY }: StreamView,
 ): string {
-  const { iterations, tools, rounds, escalations, durationMs } = summary;
+  const { iterations, tools, rounds, escalations, durationMs, usage } = summary;
   const tone = { done: paint.good, paused: paint.waiting, failed: paint.alarming }[status];
   const figures = [
     `iterations=${iterations}`,
     `tools=${tools}`,
     `rounds=${rounds}`,
     ...(escalations > 0 ? [`escalations=${escalations}`] : []),
+    ...(usage === undefined || usage.total.calls === 0 ? [] : usageFigures(usage.total)),
     `time=${seconds(durationMs)}`,
     `exit=${ENDS[status]}`,
   ];
-  return under({ label: `Run ${ENDS[status]}: `, paint: tone }, `${figures.join(', ')}.`, width);
+  const steps =
+    usage === undefined ? [] : renderStepUsage(usage, seconds).map((line) => paint.quiet(cutTo(line, width)));
+  return [under({ label: `Run ${ENDS[status]}: `, paint: tone }, `${figures.join(', ')}.`, width), ...steps].join('\n');
 }
 
 /** `2.1s`, `48s`, `3m 05s`. */

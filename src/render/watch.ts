@@ -3,6 +3,7 @@ import type { ClarificationRecord } from '../protocol/clarification.js';
 import type { Question } from '../protocol/question.js';
 import { titleOf } from '../protocol/question-summary.js';
 import type { RunStanding } from '../protocol/run-standing.js';
+import { usageOfRun } from '../protocol/run-usage.js';
 import { columnsOf, cutTo, padTo, spread } from './columns.js';
 import { plainLine } from './plain-text.js';
 import { outlookOf } from './question.js';
@@ -10,6 +11,7 @@ import { type StepsOf, stepsOf } from './run-progress.js';
 import { isAtWork, otherIssues, whatFor } from './status.js';
 import type { View } from './thread.js';
 import { ageText } from './time.js';
+import { usageText } from './usage.js';
 
 /** Everything that the live board shows. */
 export interface WatchedState {
@@ -148,6 +150,7 @@ function runsOf({ runs, endedRuns }: WatchedState, view: WatchView): Section {
       run.status,
       `${steps.done}/${steps.total}`,
       ageText(run.startedAt, view),
+      usageOf(run),
       outlookOfRun(run, steps),
     ];
   });
@@ -162,6 +165,12 @@ function runsOf({ runs, endedRuns }: WatchedState, view: WatchView): Section {
     interrupted: paint.alarming,
   };
   return { title: 'RUNS', count, rows, tone: ([, , status = '']) => tones[status] ?? String };
+}
+
+/** What it has used of models so far. */
+function usageOf(run: RunStanding): string {
+  const { total } = usageOfRun(run);
+  return total.calls === 0 ? '' : usageText(total);
 }
 
 /** What the run does, what it waits for, or how it goes on. */

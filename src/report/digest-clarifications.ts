@@ -1,7 +1,7 @@
 import { isDeadlock } from '../hub/wait-graph.js';
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import type { DigestAgent, DigestDay, DigestTotals } from '../protocol/digest.js';
-import { HUMAN } from '../protocol/ids.js';
+import { HUMAN, MEMORY } from '../protocol/ids.js';
 import { dayOf, daysOf, isWithin, type Span } from '../protocol/iso-week.js';
 
 /** The clarifications to which something happened in a span, by what happened. One may be in several of them. */
@@ -43,7 +43,13 @@ export function totalsOf(happenings: Happenings): DigestTotals {
     rounds: happenings.answers.length,
     stale: happenings.stale.length,
     deadlocks: happenings.deadlocked.length,
+    remembered: happenings.answers.filter(({ record, entry }) => isSaved(record, entry)).length,
   };
+}
+
+/** A follow-up rejects what memory said. */
+function isSaved({ thread }: ClarificationRecord, { from, round }: ThreadEntry): boolean {
+  return from === MEMORY && !thread.some((entry) => entry.type === 'question' && entry.round > round);
 }
 
 export function clarificationRates({ asked, resolved, escalated }: Happenings) {
@@ -82,7 +88,7 @@ export function agentsOf({ asked, escalated, answers }: Happenings): readonly Di
 export function waitsOf({ answers }: Happenings): readonly number[] {
   return answers.flatMap(({ record: { thread }, entry }) => {
     const question = thread.find(({ type, round }) => type === 'question' && round === entry.round);
-    if (question === undefined || entry.from === HUMAN) return [];
+    if (question === undefined || entry.from === HUMAN || entry.from === MEMORY) return [];
     return [Math.max(0, Date.parse(entry.timestamp) - Date.parse(question.timestamp))];
   });
 }

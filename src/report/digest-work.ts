@@ -3,13 +3,17 @@ import type { AnswerTimes, Figures } from '../protocol/digest.js';
 import { isWithin, type Span } from '../protocol/iso-week.js';
 import type { Question } from '../protocol/question.js';
 import type { Run } from '../protocol/run.js';
+import { usageOfRun } from '../protocol/run-usage.js';
+import { sumOf } from '../protocol/usage.js';
 
 /** What runs, earlier attempts included, say about reviews and repeated work. */
-export function workOf(runs: readonly Run[], span: Span): Pick<Figures, 'reviews' | 'rework'> {
+export function workOf(runs: readonly Run[], span: Span): Pick<Figures, 'reviews' | 'rework' | 'models'> {
   const entries = runs.map(({ past = [], journal }) => [...past, ...journal].filter(({ at }) => isWithin(span, at)));
   const reviews = entries.flat().flatMap((entry) => (entry.type === 'turn-ended' ? (entry.review ?? []) : []));
   const rejected = reviews.filter(({ verdict }) => verdict === 'rejected');
+  const used = entries.map((journal) => usageOfRun({ journal }).total).filter(({ calls }) => calls > 0);
   return {
+    ...(used.length === 0 ? {} : { models: sumOf(...used) }),
     reviews: {
       total: reviews.length,
       rejected: rejected.length,

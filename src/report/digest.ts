@@ -86,7 +86,7 @@ export function digestOf(week: string, records: Records): Digest {
 
 export function figuresOf({ clarifications, runs, questions, assumptions }: Records, span: Span): Figures {
   const happenings = happeningsOf(clarifications, span);
-  const { reviews, rework } = workOf(runs, span);
+  const { reviews, rework, models } = workOf(runs, span);
   return {
     totals: totalsOf(happenings),
     rates: {
@@ -101,6 +101,7 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
     assumptions: assumptionsOf(assumptions, span),
     reviews,
     rework,
+    ...(models === undefined ? {} : { models }),
     days: daysWith(happenings, span),
   };
 }

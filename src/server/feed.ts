@@ -163,6 +163,8 @@ async function documentsOf(app: App, seen: LastLook): Promise<readonly ChangedDo
     issues: issueNumbers,
     runs: issueNumbers,
     assumptions: [...now.assumptions.values()].map(({ issueNumber }) => String(issueNumber)),
+    // What was remembered is searched when it is wanted: a client that missed something has nothing to catch up with.
+    observations: [],
   };
   return CHANGED_KINDS.flatMap((kind) => ids[kind].map((id) => ({ kind, id })));
 }
@@ -243,6 +245,10 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: LastLook, id: string,
       assumptions.set(keyOf(assumption), assumption);
       if (before === undefined || before.status !== assumption.status) tell({ type: 'assumption.updated', assumption });
     }
+  },
+
+  async observations(_app, _seen, id, tell) {
+    tell({ type: 'memory.updated', issueNumber: Number(id) });
   },
 };
 

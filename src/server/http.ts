@@ -20,12 +20,16 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly page: ReadonlyMap<string, PageFile>;
   readonly limits: RateLimits;
+  /** Answers MCP requests of a caller who may send them. */
+  readonly mcp?: (request: McpRequest, principal: string) => Promise<Response>;
 }
 
+type McpRequest = globalThis.Request;
 type Environment = { Bindings: Partial<HttpBindings>; Variables: { caller: Caller } };
 type Request = Context<Environment>;
 
 const PREFIX = '/api/v1';
+const MCP = '/mcp';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -53,12 +57,13 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   });
   http.get('/healthz', (c) => c.json({ status: 'ok' }));
 
-  http.use(`${PREFIX}/*`, async (c, next) => {
+  const identified = async (c: Request, next: () => Promise<void>) => {
     c.header('cache-control', 'no-store');
     const credentials = credentialsOf(c);
     const caller = access.identify(credentials);
     if (caller === undefined) {
       if (!strangers.take()) return tooMany(c, strangers);
+      c.header('www-authenticate', 'Bearer');
       return refuse(c, 401, 'UNAUTHORIZED', 'This needs the token that agentx serve printed.');
     }
     const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
@@ -66,7 +71,21 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
     }
     c.set('caller', caller);
-    await next();
+    return await next();
+  };
+  http.use(`${PREFIX}/*`, identified);
+  http.use(MCP, identified);
+  http.all(MCP, async (c) => {
+    const credentials = credentialsOf(c);
+    if (credentials.origin !== undefined && !access.isOurOrigin(credentials)) {
+      return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
+    }
+    if (options.mcp === undefined) return c.notFound();
+    const { status, body, headers } = await options.mcp(c.req.raw, c.get('caller').principal);
+    return new Response(body, {
+      status,
+      headers: { ...HEADERS, 'cache-control': 'no-store', ...Object.fromEntries(headers) },
+    });
   });
 
   http.post(`${PREFIX}/session`, async (c) => {

@@ -13,10 +13,18 @@ import { assumptionRoutes } from './routes/assumption.js';
 import { boardRoutes } from './routes/board.js';
 import { clarificationRoutes } from './routes/clarification.js';
 import { digestRoutes } from './routes/digest.js';
+import { memoryRoutes } from './routes/memory.js';
 import { questionRoutes } from './routes/question.js';
 import { serveSockets } from './sockets.js';
 
-export const ROUTES = [...questionRoutes, ...clarificationRoutes, ...boardRoutes, ...assumptionRoutes, ...digestRoutes];
+export const ROUTES = [
+  ...questionRoutes,
+  ...clarificationRoutes,
+  ...boardRoutes,
+  ...assumptionRoutes,
+  ...digestRoutes,
+  ...memoryRoutes,
+];
 
 export interface ServeOptions {
   readonly app: App;
@@ -30,6 +38,13 @@ export interface ServeOptions {
   readonly patience?: Patience;
   /** Whether runs whose questions have ended go on here; otherwise this server starts no agents. */
   readonly carriesRunsOn?: boolean;
+  /** What answers at `/mcp`. */
+  readonly mcp?: Mcp;
+}
+
+export interface Mcp {
+  fetch(request: Request, principal: string): Promise<Response>;
+  close(): Promise<void>;
 }
 
 /** How long a client may take; one that sends a byte now and then must not hold a connection for ever. */
@@ -48,14 +63,14 @@ export interface RunningServer {
 }
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { app, host, port, principal, allowedHosts = [], patience = PATIENCE, carriesRunsOn = true } = options;
+  const { app, host, port, principal, allowedHosts = [], patience = PATIENCE, carriesRunsOn = true, mcp } = options;
   const { project: projectId } = await app.config();
   const token = await app.serverToken();
   const hosts: string[] = [];
   const access = new Access({ token, hosts, project: projectId, principal });
   const page = pageOfFiles(await app.pageFiles());
   const limits = rateLimits(() => performance.now());
-  const http = createHttp({ app, projectId, access, routes: ROUTES, page, limits });
+  const http = createHttp({ app, projectId, access, routes: ROUTES, page, limits, ...(mcp && { mcp: mcp.fetch }) });
   const server = createAdaptorServer({ fetch: http.fetch, serverOptions: patienceOptions(patience) });
   if (!isHttp1(server)) throw new Error('the adaptor made no plain HTTP server');
   const feed = new Feed(app, projectId);
@@ -79,6 +94,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     async close() {
       const ended = Promise.all(ends.map((end) => end()));
       sockets.close();
+      await mcp?.close();
       await Promise.all([stop(server), ended]);
     },
   };

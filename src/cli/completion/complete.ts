@@ -65,9 +65,16 @@ const OFFERS: Readonly<Record<ValueKind, (app: App, words: readonly string[]) =>
     (await app.assumptions()).items
       .filter(({ status = 'standing' }) => status === 'standing')
       .flatMap(({ id, decision }) => (id === undefined ? [] : { value: id, about: decision })),
+  observations: async (app) => {
+    const { items } = await (await app.memory()).list({ limit: MOST_OBSERVATIONS });
+    return items.map(({ id, summary }) => ({ value: id, about: summary }));
+  },
   agents: async (app) => agentNamesOf(await app.config()).map((value) => ({ value })),
   workflows: async ({ root }) => workflowNames(root).map((value) => ({ value })),
 };
+
+/** The newest: a shell cannot show thousands. */
+const MOST_OBSERVATIONS = 100;
 
 function issueOffers(issues: readonly { readonly number: number; readonly title: string }[]): readonly Offer[] {
   return issues.map(({ number, title }) => ({ value: String(number), about: title }));

@@ -13,6 +13,7 @@ export const VALUE_KINDS = [
   'question-parts',
   'question-options',
   'assumptions',
+  'observations',
   'agents',
   'workflows',
 ] as const;
@@ -51,6 +52,7 @@ export function valueOfArgument(argument: Argument, command: Command): Value {
 function idOf(noun: string | undefined, looks: boolean): Value {
   if (noun === 'clarify') return { kind: looks ? 'clarifications' : 'active-clarifications' };
   if (noun === 'inbox') return { kind: looks ? 'questions' : 'open-questions' };
+  if (noun === 'memory') return { kind: 'observations' };
   return noun === 'assumptions' ? { kind: 'assumptions' } : {};
 }
 
@@ -60,9 +62,12 @@ export function valueOfOption({ long, flags, argChoices }: Option): Value {
   switch (`${long} ${/<\S+>/.exec(flags)?.[0] ?? ''}`) {
     case '--issue <number>':
       return { kind: 'issues' };
+    case '--agent <agent>':
     case '--from <agent>':
     case '--to <agent>':
       return { kind: 'agents' };
+    case '--category <category>':
+      return { words: ['decision', 'code-change', 'error', 'key-fact', 'compaction-summary'] };
     case '--workflow <name>':
       return { kind: 'workflows' };
     case '--question <id>':

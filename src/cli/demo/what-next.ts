@@ -24,6 +24,7 @@ export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
     agentx === ON_PATH
       ? ['agentx init', 'in your own repository; it says what comes next']
       : ['npm link', 'puts agentx on your path; then, in your own repository: agentx init'],
+    [`${agentx} mcp install claude`, 'the agent that you use asks you in this way; so do eight other clients'],
     [`rm -r ${repository}`, 'nothing else was left behind'],
   ] as const;
   for (const [command, what] of next) out.print(`  ${command}\n      ${out.paint.quiet(what)}`);

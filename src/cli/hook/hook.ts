@@ -4,9 +4,11 @@ import { statusForIssue } from '../../protocol/agent-status.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { shorten } from '../../protocol/shorten.js';
+import { plainText } from '../../render/plain-text.js';
 import { whatFor } from '../../render/status.js';
 import { check } from '../check.js';
 import type { CommandLine } from '../command-line.js';
+import { recallFor } from '../memory/recall.js';
 import { knownAgent } from '../state/known-agent.js';
 import { noteMissingIssue } from '../state/note-missing-issue.js';
 
@@ -16,10 +18,13 @@ export interface HookOptions {
   readonly issue?: string | undefined;
   readonly transcript?: string | undefined;
   readonly retry: boolean;
+  /** Called by a client in every session, whatever it works on. */
+  readonly session: boolean;
 }
 
 /** Sets the status first: the monitor judges by it which agents are back and which have left. */
 export async function hook(line: CommandLine, options: HookOptions): Promise<undefined> {
+  if (options.session && !isOwnWork(line)) return;
   const issue = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
   const agent = await knownAgent(line, options.agent);
   if (options.transcript !== undefined) requireFile(resolve(line.cwd, options.transcript));
@@ -28,13 +33,32 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
   await noteMissingIssue(line, issue);
   await check(line, { retry: options.retry });
-  await report(line, agent, issue);
+  const memory = options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0 }) : undefined;
+  await report(line, agent, issue, memory?.section ?? '');
+}
+
+/** Not outside of our projects, and not where a run has started the client: the run reports for its agents. */
+function isOwnWork(line: CommandLine): boolean {
+  if (line.agent !== undefined) return false;
+  try {
+    line.app();
+    return true;
+  } catch (error) {
+    if (error instanceof AgentXError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 /** Read after the monitor ran: the agent's question may just have been answered. */
-async function report({ app, out }: CommandLine, agent: string, issue: number | undefined): Promise<void> {
+async function report(
+  { app, out }: CommandLine,
+  agent: string,
+  issue: number | undefined,
+  memory: string,
+): Promise<void> {
   const entry = (await app().statuses())[agent];
-  out.json(entry ?? null);
+  out.json(entry === undefined ? null : { ...entry, ...(memory !== '' && { memory }) });
+  if (memory !== '') out.print(plainText(memory));
   if (entry === undefined) return;
   const status = issue === undefined ? entry : statusForIssue(entry, issue);
   const reason = whatFor(status);

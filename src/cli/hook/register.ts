@@ -10,6 +10,8 @@ export const registerHook: Register = (program, run) => {
       'after',
       `
 Call these where an agent's session begins and ends. They say nothing unless there is something to say.
+agentx mcp install CLIENT --hooks has a client call them.
+What earlier sessions found out about the issue is printed at the start, for the agent to read.
 A transcript must be a file that can be read; what was said in it is not looked at yet.
 
 Examples:
@@ -29,13 +31,15 @@ function phase(command: Command): Command {
     .argument('<agent>')
     .argument('[issue]', 'its number')
     .option('--transcript <file>', 'what was said in the session, for what is to be remembered of it')
+    .option('--session', 'for the hooks of a client: silent where there is no .agentx folder, and in agents of a run')
     .option('--no-retry', 'report what is stale without asking its agent again')
     .addHelpText('after', `\nExample:\n  agentx hook ${command.name()} engineer 42`);
 }
 
 function body(command: Command, name: 'start' | 'finish'): Action {
   return async (line, agent = '', issue) => {
-    const { transcript, retry } = command.opts();
-    return (await import('./hook.js')).hook(line, { phase: name, agent, issue, transcript, retry: retry !== false });
+    const { transcript, retry, session } = command.opts();
+    const options = { phase: name, agent, issue, transcript, retry: retry !== false, session: session === true };
+    return (await import('./hook.js')).hook(line, options);
   };
 }

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { surroundings } from '../../app/environment.js';
 import { FOLDER, findRoot } from '../../app/find-root.js';
-import { type InitRequest, initFolder } from '../../app/init.js';
+import { findAgents, proposalOf } from '../../app/found-agents.js';
+import { approveWritten, type InitRequest, initFolder } from '../../app/init.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { renderInit } from '../../render/init.js';
 import { plainText } from '../../render/plain-text.js';
@@ -12,13 +13,22 @@ export interface InitOptions extends Pick<InitRequest, 'mode' | 'repo'> {
 }
 
 export async function init({ cwd, out }: CommandLine, { mode, repo, root }: InitOptions): Promise<undefined> {
-  const result = initFolder({ repository: repositoryOf(cwd, root), mode, repo });
+  const repository = repositoryOf(cwd, root);
+  const { env } = surroundings();
+  const proposal = proposalOf(await findAgents({ cwd: repository, env }));
+  const result = initFolder({ repository, mode, repo, proposal });
+  const isProposed = proposal !== undefined && result.created.includes(`${FOLDER}/config.toml`);
+  // The user has just had it written, on this machine.
+  if (isProposed) await approveWritten(result.root, env);
   out.json(result);
   out.print(renderInit(result, out.paint));
   const above = result.created.length > 0 ? folderAbove(result.root) : undefined;
   const notes = above === undefined ? [] : [`${above} was there already; in this folder the new one counts now.`];
   for (const note of [...notes, ...result.notes]) out.note(`note: ${plainText(note)}`);
-  out.note(`Next: say in ${FOLDER}/config.toml who does the work, then: agentx issue create, and: agentx run 1`);
+  if (isProposed) out.note(`note: ${proposal.reason}, so ${FOLDER}/config.toml gives it the work of every agent.`);
+  const first = isProposed ? 'look at' : 'say in';
+  const who = isProposed ? '' : ' who does the work';
+  out.note(`Next: ${first} ${FOLDER}/config.toml${who}, then: agentx issue create, and: agentx run 1`);
 }
 
 /** The folder that commands here used so far. */

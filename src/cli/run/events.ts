@@ -8,6 +8,7 @@ const NAMES: { readonly [Name in AgentXEventName]: Name } = {
   'step-started': 'step-started',
   'step-skipped': 'step-skipped',
   'turn-started': 'turn-started',
+  'turn-progress': 'turn-progress',
   'turn-ended': 'turn-ended',
   'turn-failed': 'turn-failed',
   'step-ended': 'step-ended',

@@ -1,4 +1,5 @@
 import { surroundings } from '../../app/environment.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import type { Question } from '../../protocol/question.js';
 import { outlookWithoutAnswer } from '../../protocol/question-outlook.js';
@@ -10,6 +11,7 @@ import { plainJson } from '../plain-json.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { followAll } from './events.js';
 import { Interrupt } from './interrupt.js';
+import { type RunOutcome, type RunResult, runSeveral } from './several.js';
 import { Stage } from './stage.js';
 
 export interface RunOptions {
@@ -17,30 +19,37 @@ export interface RunOptions {
   readonly wait?: boolean;
   readonly clarifyFirst?: boolean;
   readonly verbose?: boolean;
+  readonly jobs?: string;
 }
-
-type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
 
 const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
 
-export async function run(line: CommandLine, issue: string, options: RunOptions): Promise<number> {
+export async function run(line: CommandLine, issues: readonly string[], options: RunOptions): Promise<number> {
   const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const { workflow, wait = isAttended, clarifyFirst = false, verbose: isVerbose = false } = options;
   const interrupt = new Interrupt();
   const request = {
-    issueNumber: parseIssueNumber(issue),
     wait,
     clarifyFirst,
     signal: interrupt.signal,
     behindServer: ({ message }: Error) => line.out.note(`${message} Waiting until it has ended or paused there.`),
     ...(workflow === undefined ? {} : { workflow }),
   };
-  const work = () => line.app().run(request);
+  const [issueNumber = 0, ...others] = [...new Set(issues.map((issue) => parseIssueNumber(issue)))];
+  const jobs = jobsIn(options.jobs);
+  const work = () => line.app().run({ ...request, issueNumber });
+  const shown = { waits: wait, isAttended, isVerbose };
   try {
     if (!(await approvesPrograms(line))) return EXIT_CODES.failed;
-    const result = line.out.isJson
-      ? await runAsJson(line, work)
-      : await runOnStage(line, work, interrupt, { waits: wait, isAttended, isVerbose });
+    if (others.length > 0) {
+      const several = { issues: [issueNumber, ...others], jobs, signal: interrupt.signal };
+      const results = await runSeveral(line, several, {
+        work: (number) => line.app().run({ ...request, issueNumber: number }),
+        stage: () => aStage(line, interrupt, { ...shown, showsIssue: true }),
+      });
+      return exitCodeOf(line, results, interrupt.code);
+    }
+    const result = line.out.isJson ? await runAsJson(line, work) : await runOnStage(line, work, interrupt, shown);
     if (interrupt.code === undefined || result.status !== 'paused') return EXIT_CODES[result.status];
     line.out.note(`Paused. Go on with: agentx run ${result.issueNumber}`);
     return interrupt.code;
@@ -48,6 +57,24 @@ export async function run(line: CommandLine, issue: string, options: RunOptions)
     interrupt.close();
   }
 }
+
+/** A person has to answer before one of them goes on; else whether one has failed. */
+function exitCodeOf({ out }: CommandLine, results: readonly RunOutcome[], interrupted: number | undefined): number {
+  const waiting = results.filter(({ status }) => status === 'paused').map(({ issueNumber }) => issueNumber);
+  if (waiting.length > 0) out.note(`Waits for you: agentx inbox, then: agentx run ${waiting.join(' ')}`);
+  if (waiting.length > 0) return interrupted ?? EXIT_CODES.paused;
+  return results.some(({ status }) => status === 'failed') ? EXIT_CODES.failed : EXIT_CODES.done;
+}
+
+function jobsIn(typed: string | undefined): number {
+  const jobs = Number(typed ?? 1);
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
+  throw new AgentXError('INVALID_INPUT', `--jobs ${typed} is no number of runs. Allowed: 1 to ${MAX_JOBS}.`, {
+    jobs: typed,
+  });
+}
+
+const MAX_JOBS = 64;
 
 /** One event per line; the last line says how the run ended. */
 async function runAsJson(line: CommandLine, work: () => Promise<RunResult>): Promise<RunResult> {
@@ -64,16 +91,27 @@ async function runAsJson(line: CommandLine, work: () => Promise<RunResult>): Pro
   }
 }
 
+interface Shown {
+  readonly waits: boolean;
+  readonly isAttended: boolean;
+  readonly isVerbose: boolean;
+  readonly showsIssue?: boolean;
+}
+
+function aStage(line: CommandLine, interrupt: Interrupt, { isAttended, ...shown }: Shown): Stage {
+  const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
+  const asksInPlace = isLive && isAttended && shown.waits && line.agent === undefined;
+  return new Stage(line, { ...shown, isLive, asksInPlace, interrupt: () => interrupt.hit() });
+}
+
 async function runOnStage(
   line: CommandLine,
   work: () => Promise<RunResult>,
   interrupt: Interrupt,
-  { waits, isAttended, isVerbose }: Readonly<Record<'waits' | 'isAttended' | 'isVerbose', boolean>>,
+  shown: Shown,
 ): Promise<RunResult> {
-  const isLive = process.stderr.isTTY === true && !line.out.isQuiet && surroundings().env.TERM !== 'dumb';
-  const asksInPlace = isLive && isAttended && waits && line.agent === undefined;
   const { out } = line;
-  const stage = new Stage(line, { isLive, asksInPlace, waits, isVerbose, interrupt: () => interrupt.hit() });
+  const stage = aStage(line, interrupt, shown);
   let isBegun = false;
   const end = line.app().bus.on('run-started', () => {
     isBegun = true;

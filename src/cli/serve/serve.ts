@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { isLoopback, serve as startServer } from '../../server/serve.js';
+import { isLoopback, type Mcp, serve as startServer } from '../../server/serve.js';
 import type { CommandLine } from '../command-line.js';
 import { Interrupt } from '../run/interrupt.js';
+
+/** Set by the build. */
+declare const AGENTX_VERSION: string;
 
 export interface ServeOptions {
   readonly port?: string;
@@ -24,7 +28,15 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   }
   const opened = app();
   const port = options.port === undefined ? (await opened.config()).server.port : parsePort(options.port);
-  const server = await startServer({ app: opened, host, port, principal, allowedHosts: allowHost, carriesRunsOn });
+  const server = await startServer({
+    app: opened,
+    host,
+    port,
+    principal,
+    allowedHosts: allowHost,
+    carriesRunsOn,
+    mcp: mcpWhenUsed(opened),
+  });
   out.json({ url: `http://${host}:${server.port}`, port: server.port });
   out.note(`Your inbox: ${server.link}`);
   out.note('The link holds the key to it: open it yourself, share it with nobody. Ctrl-C stops.');
@@ -35,6 +47,25 @@ export async function serve({ app, out, principal }: CommandLine, options: Serve
   await server.close();
   out.note('Stopped.');
   endSoon();
+}
+
+/** Loaded with the first request: most servers have no MCP clients, and the page must not wait for it. */
+function mcpWhenUsed(app: App): Mcp {
+  let loading: Promise<Mcp> | undefined;
+  const load = async (): Promise<Mcp> => {
+    const [{ mcpOverHttp }, { Routes }] = await Promise.all([
+      import('../../mcp/http.js'),
+      import('../../mcp/routes.js'),
+    ]);
+    return mcpOverHttp({ version: AGENTX_VERSION, app: () => app, routes: new Routes() });
+  };
+  return {
+    fetch: async (request, principal) => {
+      loading ??= load();
+      return (await loading).fetch(request, principal);
+    },
+    close: async () => (await loading)?.close(),
+  };
 }
 
 /** An agent that a sweep asked again may take long; stopping a server does not wait for it. */

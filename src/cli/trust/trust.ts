@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises';
 import type { App } from '../../app/app.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
+import { confirm } from '../confirm.js';
 import type { Output } from '../output.js';
 
 type Programs = Awaited<ReturnType<App['programs']>>['programs'];
@@ -44,17 +44,7 @@ function listOf(programs: Programs): string {
 /** Only if the programs were shown and a person can answer. */
 async function confirmed({ isJson, isTerminal }: Output, programs: Programs): Promise<boolean> {
   if (isJson || !isTerminal || process.stdin.isTTY !== true) throw nobodyToAsk(programs);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
-    const question = terminal.question(`May agents run ${counted(programs.length)}? [y/N] `);
-    const answer = await Promise.race([question, closed]);
-    // Ctrl-C and Ctrl-D leave the cursor behind the question.
-    if (answer === undefined) process.stderr.write('\n');
-    return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
+  return confirm(`May agents run ${counted(programs.length)}? [y/N] `, false);
 }
 
 function nobodyToAsk(programs: Programs): AgentXError {

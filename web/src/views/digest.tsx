@@ -1,5 +1,6 @@
 import type { Digest, DigestDay, DigestTarget } from '../../../src/protocol/digest.js';
 import { weekText } from '../../../src/render/digest-values.js';
+import { usageText } from '../../../src/render/usage.js';
 import { DaysChart, Sparkline } from '../parts/charts.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
@@ -11,7 +12,7 @@ export function DigestView({ state }: { readonly state: State }) {
   const { weeks } = state;
   const [latest] = weeks ?? [];
   if (weeks === undefined || latest === undefined) return <Reading what="the weeks" state={state} />;
-  const { week, totals, topics, agents, targets, before } = latest;
+  const { week, totals, topics, agents, targets, before, models } = latest;
   const isOver = Date.parse(latest.to) <= Date.now();
   const isBegun = Date.parse(latest.from) <= Date.now();
   const oldestFirst = weeks.toReversed();
@@ -30,6 +31,11 @@ export function DigestView({ state }: { readonly state: State }) {
           ? `No agent has asked another one in the last ${weeks.length} weeks. The figures begin with the first question.`
           : `${totals.clarifications} asked, ${totals.resolved} resolved, ${totals.escalated} escalated${isOver ? '' : ' so far'}. The lines show ${weeks.length} weeks.`}
       </p>
+      {models === undefined ? null : (
+        <p class="quiet">
+          Agents on models: {usageText(models)}, {models.calls} calls.
+        </p>
+      )}
       <div class="figures">
         {targets.map((target) => (
           <Figure key={target.id} target={target} weeks={oldestFirst} isOver={isOver} />

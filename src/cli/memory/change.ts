@@ -1,0 +1,51 @@
+import { parseIssueNumber } from '../../protocol/ids.js';
+import type { CommandLine } from '../command-line.js';
+import { plainJson } from '../plain-json.js';
+
+export async function remove(line: CommandLine, typed: string): Promise<undefined> {
+  const id = await line.app().findId('observation', typed);
+  const removed = await (await line.app().memory()).remove(id);
+  line.out.json({ id, removed });
+  line.out.print(removed ? `${id} is forgotten.` : `${id} was not there.`);
+}
+
+export async function compact(line: CommandLine, issue: string): Promise<undefined> {
+  const result = await (await line.app().memory()).compact(parseIssueNumber(issue));
+  const { before, after, moved, issueNumber } = result;
+  line.out.json(result);
+  line.out.print(
+    moved === 0
+      ? `Issue #${issueNumber} has nothing to merge: ${counted(before)}.`
+      : `Issue #${issueNumber}: ${counted(before)} became ${after}; the originals are in memory/archive/.`,
+  );
+  if (moved > 0) line.out.note(`To undo it: agentx memory restore ${issueNumber}`);
+}
+
+export async function restore(line: CommandLine, issue: string): Promise<undefined> {
+  const result = await (await line.app().memory()).restore(parseIssueNumber(issue));
+  const { after, moved, issueNumber } = result;
+  line.out.json(result);
+  line.out.print(
+    moved === 0
+      ? `Issue #${issueNumber} has nothing in the archive.`
+      : `Issue #${issueNumber}: ${counted(moved)} came back, ${after} now.`,
+  );
+}
+
+export async function rebuild(line: CommandLine): Promise<undefined> {
+  const result = await (await line.app().memory()).rebuild();
+  const { observations, issues, durationMs } = result;
+  line.out.json(result);
+  line.out.print(`Read ${counted(observations)} of ${issues} issues again, in ${Math.round(durationMs)} ms.`);
+}
+
+/** Always JSON: another program reads it. */
+export async function exported(line: CommandLine): Promise<undefined> {
+  const manifest = await (await line.app().memory()).export();
+  line.out.json(manifest);
+  line.out.print(plainJson(manifest, 2));
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? 'observation' : 'observations'}`;
+}

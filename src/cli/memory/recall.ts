@@ -1,0 +1,35 @@
+import { AgentXError } from '../../protocol/errors.js';
+import { parseIssueNumber } from '../../protocol/ids.js';
+import { plainText } from '../../render/plain-text.js';
+import type { CommandLine } from '../command-line.js';
+import { knownAgent } from '../state/known-agent.js';
+
+export interface RecallOptions {
+  readonly agent?: string;
+  readonly issue?: string;
+}
+
+export async function recall(line: CommandLine, words: readonly string[], options: RecallOptions): Promise<undefined> {
+  const { out } = line;
+  const name = options.agent ?? line.agent;
+  if (name === undefined)
+    throw new AgentXError('INVALID_INPUT', 'For whom? Add --agent AGENT.', { usage: 'missing agent' });
+  const agent = await knownAgent(line, name);
+  const issueNumber = parseIssueNumber(options.issue ?? line.issue ?? 0);
+  const result = await recallFor(line, { agent, issueNumber, query: words.join(' ') });
+  out.json(result);
+  if (result.section === '') out.print('Nothing is recalled.');
+  else out.print(plainText(result.section));
+}
+
+/** What the agent is told when it starts on the issue. */
+export async function recallFor(
+  { app }: CommandLine,
+  { agent, issueNumber, query = '' }: { readonly agent: string; readonly issueNumber: number; readonly query?: string },
+) {
+  const memory = await app().memory();
+  const issue = query === '' ? await app().issue(issueNumber) : undefined;
+  const about = query || (issue === undefined ? '' : `${issue.title}\n${issue.body}`);
+  const { section, observations, tokens } = await memory.recall({ agent, issueNumber, query: about });
+  return { section, tokens, observations };
+}

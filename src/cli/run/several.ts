@@ -1,0 +1,105 @@
+import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { plainLine } from '../../render/plain-text.js';
+import { renderSummary } from '../../render/run.js';
+import type { ToldEvent } from '../../render/run-stream.js';
+import type { CommandLine } from '../command-line.js';
+import { plainJson } from '../plain-json.js';
+import { followAll } from './events.js';
+import type { Stage } from './stage.js';
+
+export type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
+
+export type RunOutcome = Pick<RunResult, 'issueNumber' | 'status'>;
+
+interface Several {
+  readonly issues: readonly number[];
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+}
+
+interface Means {
+  readonly work: (issueNumber: number) => Promise<RunResult>;
+  readonly stage: () => Stage;
+}
+
+/** Carries several issues out, so many at once. One that cannot be run does not keep the others from it. */
+export async function runSeveral(line: CommandLine, several: Several, means: Means): Promise<readonly RunOutcome[]> {
+  const show = line.out.isJson ? asJson(line) : onStage(line, means.stage());
+  const waiting = [...several.issues];
+  const outcomes: RunOutcome[] = [];
+  const worker = async (): Promise<void> => {
+    for (let issue = waiting.shift(); issue !== undefined; issue = waiting.shift()) {
+      outcomes.push(several.signal.aborted ? notBegun(issue) : await carriedOut(issue, means, show));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(several.jobs, several.issues.length) }, worker));
+    return outcomes;
+  } finally {
+    await show.end();
+  }
+}
+
+interface Show {
+  finished(result: RunResult): void;
+  failed(issueNumber: number, error: AgentXError): void;
+  end(): Promise<void>;
+}
+
+function notBegun(issueNumber: number): RunOutcome {
+  return { issueNumber, status: 'paused' };
+}
+
+async function carriedOut(issueNumber: number, { work }: Means, show: Show): Promise<RunOutcome> {
+  try {
+    const result = await work(issueNumber);
+    show.finished(result);
+    return result;
+  } catch (error) {
+    // Our own failures are the same for every run, and end all of them.
+    if (!(error instanceof AgentXError)) throw error;
+    show.failed(issueNumber, error);
+    return { issueNumber, status: 'failed' };
+  }
+}
+
+/** Every line names its issue. */
+function asJson(line: CommandLine): Show {
+  const write = (event: object) => process.stdout.write(`${plainJson(event)}\n`);
+  const issueOf = issues();
+  const end = followAll(line.app(), (event) => {
+    if (event.name !== 'run-finished') write({ type: event.name, ...issueOf(event), ...event.payload });
+  });
+  return {
+    finished: (result) => write({ type: 'run-finished', ...result }),
+    failed: (issueNumber, { code, message }) =>
+      write({ type: 'run-finished', issueNumber, status: 'failed', reason: message, code }),
+    end: async () => end(),
+  };
+}
+
+/** What questions and tasks belong to is not in all their events. */
+function issues(): (event: ToldEvent) => { readonly issueNumber?: number } {
+  const asked = new Map<string, number>();
+  return ({ name, payload }) => {
+    if (name === 'notification-added') {
+      const { id, issueNumber } = payload.notification;
+      asked.set(id, issueNumber);
+      return { issueNumber };
+    }
+    const known = name === 'notification-resolved' ? asked.get(payload.notificationId) : undefined;
+    if (known !== undefined) return { issueNumber: known };
+    return name === 'task-updated' ? { issueNumber: Number(payload.taskId) } : {};
+  };
+}
+
+function onStage({ out }: CommandLine, stage: Stage): Show {
+  return {
+    finished: (result) => {
+      const why = result.reason === undefined ? '' : `\n${plainLine(result.reason)}`;
+      stage.print(`\n#${result.issueNumber}  ${renderSummary(result, out)}${why}`);
+    },
+    failed: (issueNumber, error) => stage.print(`\n#${issueNumber}  cannot be run: ${plainLine(messageOf(error))}`),
+    end: () => stage.close(),
+  };
+}

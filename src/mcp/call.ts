@@ -1,0 +1,51 @@
+import type {
+  ElicitRequestFormParams,
+  ElicitResult,
+  InputRequiredResult,
+  InputResponseView,
+} from '@modelcontextprotocol/server';
+import type { App } from '../app/app.js';
+import type { Caller } from './caller.js';
+import type { Routes } from './routes.js';
+
+/** What a tool call works with. */
+export interface Call {
+  readonly app: App;
+  readonly caller: Caller;
+  /** The person at the client, who can perhaps be asked there. */
+  readonly person: Person;
+  readonly routes: Routes;
+  /** The longest that this client waits for a result. */
+  readonly maxSeconds: number;
+  /** Aborted when the client gives up on this call. What was asked stays asked. */
+  readonly signal: AbortSignal;
+  /** Tells the client, if it wants to know, that the call goes on. */
+  report(): void;
+}
+
+/** The same content twice: some clients show their model only the text, others only the data. */
+export interface Said {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A result, or a form that the client is to show to its person before it calls again. */
+export type Outcome = Said | { readonly form: InputRequiredResult };
+
+/** How the person at the client can be asked there. */
+export interface Person {
+  /** A client since 2026-07-28: it shows the form and calls again, with what we gave it to keep. */
+  readonly form?: {
+    readonly make: (form: ElicitRequestFormParams, state: string) => InputRequiredResult;
+    readonly returned?: { readonly state: string; readonly response: InputResponseView };
+  };
+  /** An older one: we send it a request while its call goes on. */
+  readonly request?: (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<ElicitResult>;
+  /** The call that is answered, for what the client keeps. */
+  readonly tool: string;
+  readonly args: unknown;
+  /** The revision of the protocol. */
+  readonly revision: string;
+  /** What was learnt about the person; it lasts as long as the connection. */
+  readonly known: { isAway: boolean };
+}

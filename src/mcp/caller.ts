@@ -1,0 +1,75 @@
+import type { Surroundings } from '../app/environment.js';
+import { AgentXError } from '../protocol/errors.js';
+import { parseAgentName, parseIssueNumber, RESERVED_NAMES } from '../protocol/ids.js';
+import { originInAnswer, originInTurn, originOfWords } from '../protocol/origin.js';
+import type { Client } from './client.js';
+
+/** On whose behalf a client calls, as far as its surroundings say. */
+export interface Caller
+  extends Pick<Surroundings, 'agent' | 'issue' | 'step' | 'clarification' | 'turn' | 'principal'> {
+  readonly client: Client;
+  /** Whether no person sits at the client. */
+  readonly isHeadless: boolean;
+}
+
+export interface Asker {
+  readonly agent: string;
+  /** An agent that only the name of its client is known of. */
+  readonly isGuest: boolean;
+}
+
+/** The agent that calls. One that we started is the only one that it may be, and no agent is a human. */
+export function askerOf({ agent: own, client }: Caller, named?: string): Asker {
+  const name = named ?? own;
+  if (name === undefined) return { agent: guestName(client.name), isGuest: true };
+  const agent = parseAgentName(name);
+  if (RESERVED_NAMES.includes(agent)) {
+    throw new AgentXError(
+      'UNAUTHORIZED',
+      `A client cannot act as '${agent}'. Call with from, the agent that you are.`,
+      {
+        from: agent,
+      },
+    );
+  }
+  if (own === undefined || agent === parseAgentName(own)) return { agent, isGuest: false };
+  throw new AgentXError('UNAUTHORIZED', `Agent '${own}' may not act in the name of '${agent}'. Leave out from.`, {
+    agent: own,
+    from: agent,
+  });
+}
+
+/** The issue that a call is about; undefined if neither it nor the surroundings name one. */
+export function issueOf({ issue: own }: Caller, named?: number): number | undefined {
+  return named ?? (own === undefined ? undefined : parseIssueNumber(own));
+}
+
+export function requireIssue(caller: Caller, named?: number): number {
+  const issue = issueOf(caller, named);
+  if (issue !== undefined) return issue;
+  throw new AgentXError('INVALID_INPUT', 'Which issue? Call again with issue, a number. list_ready shows the issues.');
+}
+
+/**
+ * The cause of a question: a client that was interrupted, or whose call took too long, asks again with the same words
+ * and gets the same question.
+ */
+export function originOf({ turn, clarification }: Caller, who: readonly string[], words: readonly string[]): string {
+  if (turn !== undefined) return originInTurn(turn, words);
+  return clarification === undefined
+    ? originOfWords([...who, ...words])
+    : originInAnswer(clarification, [...who, ...words]);
+}
+
+function guestName(client = ''): string {
+  const name = client
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 64);
+  try {
+    return RESERVED_NAMES.includes(name) ? 'mcp-client' : parseAgentName(name);
+  } catch {
+    return 'mcp-client';
+  }
+}

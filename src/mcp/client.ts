@@ -1,0 +1,28 @@
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
+
+/** What a client says of itself: in each request since 2026-07-28, before that once, when it connects. */
+export interface Client {
+  readonly name: string | undefined;
+  /** Whether it can show a form to the person who uses it. */
+  readonly canAsk: boolean;
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+const Information = z.looseObject({ name: z.string() });
+const Elicitation = z.looseObject({ form: z.optional(z.unknown()), url: z.optional(z.unknown()) });
+const Capabilities = z.looseObject({ elicitation: z.optional(Elicitation) });
+
+export function clientOf({ server }: Pick<McpServer, 'server'>, { mcpReq }: ServerContext): Client {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const info = z.safeParse(Information, envelope[CLIENT_INFO] ?? server.getClientVersion());
+  const declared = z.safeParse(Capabilities, envelope[CAPABILITIES] ?? server.getClientCapabilities());
+  const elicitation = declared.data?.elicitation;
+  return {
+    name: info.data?.name,
+    // Before there were several modes, an empty object meant a form.
+    canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+  };
+}

@@ -1,0 +1,70 @@
+import type { App } from '../app/app.js';
+import { againOrigin } from '../protocol/origin.js';
+import type { Call, Outcome } from './call.js';
+import { askPerson } from './person.js';
+import { humanQuestionOf, sayClarification } from './say.js';
+import { deadlineIn, until } from './wait.js';
+
+type HubResult = Awaited<ReturnType<App['openAsk']>>;
+
+/**
+ * What becomes of a clarification within the time that the client has. Its target goes on after that. If a human has to
+ * decide first, the person at the client may, and then its target goes on.
+ */
+export async function follow(call: Call, opened: HubResult, seconds?: number): Promise<Outcome> {
+  const { app, routes, caller } = call;
+  const deadline = deadlineIn(call, seconds);
+  const { clarificationId: id, record } = opened;
+  await noteHearing(call, opened);
+  const isAwaited = (result: HubResult) => result.status === 'pending' || result.status === 'stale';
+  if (!record.blocking && isAwaited(opened)) {
+    routes.later(app, id);
+    if (seconds === undefined) return hearing(call, opened);
+  }
+  for (let result = opened; ; ) {
+    if (isAwaited(result)) result = (await until(call, deadline, routes.now(app, id))) ?? result;
+    const questionId = humanQuestionOf(result);
+    const question = questionId === undefined ? undefined : await app.question(questionId);
+    if (question === undefined) return hearing(call, result);
+    const asked = await askPerson(call, question, caller.turn === undefined ? deadline : deadlineIn(call, 0));
+    if ('form' in asked) return asked;
+    if (asked.question.status === 'open') return hearing(call, result);
+    const next = await present(app, id);
+    if (next.status === result.status && next.round === result.round && next.status !== 'pending')
+      return hearing(call, next);
+    result = next;
+  }
+}
+
+async function hearing(call: Call, result: HubResult): Promise<Outcome> {
+  await noteHearing(call, result);
+  return sayClarification(call, result);
+}
+
+/** Inside a turn of a run: an answer that the agent did not wait for is news to it, and the run gives it another turn. */
+export async function noteHearing(
+  { app, caller }: Call,
+  { clarificationId, status, record }: HubResult,
+): Promise<void> {
+  if (caller.turn === undefined || !record.blocking) return;
+  const isOpen = status === 'pending' || status === 'stale';
+  if (isOpen || status === 'answered') await app.noteHeard(clarificationId, { turn: caller.turn, isHeard: !isOpen });
+}
+
+/** The state of a clarification as it is now, without asking its target. */
+export async function present(app: App, id: string): Promise<HubResult> {
+  const record = await app.showClarification(id);
+  const { status, round, thread } = record;
+  const answer = thread.findLast((entry) => entry.type === 'answer' && entry.round === round)?.body;
+  const issueNumber = Number(id.split('-')[1]);
+  return { clarificationId: id, issueNumber, status, round, record, ...(answer !== undefined && { answer }) };
+}
+
+/** Opens a clarification by its words. One that no agent waited for any more is asked anew. */
+export async function openAgain(app: App, request: Parameters<App['openAsk']>[0]): Promise<HubResult> {
+  const opened = await app.openAsk(request);
+  if (opened.status !== 'abandoned') return opened;
+  return openAgain(app, { ...request, origin: againOrigin({ id: opened.clarificationId, ...origin(request) }) });
+}
+
+const origin = ({ origin: own }: { readonly origin?: string }) => (own === undefined ? {} : { origin: own });

@@ -1,0 +1,144 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
+import type { Question, QuestionOption, QuestionPart, QuestionResponse } from '../protocol/question.js';
+import { unansweredParts } from '../protocol/question-answerers.js';
+import { agentTitle } from '../render/conversation.js';
+import { plainLine, plainText } from '../render/plain-text.js';
+
+/*
+ * A question as a form that an MCP client shows: for each part a choice of our options, the recommended one first, and a
+ * field for an answer in the person's own words. Clients know only flat forms of texts and choices.
+ */
+
+type Properties = ElicitRequestFormParams['requestedSchema']['properties'];
+
+/** The first revision whose clients can show a choice of several. */
+const SEVERAL_SINCE = '2025-11-25';
+
+export function formOf(question: Question, revision: string): ElicitRequestFormParams {
+  const parts = unansweredParts(question);
+  const fields = parts.map((part, index) => fieldsOf(part, { index, of: parts.length, revision }));
+  const required = fields.flatMap((field) => field.required);
+  return {
+    mode: 'form',
+    message: messageOf(question, parts),
+    requestedSchema: {
+      type: 'object',
+      properties: Object.assign({}, ...fields.map(({ properties }) => properties)),
+      ...(required.length > 0 && { required }),
+    },
+  };
+}
+
+/** The person's answers, as far as they fit the form. */
+export function answersIn(question: Question, content: unknown): readonly QuestionResponse[] {
+  const given = z.safeParse(z.record(z.string(), z.unknown()), content).data ?? {};
+  const parts = unansweredParts(question);
+  return parts.flatMap((part, index) => {
+    const names = namesOf(index, parts.length);
+    const optionIds = chosenIn(part, given, names);
+    const answer = [given[names.text], ...((part.options ?? []).length === 0 ? [given[names.choice]] : [])].find(
+      (value): value is string => typeof value === 'string' && value.trim() !== '',
+    );
+    if (optionIds.length === 0 && answer === undefined) return [];
+    return [
+      { questionId: part.id, ...(optionIds.length > 0 && { optionIds }), ...(answer !== undefined && { answer }) },
+    ];
+  });
+}
+
+function chosenIn(part: QuestionPart, given: Readonly<Record<string, unknown>>, names: Names): readonly string[] {
+  const chosen = [given[names.choice]].flat();
+  const ids = optionsOf(part).flatMap(({ id, shown }) =>
+    chosen.includes(shown) || given[names.option(id)] === true ? [id] : [],
+  );
+  return part.multiSelect === true ? ids : ids.slice(0, 1);
+}
+
+interface Names {
+  readonly choice: string;
+  readonly text: string;
+  readonly option: (id: string) => string;
+}
+
+function namesOf(index: number, of: number): Names {
+  const number = of === 1 ? '' : `_${index + 1}`;
+  return {
+    choice: `answer${number}`,
+    text: `own_words${number}`,
+    option: (id) => `option${number}_${id}`,
+  };
+}
+
+interface Place {
+  readonly index: number;
+  readonly of: number;
+  readonly revision: string;
+}
+
+function fieldsOf(part: QuestionPart, { index, of, revision }: Place): { properties: Properties; required: string[] } {
+  const names = namesOf(index, of);
+  const title = plainLine(part.header ?? (of === 1 ? 'Answer' : `Answer ${index + 1}`));
+  const description = plainText(part.text);
+  const options = optionsOf(part);
+  const text = { type: 'string' as const, title: options.length === 0 ? title : 'In your own words' };
+  if (options.length === 0)
+    return { properties: { [names.choice]: { ...text, description } }, required: [names.choice] };
+  const takesText = part.allowText !== false;
+  const mustChoose = part.mustChoose === true || !takesText;
+  const isSeveral = part.multiSelect === true;
+  return {
+    properties: {
+      ...(isSeveral && revision < SEVERAL_SINCE
+        ? eachOf(options, names, description)
+        : { [names.choice]: choiceOf(options, { title, description, isSeveral }) }),
+      ...(takesText && { [names.text]: { ...text, description: 'Instead of a choice, or beside it.' } }),
+    },
+    required: mustChoose && !isSeveral ? [names.choice] : [],
+  };
+}
+
+function choiceOf(
+  options: readonly ShownOption[],
+  { title, description, isSeveral }: { title: string; description: string; isSeveral: boolean },
+): Properties[string] {
+  const values = options.map(({ shown }) => shown);
+  return isSeveral
+    ? { type: 'array', title, description, items: { type: 'string', enum: values } }
+    : { type: 'string', title, description, enum: values };
+}
+
+function eachOf(options: readonly ShownOption[], { option }: Names, description: string): Properties {
+  return Object.fromEntries(
+    options.map(({ id, shown }) => [option(id), { type: 'boolean' as const, title: shown, description }]),
+  );
+}
+
+interface ShownOption {
+  readonly id: string;
+  readonly shown: string;
+}
+
+/** The recommended one first. Two with the same label differ in their ids. */
+function optionsOf({ options = [] }: QuestionPart): readonly ShownOption[] {
+  const ordered = options.toSorted(
+    (left, right) => Number(right.recommended === true) - Number(left.recommended === true),
+  );
+  return ordered.map((option) => ({ id: option.id, shown: shownOf(option, options) }));
+}
+
+function shownOf({ id, label, recommended }: QuestionOption, all: readonly QuestionOption[]): string {
+  const isUnique = all.filter((other) => other.label === label).length === 1;
+  return `${isUnique ? '' : `${plainLine(id)}) `}${plainLine(label)}${recommended === true ? ' (recommended)' : ''}`;
+}
+
+function messageOf({ askedBy, issueNumber, consequence }: Question, parts: readonly QuestionPart[]): string {
+  const about = issueNumber === 0 ? '' : ` about issue #${issueNumber}`;
+  const grave = consequence === 'irreversible' ? ' This cannot be undone.' : '';
+  const asked = parts.map((part) => [plainText(part.text), ...(part.options ?? []).flatMap(explained)].join('\n'));
+  return [`${agentTitle(askedBy.agent)} asks${about}.${grave}`, ...asked].join('\n\n');
+}
+
+function explained({ label, description }: QuestionOption): readonly string[] {
+  return description === undefined ? [] : [`- ${plainLine(label)}: ${plainLine(description)}`];
+}

@@ -1,0 +1,141 @@
+import type { InputRequiredResult, InputResponseView } from '@modelcontextprotocol/server';
+import { AgentXError } from '../protocol/errors.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import type { Call, Person } from './call.js';
+import { answersIn, formOf } from './form.js';
+import { fingerprint, refused, seal, unseal } from './seal.js';
+import { lookUntil } from './wait.js';
+
+/** A decline so soon was no person's: clients without one decline by themselves, within milliseconds. */
+const TOO_SOON_MS = 1_000;
+
+/** What came of asking: the question as it is now, and why it is still open; or the form for the client to show. */
+export type Asked = { readonly question: Question; readonly why?: string } | { readonly form: InputRequiredResult };
+
+/**
+ * Waits for a human to answer: at the client if a person is there, else, or if they do not, anywhere. The first answer
+ * counts. No answer at the client leaves the question open.
+ */
+export async function askPerson(call: Call, question: Question, deadline: number): Promise<Asked> {
+  const { person } = call;
+  if (question.status !== 'open') return { question };
+  if (person.form?.returned !== undefined) {
+    return orElsewhere(call, await takeReturned(call, question, person.form.returned), deadline);
+  }
+  if (call.caller.isHeadless || person.known.isAway || !call.caller.client.canAsk)
+    return elsewhere(call, question, deadline);
+  if (person.form !== undefined) return { form: await showForm(call, person.form, question) };
+  if (person.request === undefined) return elsewhere(call, question, deadline);
+  return askByRequest(call, { question, request: person.request, deadline });
+}
+
+/** If no person is at the client, a human may still answer on another surface while the client waits. */
+async function orElsewhere(call: Call, asked: Asked, deadline: number): Promise<Asked> {
+  if ('form' in asked || asked.question.status !== 'open' || !call.person.known.isAway) return asked;
+  return elsewhere(call, asked.question, deadline, asked.why);
+}
+
+/** Answers of humans on other surfaces. */
+async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<Asked> {
+  const ended = await lookUntil(call, deadline, () => lookEnded(call, question.id));
+  return { question: ended ?? (await call.app.showQuestion(question.id)), ...(why !== undefined && { why }) };
+}
+
+/** Undefined while it is open. The first process that looks after its time applies its fallback. */
+async function lookEnded({ app }: Call, id: string): Promise<Question | undefined> {
+  const question = await app.showQuestion(id);
+  if (question.status !== 'open') return question;
+  const isDue = question.expiresAt !== undefined && toEpochMs(question.expiresAt) <= toEpochMs(app.clock.now());
+  if (isDue) await app.completeInbox();
+  return isDue ? ended(await app.showQuestion(id)) : undefined;
+}
+
+const ended = (question: Question): Question | undefined => (question.status === 'open' ? undefined : question);
+
+async function showForm(call: Call, form: NonNullable<Person['form']>, question: Question) {
+  const { person, app, caller } = call;
+  const { id: questionId, revision } = question;
+  const { principal } = caller;
+  const shownAt = toEpochMs(app.clock.now());
+  const bound = { principal, tool: person.tool, args: fingerprint(person.args) };
+  return form.make(
+    formOf(question, person.revision),
+    seal(await app.mcpSecret(), { questionId, revision, shownAt, ...bound }),
+  );
+}
+
+async function takeReturned(
+  call: Call,
+  question: Question,
+  { state: sealed, response }: { readonly state: string; readonly response: InputResponseView },
+): Promise<Asked> {
+  const { app, person, caller } = call;
+  const now = toEpochMs(app.clock.now());
+  const bound = { principal: caller.principal, tool: person.tool, args: fingerprint(person.args), now };
+  const state = unseal(await app.mcpSecret(), sealed, bound);
+  if (state.questionId !== question.id) throw refused('belongs to another question');
+  if (await app.isSpent(state.nonce)) throw refused('was used before');
+  const action = response.kind === 'elicit' ? response.action : 'cancel';
+  const content = response.kind === 'elicit' ? response.content : undefined;
+  const taken = await take(call, question, { action, content, revision: state.revision, tookMs: now - state.shownAt });
+  await app.spend(state.nonce);
+  return taken;
+}
+
+interface ByRequest {
+  readonly question: Question;
+  readonly request: NonNullable<Person['request']>;
+  readonly deadline: number;
+}
+
+/** The form is taken back as soon as the question has ended elsewhere, or time is over. */
+async function askByRequest(call: Call, { question, request, deadline }: ByRequest): Promise<Asked> {
+  const { app, person } = call;
+  const over = new AbortController();
+  const shownAt = toEpochMs(app.clock.now());
+  const shown = request(formOf(question, person.revision), AbortSignal.any([over.signal, call.signal]));
+  const reacted = shown.then(
+    (reaction) => ({ reaction }),
+    () => ({ reaction: undefined }), // The client could not show it, or we took it back.
+  );
+  const found = lookUntil(call, deadline, () => lookEnded(call, question.id)).then((ended) => ({ ended }));
+  const first = await Promise.race([reacted, found]);
+  over.abort();
+  if ('ended' in first) return { question: first.ended ?? (await app.showQuestion(question.id)) };
+  if (first.reaction === undefined) return elsewhere(call, question, deadline);
+  const tookMs = toEpochMs(app.clock.now()) - shownAt;
+  const taken = await take(call, question, { ...first.reaction, revision: question.revision, tookMs });
+  return orElsewhere(call, taken, deadline);
+}
+
+interface Reaction {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: unknown;
+  /** The revision of the question that was shown. */
+  readonly revision: number;
+  readonly tookMs: number;
+}
+
+async function take(call: Call, question: Question, { action, content, revision, tookMs }: Reaction): Promise<Asked> {
+  const { app, caller, person } = call;
+  const { id } = question;
+  if (action !== 'accept') {
+    person.known.isAway ||= tookMs < TOO_SOON_MS;
+    const why = person.known.isAway
+      ? 'Nobody sits at this client.'
+      : 'The person at this client did not answer here. That is no decision.';
+    return { question: await app.showQuestion(id), why };
+  }
+  const responses = answersIn(question, content);
+  if (responses.length === 0) return { question, why: 'The form came back empty. That is no decision.' };
+  const client = caller.client.name ?? 'an MCP client';
+  const by = { principal: caller.principal, channel: 'mcp' as const, authority: `the form that ${client} showed` };
+  try {
+    return { question: (await app.answerQuestion({ id, by, revision, responses })).question };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || (error.code !== 'CONFLICT' && error.code !== 'INVALID_INPUT')) throw error;
+    const why = error.code === 'INVALID_INPUT' ? `The answer in the form was refused. ${error.message}` : undefined;
+    return { question: await app.showQuestion(id), ...(why !== undefined && { why }) };
+  }
+}

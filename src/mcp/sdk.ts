@@ -1,0 +1,13 @@
+/*
+ * What we use of the MCP SDK. It takes longer to load than most commands may take, so this file is loaded only by
+ * `await import('./sdk.js')`, and the build makes a file of its own of it.
+ */
+export {
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  ProtocolError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

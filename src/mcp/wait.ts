@@ -1,0 +1,69 @@
+import { toEpochMs } from '../protocol/timestamp.js';
+import type { Call } from './call.js';
+
+const LOOK_EVERY_MS = 1_000;
+const PROGRESS_EVERY_MS = 10_000;
+
+/** When a call that began now, and may wait for so many seconds, must answer at the latest. */
+export function deadlineIn({ app, maxSeconds }: Call, seconds = maxSeconds): number {
+  return toEpochMs(app.clock.now()) + Math.max(0, Math.min(seconds, maxSeconds)) * 1000;
+}
+
+/** What `awaited` resolves to, or undefined if the deadline or the client's patience ends before. */
+export async function until<T>(call: Call, deadline: number, awaited: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([over.signal, call.signal]);
+  try {
+    return await Promise.race([awaited, reportUntil(call, deadline, stop)]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Looks again whenever something has changed, until there is something or time is over. */
+export async function lookUntil<T>(
+  call: Call,
+  deadline: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([over.signal, call.signal]);
+  let ring = () => {};
+  const end = call.app.watch(() => ring());
+  const looking = async (): Promise<T | undefined> => {
+    for (;;) {
+      const heard = new Promise<void>((resolve) => {
+        ring = resolve;
+      });
+      const found = await look();
+      if (found !== undefined || stop.aborted) return found;
+      const rest = new AbortController();
+      await Promise.race([heard, pause(call, LOOK_EVERY_MS, AbortSignal.any([stop, rest.signal]))]);
+      rest.abort();
+    }
+  };
+  try {
+    return await Promise.race([looking(), reportUntil(call, deadline, stop)]);
+  } finally {
+    over.abort();
+    end();
+  }
+}
+
+/** Reports progress until the deadline. */
+async function reportUntil(call: Call, deadline: number, stop: AbortSignal): Promise<undefined> {
+  for (;;) {
+    const left = deadline - toEpochMs(call.app.clock.now());
+    if (left <= 0 || stop.aborted) return undefined;
+    await pause(call, Math.min(left, PROGRESS_EVERY_MS), stop);
+    if (!stop.aborted) call.report();
+  }
+}
+
+async function pause({ app }: Call, milliseconds: number, stop: AbortSignal): Promise<void> {
+  try {
+    await app.clock.sleep(milliseconds, stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}
