@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** What is polled for comes at some time; how soon is no test's business. */
 const expectations = { poll: { timeout: 60_000 } };
 
+/** What a test leaves behind is removed at some time, too. */
+const hookTimeout = 120_000;
+
 /** Most tests wait for a process that they started: more of them than cores keep the cores busy. */
 const workers = availableParallelism() + 1;
 
@@ -13,6 +16,7 @@ const workers = availableParallelism() + 1;
  */
 export default defineConfig({
   test: {
+    teardownTimeout: 120_000,
     reporters: ['default', './scripts/closing-line.ts'],
     projects: [
       {
@@ -21,7 +25,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/*.slow.test.ts'],
           expect: expectations,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout,
           // No test mocks a module, so files may share what they import: loading it is most of the time.
           isolate: false,
           maxWorkers: workers,
@@ -33,6 +38,7 @@ export default defineConfig({
           include: ['src/**/*.slow.test.ts', 'test/*.slow.test.ts'],
           expect: expectations,
           testTimeout: 300_000,
+          hookTimeout,
           maxWorkers: workers,
         },
       },
@@ -43,6 +49,7 @@ export default defineConfig({
           // Their stores are used by two processes.
           globalSetup: ['test/faults/bundle-children.ts'],
           testTimeout: 180_000,
+          hookTimeout,
           maxWorkers: workers,
         },
       },
@@ -51,6 +58,7 @@ export default defineConfig({
           name: 'properties',
           include: ['test/properties/**/*.test.ts'],
           testTimeout: 1_200_000,
+          hookTimeout,
           maxWorkers: workers,
         },
       },
@@ -61,7 +69,7 @@ export default defineConfig({
           globalSetup: ['test/faults/bundle-children.ts'],
           expect: expectations,
           testTimeout: 600_000,
-          hookTimeout: 60_000,
+          hookTimeout,
           maxWorkers: workers,
           // After the others: it wants the machine for itself.
           sequence: { groupOrder: 1 },
@@ -73,15 +81,24 @@ export default defineConfig({
           include: ['test/scenarios/**/*.test.ts'],
           expect: expectations,
           testTimeout: 180_000,
+          hookTimeout,
+          // Files share what they import, and a process that carries out commands.
+          isolate: false,
           maxWorkers: workers,
         },
       },
+      // Hundreds of megabytes from npm: only where they are asked for, with npm run test:agents.
+      ...(process.env.AGENTX_REAL_AGENTS === '1'
+        ? [{ test: { name: 'agents', include: ['test/agents/**/*.test.ts'], maxWorkers: 1 } }]
+        : []),
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/launch-browser.ts'],
+          isolate: false,
           testTimeout: 180_000,
-          hookTimeout: 60_000,
+          hookTimeout,
           // Whoever decides something on the page has five seconds to think it over: mostly these tests wait.
           maxWorkers: 2 * availableParallelism(),
           // A browser beside other heavy tests makes both slow.

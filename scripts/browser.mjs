@@ -9,13 +9,28 @@ const require = createRequire(import.meta.url);
 
 /** A real browser from npm packages alone: no root, no package manager of the system. */
 export function launchBrowser() {
+  return chromium.launch(launchOptions());
+}
+
+/** One that several processes use at once, through its address. */
+export function launchBrowserServer() {
+  return chromium.launchServer(launchOptions());
+}
+
+function launchOptions() {
   const folder = unpackedBrowser();
-  return chromium.launch({
+  return {
     executablePath: join(folder, 'chromium'),
     args: ['--no-sandbox'],
-    env: { ...process.env, ...missingFromSystem(folder) },
-  });
+    env: { ...process.env, ...SET_BY_BROWSER, ...missingFromSystem(folder) },
+  };
 }
+
+/**
+ * Variables that the browser adds to its own environment while its other threads read it. What is there already is not
+ * added: without this, one of many launches ends in a segmentation fault in getenv.
+ */
+const SET_BY_BROWSER = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', FC_FONTATIONS: '1' };
 
 /** Unpacked once for each user of the machine; whole or not at all, because several processes may come at once. */
 function unpackedBrowser() {

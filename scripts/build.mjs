@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { bundlePage } from './build-web.mjs';
 
@@ -37,6 +37,7 @@ const COMPILED_COMMANDS = [
   ['hook', 'finish', 'engineer', '1'],
   ['state'],
   ['inbox'],
+  ['mcp'],
 ];
 
 /** Bundles the command line and the library into dist/, unless dist/ is up to date with src/. */
@@ -49,30 +50,60 @@ export async function ensureBuilt() {
   });
 }
 
-/** The program as one file that loads fast, and `agentx.cjs`, which starts it. */
+/** The program as one file that loads fast, what few commands need as others, and `agentx.cjs`, which starts it. */
 async function bundleProgram() {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const { outputFiles } = await build({
-    ...BUNDLED,
+  const parts = new Map();
+  for (const [source, name] of APART) parts.set(source, await bundlePart(name, { entryPoints: [source] }));
+  const name = await bundlePart('agentx', {
     entryPoints: ['src/cli/main.ts'],
-    outfile: 'agentx.cjs',
-    format: 'cjs',
-    plugins: [loadedWhenUsed],
+    plugins: [loadedWhenUsed, loadedApart(parts)],
     define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
-    // The remaining calls of import() are for Node's own modules.
-    supported: { 'dynamic-import': false },
-    write: false,
   });
-  const program = outputFiles[0].text.replace(/^#!.*\n/, '');
-  const name = `agentx-${createHash('sha256').update(program).digest('hex').slice(0, 12)}.cjs`;
-  replaceFile(`dist/program/${name}`, program);
   replaceFile('dist/agentx.cjs', readFileSync('scripts/launcher.cjs', 'utf8').replace('PROGRAM', name));
   // The same under its earlier name, for callers that use the path.
   replaceFile('dist/agentx.js', "#!/usr/bin/env node\nimport './agentx.cjs';\n");
   for (const launcher of ['dist/agentx.cjs', 'dist/agentx.js']) chmodSync(launcher, 0o755);
   compileInAdvance();
-  removeOldFiles('dist/program', (other) => other.startsWith(name));
+  removeOldFiles('dist/program', (other) => [name, ...parts.values()].some((current) => other.startsWith(current)));
 }
+
+/** Its name in dist/program, which holds a hash of its content. */
+async function bundlePart(name, options) {
+  const { outputFiles } = await build({
+    ...BUNDLED,
+    outfile: `${name}.cjs`,
+    format: 'cjs',
+    // The remaining calls of import() are for Node's own modules.
+    supported: { 'dynamic-import': false },
+    ...options,
+    write: false,
+  });
+  const text = outputFiles[0].text.replace(/^#!.*\n/, '');
+  const file = `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.cjs`;
+  replaceFile(`dist/program/${file}`, text);
+  return file;
+}
+
+/**
+ * Large, and used by few commands: the compiled form of a file is read whole, so these are files of their own. Source
+ * files that only import() names, and the names of their bundles.
+ */
+const APART = new Map([
+  ['src/mcp/sdk.ts', 'mcp-sdk'],
+  ['src/agents/model/sdk.ts', 'model-sdk'],
+]);
+
+const loadedApart = (parts) => ({
+  name: 'loaded-apart',
+  setup(builder) {
+    builder.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
+      const source = relative('.', join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+      const part = kind === 'dynamic-import' ? parts.get(source) : undefined;
+      return part === undefined ? undefined : { path: `./${part}`, external: true };
+    });
+  },
+});
 
 /** Each run adds what it used. A command that fails costs speed and nothing else, so the build goes on. */
 function compileInAdvance() {
@@ -127,6 +158,8 @@ const BUNDLED = {
   platform: 'node',
   target: 'node20.19',
   packages: 'bundle',
+  // Its table is larger than everything else together, and only what writes an observation needs it.
+  external: ['gpt-tokenizer/*'],
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',

@@ -6,15 +6,24 @@ const path = require('node:path');
 
 /** Packages that build the program or are built into it. The others in package.json are tools of tests. */
 const NEEDED_TO_BUILD = [
+  '@ai-sdk/anthropic',
+  '@ai-sdk/google',
+  '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
   '@hono/node-server',
+  '@modelcontextprotocol/server',
+  'ai',
   'commander',
   'esbuild',
   'hono',
+  'jsonc-parser',
   'picocolors',
   'pino',
   'preact',
   'smol-toml',
+  'stemmer',
   'ws',
+  'yaml',
 ];
 
 /**

@@ -6,26 +6,37 @@
 // the folder cannot be written, every start compiles, and a Node with a cache of its own keeps the result there.
 const { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const module_ = require('node:module');
-const { dirname, join } = require('node:path');
+const { join } = require('node:path');
 
-const file = join(__dirname, 'program', 'PROGRAM');
-const cache = `${file}.${process.version}-${process.arch}.cache`;
-const cachedData = compiledForm();
-// The build sets AGENTX_COMPILE and so adds what one command after the other has used.
-const isToBeKept = (cachedData === undefined || process.env.AGENTX_COMPILE === '1') && isWritable(dirname(file));
-if (cachedData === undefined && !isToBeKept) {
-  module_.enableCompileCache?.();
-  require(file);
-} else {
+const folder = join(__dirname, 'program');
+const loaded = new Map();
+load('PROGRAM');
+
+/** What the program loads from its own folder is compiled and kept in the same way. */
+function load(name) {
+  if (loaded.has(name)) return loaded.get(name).exports;
+  const file = join(folder, name);
+  const own = { exports: {} };
+  loaded.set(name, own);
+  const cache = `${file}.${process.version}-${process.arch}.cache`;
+  const cachedData = compiledForm(cache);
+  // The build sets AGENTX_COMPILE and so adds what one command after the other has used.
+  const isToBeKept = (cachedData === undefined || process.env.AGENTX_COMPILE === '1') && isWritable(folder);
+  const requireThere = module_.createRequire(file);
+  if (cachedData === undefined && !isToBeKept) {
+    module_.enableCompileCache?.();
+    own.exports = requireThere(file);
+    return own.exports;
+  }
   const { Script } = require('node:vm');
   const script = new Script(module_.wrap(readFileSync(file, 'latin1')), { filename: file, cachedData });
-  if (isToBeKept) process.on('exit', () => keepCompiledForm(script));
-  const own = { exports: {} };
-  const requireThere = module_.createRequire(file);
-  script.runInThisContext().call(own.exports, own.exports, requireThere, own, file, dirname(file));
+  if (isToBeKept) process.on('exit', () => keepCompiledForm(script, cache));
+  const requireOrLoad = (path) => (path.startsWith('./') ? load(path.slice(2)) : requireThere(path));
+  script.runInThisContext().call(own.exports, own.exports, requireOrLoad, own, file, folder);
+  return own.exports;
 }
 
-function compiledForm() {
+function compiledForm(cache) {
   try {
     return readFileSync(cache);
   } catch {
@@ -43,7 +54,7 @@ function isWritable(folder) {
 }
 
 /** It only makes the next start quicker: if it fails, the command has still done its work. */
-function keepCompiledForm(script) {
+function keepCompiledForm(script, cache) {
   const temporary = `${cache}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, script.createCachedData());

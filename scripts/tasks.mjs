@@ -38,6 +38,10 @@ const TASKS = {
     await ensureBuilt();
     return command([...vitest, '--project', 'faults', ...args], { AGENTX_FAULTS: 'long' });
   },
+  async 'test:agents'(args) {
+    await ensureBuilt();
+    return command([...vitest, '--project', 'agents', ...args], { AGENTX_REAL_AGENTS: '1' });
+  },
   async coverage(args) {
     await ensureBuilt();
     return command([...vitest, '--coverage', ...args]);
@@ -65,6 +69,13 @@ const TASKS = {
     await ensureBuilt();
     const { runBenchmark } = await import('../bench/run.mjs');
     return runBenchmark(args);
+  },
+  /** What the official suite and the inspector say of the MCP server. */
+  async conformance() {
+    ensureInstalled('test/conformance');
+    await ensureBuilt();
+    const { runConformance } = await import('../test/conformance/run.mjs');
+    return runConformance();
   },
 };
 
