@@ -6,6 +6,10 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = `${HERE}dist`;
 
 const BENCHMARKS = {
+  asking: {
+    about: 'texts that leave something open, told from clear ones, against a list of weak words',
+    entryPoints: { asking: `${HERE}asking.ts` },
+  },
   lock: {
     about: 'many processes that change one ledger, against other ways to do so',
     entryPoints: { lock: `${HERE}lock.ts`, 'lock-worker': `${HERE}lock-worker.ts` },
@@ -14,6 +18,10 @@ const BENCHMARKS = {
     about: 'commands from start to exit, against a bare Node',
     entryPoints: { cli: `${HERE}cli.ts` },
   },
+  loop: {
+    about: 'a step of an agentic loop, durable, against the bare loop of `ai` and LangGraph, on the same local model',
+    entryPoints: { loop: `${HERE}loop.ts`, 'loop-server': `${HERE}loop-server.ts` },
+  },
   hub: {
     about: 'the clarification and the question cycle, against bare synced updates, LangGraph and the AI SDK',
     entryPoints: { hub: `${HERE}hub.ts` },
@@ -21,6 +29,23 @@ const BENCHMARKS = {
   limits: {
     about: 'reading, writing, locking and checking, against the times that the specification allows',
     entryPoints: { limits: `${HERE}limits.ts` },
+  },
+  mcp: {
+    about: 'an agent of a client that asks another one, against a bare SDK server, and the start of both',
+    entryPoints: {
+      mcp: `${HERE}mcp.ts`,
+      'mcp-worker': `${HERE}mcp-worker.ts`,
+      'mcp-bare': `${HERE}mcp-bare.ts`,
+      'mcp-http-bare': `${HERE}mcp-http-bare.ts`,
+    },
+  },
+  memory: {
+    about: 'searching, loading and writing what is remembered, against SQLite FTS5, MiniSearch, FlexSearch and a scan',
+    entryPoints: { memory: `${HERE}memory.ts` },
+  },
+  redaction: {
+    about: 'secrets taken out of text: what is found, false alarms in ordinary code, speed',
+    entryPoints: { redaction: `${HERE}redaction.ts` },
   },
   run: {
     about: 'whole runs against their bare synced writes, and turns of programs against starting them',
@@ -47,7 +72,7 @@ export async function runBenchmark([name, ...options]) {
 function explain(name) {
   if (name !== undefined) console.error(`Unknown benchmark '${name}'.`);
   console.error('Usage: npm run bench -- <benchmark> [--json] [--quick] [--seconds N]\n');
-  for (const [known, { about }] of Object.entries(BENCHMARKS)) console.error(`  ${known.padEnd(8)}${about}`);
+  for (const [known, { about }] of Object.entries(BENCHMARKS)) console.error(`  ${known.padEnd(10)}${about}`);
   return 2;
 }
 

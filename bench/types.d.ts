@@ -29,6 +29,7 @@ declare module 'write-file-atomic' {
 declare module 'better-sqlite3' {
   export interface Statement {
     get(): unknown;
+    all(...values: readonly unknown[]): readonly unknown[];
     run(...values: readonly unknown[]): void;
   }
   export default class Database {
@@ -47,28 +48,26 @@ declare module 'fs-ext' {
 }
 
 declare module '@langchain/langgraph' {
-  interface State {
-    readonly question: string;
-    readonly answer: string;
+  interface Config {
+    readonly configurable: { readonly thread_id: string };
+    readonly recursionLimit?: number;
   }
-  interface Graph {
-    invoke(
-      input: { readonly question: string } | Command,
-      config: { readonly configurable: { readonly thread_id: string } },
-    ): Promise<State>;
+  interface Graph<S> {
+    invoke(input: Partial<S> | Command, config: Config): Promise<S>;
   }
-  interface Builder {
-    addNode(name: string, work: (state: State) => { readonly answer: string }): Builder;
-    addEdge(from: string, to: string): Builder;
-    compile(options: { readonly checkpointer: unknown }): Graph;
+  interface Builder<S> {
+    addNode(name: string, work: (state: S) => Partial<S> | Promise<Partial<S>>): Builder<S>;
+    addEdge(from: string, to: string): Builder<S>;
+    addConditionalEdges(from: string, next: (state: S) => string): Builder<S>;
+    compile(options: { readonly checkpointer: unknown }): Graph<S>;
   }
-  export const Annotation: { <T>(): T; Root(fields: State): unknown };
+  export const Annotation: { <T>(): T; Root<S>(fields: S): S };
   export const START: string;
   export const END: string;
   export class Command {
     constructor(options: { readonly resume: string });
   }
-  export const StateGraph: new (state: unknown) => Builder;
+  export const StateGraph: new <S>(state: S) => Builder<S>;
   export function interrupt(question: string): string;
 }
 
@@ -79,40 +78,18 @@ declare module '@langchain/langgraph-checkpoint-sqlite' {
   }
 }
 
-declare module 'ai' {
-  export type ModelMessage =
-    | { readonly role: 'user' | 'assistant'; readonly content: unknown }
-    | {
-        readonly role: 'tool';
-        readonly content: readonly {
-          readonly type: 'tool-approval-response';
-          readonly approvalId: string;
-          readonly approved: boolean;
-        }[];
-      };
-  export interface Generated {
-    readonly text: string;
-    readonly content: readonly { readonly type: 'tool-approval-request'; readonly approvalId: string }[];
-    readonly response: { readonly messages: readonly ModelMessage[] };
+declare module 'minisearch' {
+  export default class MiniSearch<T> {
+    constructor(options: { readonly fields: readonly string[]; readonly idField: string });
+    addAll(documents: readonly T[]): void;
+    search(query: string): readonly { readonly id: unknown }[];
   }
-  export function generateText(options: {
-    readonly model: unknown;
-    readonly tools: unknown;
-    readonly messages: readonly ModelMessage[];
-  }): Promise<Generated>;
-  export function jsonSchema(schema: unknown): unknown;
-  export function tool(options: {
-    readonly description: string;
-    readonly inputSchema: unknown;
-    readonly needsApproval: boolean;
-    readonly execute: () => Promise<string>;
-  }): unknown;
 }
 
-declare module 'ai/test' {
-  export class MockLanguageModelV3 {
-    constructor(options: {
-      readonly doGenerate: (call: { readonly prompt: readonly { readonly role: string }[] }) => Promise<unknown>;
-    });
+declare module 'flexsearch' {
+  export class Index {
+    constructor(options: { readonly tokenize: string });
+    add(id: number, text: string): this;
+    search(query: string, options: { readonly limit: number; readonly suggest: boolean }): readonly unknown[];
   }
 }

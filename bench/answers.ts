@@ -1,0 +1,94 @@
+import { CONFIDENT, sameQuestion } from '../src/memory/similar-question.js';
+import { GROUPS, type Group } from './answers-pairs.js';
+import { describeMachine } from './machine.js';
+import { readOptions } from './options.js';
+import { formatNumber, formatTable } from './table.js';
+import { formatTargets, target } from './target.js';
+
+/*
+ * How well an earlier answer is found again. Besides the pairs of `answers-pairs.ts`, every decided question is compared with
+ * those of all other groups, and with its own words in another issue where the question points at that issue.
+ */
+
+interface Pair {
+  readonly score: number;
+  readonly isSame: boolean;
+  readonly text: string;
+}
+
+const ISSUE = 42;
+
+function pairsOf(groups: readonly Group[]): readonly Pair[] {
+  return groups.flatMap(({ topic, decided, same, other }) => {
+    const pair = (question: string, isSame: boolean): Pair => ({
+      // Who asks again does not know how the topic was called then.
+      score: sameQuestion(
+        { issueNumber: ISSUE, topic: '', question },
+        { issueNumber: ISSUE, topic, question: decided },
+      ),
+      isSame,
+      text: `${decided} | ${question}`,
+    });
+    const elsewhere: Pair = {
+      score: sameQuestion(
+        { issueNumber: 7, topic: '', question: `For this story: ${decided}` },
+        { issueNumber: ISSUE, topic, question: decided },
+      ),
+      isSame: false,
+      text: `${decided} | the same, about another issue`,
+    };
+    const strangers = groups.filter((group) => group.decided !== decided).map((group) => pair(group.decided, false));
+    return [
+      ...same.map((question) => pair(question, true)),
+      ...other.map((question) => pair(question, false)),
+      elsewhere,
+      ...strangers,
+    ];
+  });
+}
+
+function judge(pairs: readonly Pair[], threshold: number) {
+  const given = pairs.filter(({ score }) => score >= threshold);
+  const right = given.filter(({ isSame }) => isSame).length;
+  return {
+    pairs: pairs.length,
+    given: given.length,
+    precision: given.length === 0 ? 1 : right / given.length,
+    recall: right / pairs.filter(({ isSame }) => isSame).length,
+    wrong: given.filter(({ isSame }) => !isSame).map(({ text }) => text),
+  };
+}
+
+const options = readOptions(process.argv.slice(2));
+const calibration = pairsOf(GROUPS.filter((_, place) => place % 2 === 0));
+const heldOut = pairsOf(GROUPS.filter((_, place) => place % 2 === 1));
+const thresholds = [0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
+const table = thresholds.map((threshold) => ({
+  threshold,
+  calibration: judge(calibration, threshold),
+  heldOut: judge(heldOut, threshold),
+}));
+const result = judge(heldOut, CONFIDENT);
+const labelled = GROUPS.reduce((sum, { same, other }) => sum + same.length + other.length, 0);
+const targets = [
+  target('labelled pairs', '>=', 200, labelled),
+  target('held out: precision', '>=', 0.95, result.precision),
+  target('held out: recall', '>=', 0.5, result.recall),
+];
+const rows = table.map(({ threshold, calibration: known, heldOut: unknown }) => [
+  `${threshold}${threshold === CONFIDENT ? ' (used)' : ''}`,
+  ...[known, unknown].flatMap(({ precision, recall, given }) => [
+    formatNumber(precision),
+    formatNumber(recall),
+    String(given),
+  ]),
+]);
+console.log(
+  options.json
+    ? JSON.stringify({ benchmark: 'answers', machine: describeMachine(), table, targets }, null, 2)
+    : [
+        formatTable(['threshold', 'precision', 'recall', 'given', 'held out: precision', 'recall', 'given'], rows),
+        `Wrong at the threshold in use:\n${[...judge(calibration, CONFIDENT).wrong, ...result.wrong.map((text) => `(held out) ${text}`)].join('\n') || 'none'}`,
+        formatTargets(targets),
+      ].join('\n\n'),
+);

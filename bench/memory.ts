@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { toIndex } from '../src/protocol/observation.js';
+import { SearchIndex } from '../src/search/search-index.js';
+import { decodeIndex } from '../src/search/stored-index.js';
+import { openFileStore } from '../src/storage/files/store.js';
+import { describeMachine } from './machine.js';
+import { type Contender, flexSearch, fts5, indexOf, miniSearch, ours, scan } from './memory/contenders.js';
+import { corpusOf, labelledCorpus, queriesOf } from './memory/corpus.js';
+import { SESSIONS } from './memory/labelled.js';
+import { readOptions } from './options.js';
+import { formatNumber, formatTable } from './table.js';
+import { formatTargets, type Target, target } from './target.js';
+import { diskFolder, makeWorkFolder } from './work-folder.js';
+
+const options = readOptions(process.argv.slice(2));
+const folder = makeWorkFolder(diskFolder());
+const SIZES = [10_000, 50_000];
+const LIMIT = 20;
+
+const searches = SIZES.map(measureSearches);
+const quality = measureQuality();
+const disk = await measureDisk(50_000);
+const targets = targetsOf();
+console.log(
+  options.json
+    ? JSON.stringify(
+        { benchmark: 'memory', machine: describeMachine(), options, searches, quality, disk, targets },
+        null,
+        2,
+      )
+    : report(),
+);
+
+interface Latency {
+  readonly name: string;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Each query goes to all contenders before the next one: what disturbs one disturbs all. */
+function measureSearches(count: number): { readonly count: number; readonly latencies: readonly Latency[] } {
+  console.error(`searching ${count} observations`);
+  const corpus = corpusOf(count);
+  const contenders = [ours(indexOf(corpus)), fts5(corpus), miniSearch(corpus), flexSearch(corpus), scan(corpus)];
+  const queries = queriesOf(options.rounds * 40);
+  const times = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  for (const contender of contenders) for (const query of queries.slice(0, 10)) contender.search(query, LIMIT);
+  for (const query of queries) {
+    for (const { name, search } of contenders) {
+      const started = performance.now();
+      search(query, LIMIT);
+      times.get(name)?.push(performance.now() - started);
+    }
+  }
+  const latencies = [...times].map(([name, all]) => ({ name, p50: share(all, 0.5), p95: share(all, 0.95) }));
+  return { count, latencies };
+}
+
+/** The labelled notes among many others. */
+function measureQuality() {
+  const corpus = [...corpusOf(5_000), ...labelledCorpus()];
+  const answers = SESSIONS.map(({ notes: [answer] }) => corpus.find(({ content }) => content === answer)?.id ?? '');
+  const qualityOf = ({ name, search }: Contender) => {
+    const ranks = SESSIONS.map(({ question }, place) => search(question, 50).indexOf(answers[place] ?? '') + 1);
+    const within = (limit: number) => ranks.filter((rank) => rank > 0 && rank <= limit).length / ranks.length;
+    const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
+    return { name, recall5: within(5), recall10: within(10), mrr };
+  };
+  return [scan(corpus), fts5(corpus), miniSearch(corpus), ours(indexOf(corpus))].map(qualityOf);
+}
+
+async function measureDisk(count: number) {
+  console.error(`writing ${count} observations`);
+  const corpus = corpusOf(count);
+  const root = join(folder, '.agentx');
+  const filling = openFileStore({ root, sync: false });
+  await filling.observations.store(corpus);
+  await filling.observations.rebuild();
+  await filling.close();
+  const seedManifest = join(folder, 'seed-manifest.json');
+  writeFileSync(seedManifest, JSON.stringify({ version: 1, updatedAt: '', entries: corpus.map(toIndex) }, null, 2));
+  const manifest = join(root, 'memory/manifest.json');
+  const searchFile = join(
+    root,
+    'state/index',
+    readdirSync(join(root, 'state/index')).find((name) => name.endsWith('.bin')) ?? '',
+  );
+  const load = { ours: [] as number[], seed: [] as number[] };
+  for (let round = 0; round < options.rounds; round++) {
+    load.ours.push(timed(() => new SearchIndex(decodeIndex(readFileSync(manifest), readFileSync(searchFile)))));
+    load.seed.push(timed(() => JSON.parse(readFileSync(seedManifest, 'utf8'))));
+  }
+  const batch = await measureBatch(root, seedManifest);
+  const command = measureCommand();
+  return {
+    manifestBytes: statSync(manifest).size,
+    searchBytes: statSync(searchFile).size,
+    seedManifestBytes: statSync(seedManifest).size,
+    storeBytes: (await openFileStore({ root }).observations.getStats()).bytes,
+    loadMs: share(load.ours, 0.5),
+    seedLoadMs: share(load.seed, 0.5),
+    ...batch,
+    ...command,
+  };
+}
+
+/** Synced, as a user's writes are. */
+async function measureBatch(root: string, seedManifest: string) {
+  const store = openFileStore({ root });
+  await store.observations.search('warm');
+  const batch = { ours: [] as number[], seed: [] as number[] };
+  for (let round = 0; round < options.rounds; round++) {
+    const fifty = corpusOf(50).map((one, number) => ({
+      ...one,
+      issueNumber: 100 + round,
+      id: `obs-engineer-${100 + round}-${1_790_000_000_000 + round}-${number.toString(36).padStart(6, 'z')}`,
+    }));
+    const started = performance.now();
+    await store.observations.store(fifty);
+    batch.ours.push(performance.now() - started);
+    batch.seed.push(
+      timed(() => {
+        const { entries, ...rest } = JSON.parse(readFileSync(seedManifest, 'utf8'));
+        writeFileSync(seedManifest, JSON.stringify({ ...rest, entries: [...entries, ...fifty.map(toIndex)] }, null, 2));
+      }),
+    );
+  }
+  await store.close();
+  return { batchMs: share(batch.ours, 0.5), seedBatchMs: share(batch.seed, 0.5) };
+}
+
+/** `agentx hook start` with everything that it recalls, against a bare Node. */
+function measureCommand() {
+  const program = resolve('dist/agentx.cjs');
+  const env = { PATH: process.env.PATH, HOME: folder };
+  const run = (...args: readonly string[]) => timed(() => spawnSync(process.execPath, args, { cwd: folder, env }));
+  mkdirSync(folder, { recursive: true });
+  spawnSync(process.execPath, [program, 'init'], { cwd: folder, env });
+  run(program, 'hook', 'start', 'engineer', '7');
+  const [hook, bare]: [number[], number[]] = [[], []];
+  for (let round = 0; round < options.rounds * 3; round++) {
+    bare.push(run('-e', '0'));
+    hook.push(run(program, 'hook', 'start', 'engineer', '7'));
+  }
+  return { hookMs: share(hook, 0.5), bareNodeMs: share(bare, 0.5) };
+}
+
+function targetsOf(): readonly Target[] {
+  const at50 = searches.find(({ count }) => count === 50_000)?.latencies ?? [];
+  const of = (name: string) => at50.find((one) => one.name === name) ?? { p50: Number.NaN, p95: Number.NaN };
+  const [own, sqlite, seed] = [of('AgentX'), of('better-sqlite3 FTS5'), of("the seed's scan")];
+  const at10 = searches.find(({ count }) => count === 10_000)?.latencies.find(({ name }) => name === 'AgentX');
+  const best = quality.at(-1);
+  const bm25 = quality.find(({ name }) => name === 'better-sqlite3 FTS5');
+  return [
+    target('search at 50,000: FTS5 / ours, p50 [ME-1/41]', '>=', 10, sqlite.p50 / own.p50),
+    target("search at 50,000: seed's scan / ours, p50 [ME-1/41]", '>=', 200, seed.p50 / own.p50),
+    target("search at 50,000: seed's scan / ours, p95", '>=', 50, seed.p95 / own.p95),
+    target('search at 10,000, p95 in ms [ME-1/30]', '<=', 200, at10?.p95 ?? Number.NaN),
+    target("cold load at 50,000: ours / JSON.parse of the seed's manifest", '<=', 0.5, disk.loadMs / disk.seedLoadMs),
+    target(
+      "batch of 50 at 50,000: rewriting the seed's manifest / ours [ME-1/42]",
+      '>=',
+      100,
+      disk.seedBatchMs / disk.batchMs,
+    ),
+    target('batch of 50, in ms [ME-1/31]', '<=', 50, disk.batchMs),
+    target('hook start at 50,000 / node -e 0 [ME-5/11]', '<=', 3, disk.hookMs / disk.bareNodeMs),
+    target('manifest of 50,000, in MB [ME-1/36]', '<=', 3, disk.manifestBytes / 1e6),
+    target('store of 50,000, in MB [ME-1/35]', '<=', 50, disk.storeBytes / 1e6),
+    target('recall@10, ours / BM25 [ME-1/40]', '>=', 1, (best?.recall10 ?? 0) / (bm25?.recall10 ?? 1)),
+  ];
+}
+
+function report(): string {
+  const tables = searches.map(({ count, latencies }) =>
+    formatTable(
+      [`${count} observations`, 'p50 ms', 'p95 ms'],
+      latencies.map(({ name, p50, p95 }) => [name, formatNumber(p50), formatNumber(p95)]),
+    ),
+  );
+  const found = formatTable(
+    [`${SESSIONS.length} questions`, 'recall@5', 'recall@10', 'MRR'],
+    quality.map(({ name, recall5, recall10, mrr }) => [
+      name,
+      formatNumber(recall5),
+      formatNumber(recall10),
+      formatNumber(mrr),
+    ]),
+  );
+  const sizes = formatTable(
+    ['50,000 observations', ''],
+    Object.entries(disk).map(([name, value]) => [name, formatNumber(value)]),
+  );
+  return [...tables, found, sizes, formatTargets(targets)].join('\n\n');
+}
+
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+function share(times: readonly number[], part: number): number {
+  return times.toSorted((left, right) => left - right)[Math.floor(times.length * part)] ?? Number.NaN;
+}
