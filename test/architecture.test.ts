@@ -16,21 +16,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   hub: ['protocol', 'ports', 'memory'],
   monitor: ['protocol', 'ports', 'hub'],
   inbox: ['protocol', 'ports', 'hub', 'board'],
-  memory: ['protocol', 'ports'],
+  search: ['protocol', 'ports'],
+  memory: ['protocol', 'ports', 'search'],
   board: ['protocol', 'ports'],
   workflow: ['protocol'],
   render: ['protocol'],
   report: ['protocol', 'ports', 'hub'],
   run: ['protocol', 'ports', 'workflow', ...ENGINE],
-  storage: ['protocol', 'ports'],
-  agents: ['protocol', 'ports'],
+  storage: ['protocol', 'ports', 'search'],
+  ambiguity: [],
+  agents: ['protocol', 'ports', 'memory', 'ambiguity'],
   github: ['protocol', 'ports', 'render'],
   app: ['protocol', 'ports', 'workflow', 'render', 'report', 'run', 'storage', 'agents', 'github', ...ENGINE],
   // The command line also starts the other surfaces.
   cli: ['app', 'protocol', 'render', 'server', 'mcp'],
   server: ['app', 'protocol', 'ports', 'render'],
   mcp: ['app', 'protocol', 'render'],
-  'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory'],
+  'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory', 'agents', 'ambiguity'],
 };
 
 /** Packages and Node modules that only some rooms may use; every room but the protocol may use the others. */

@@ -40,12 +40,21 @@ const calling = (name: string) =>
 describe('an agent that wants to ask another one', () => {
   it('finds no way around the hub: nobody else has a target take a turn [US-2.1/1]', () => {
     expect(importing('node:child_process')).toEqual([
+      // git, which tells what a turn has changed.
+      'agents/cli/changed-files.ts',
       'agents/program.ts',
-      // These two start this program again, never an agent's.
+      // These start this program again, never an agent's.
       'cli/ask/route-later.ts',
       'cli/demo/answer-elsewhere.ts',
+      // The server that a client is set up to start.
+      'mcp/install/probe.ts',
     ]);
-    expect(importing('/program.js')).toEqual(['agents/command.ts']);
+    expect(importing('/program.js')).toEqual([
+      'agents/cli/cli-runner.ts',
+      'agents/command.ts',
+      // What a model may run as a tool: a command of the project, no agent.
+      'agents/model/command-tool.ts',
+    ]);
     expect(importing('/runner-for.js')).toEqual(['app/hub-ports.ts']);
     const haveTurnsTaken = calling('runnerFor').filter((file) => calling('run').includes(file));
     expect(haveTurnsTaken).toEqual(['hub/agent-turn.ts']);

@@ -1,6 +1,15 @@
 import { type Digest, type Figures, judge } from '../../src/protocol/digest.js';
 
-const NO_TOTALS = { clarifications: 0, resolved: 0, escalated: 0, abandoned: 0, rounds: 0, stale: 0, deadlocks: 0 };
+const NO_TOTALS = {
+  clarifications: 0,
+  resolved: 0,
+  escalated: 0,
+  abandoned: 0,
+  rounds: 0,
+  stale: 0,
+  deadlocks: 0,
+  remembered: 0,
+};
 const NO_RATES = {
   averageRounds: null,
   autoResolution: null,

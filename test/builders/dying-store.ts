@@ -29,7 +29,7 @@ export function dyingStore(store: Store, death: Death): DyingStore {
     if (death.isWritten) await work();
     return kill();
   };
-  const WRITING = ['update', 'create', 'append', 'writeConfig'];
+  const WRITING = ['update', 'create', 'append', 'writeConfig', 'store', 'remove'];
   const dying = <T extends object>(part: T): T =>
     new Proxy(part, {
       get: (target, name) => {
@@ -59,6 +59,7 @@ export function dyingStore(store: Store, death: Death): DyingStore {
       orchestrator: dying(store.orchestrator),
       interactions: dying(store.interactions),
       tasks: dying(store.tasks),
+      observations: dying(store.observations),
     },
     write,
     writes: () => writes,

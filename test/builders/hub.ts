@@ -202,6 +202,7 @@ export interface TestHubOptions {
   readonly agents?: readonly string[];
   /** How many issues there are, from number 1 on. */
   readonly issues?: number;
+  readonly remembers?: boolean;
 }
 
 /** A hub in memory with a few issues, in which every agent answers at once unless its turns say otherwise. */
@@ -232,6 +233,7 @@ export async function aHub(options: TestHubOptions = {}): Promise<TestHub> {
     agents,
     retryMs: 30_000,
     projectId: 'shop',
+    ...(options.remembers === undefined ? {} : { remembers: options.remembers }),
   };
 }
 

@@ -35,6 +35,9 @@ function watchedFileSystem(replaced: (path: string) => void): FileSystem {
   };
 }
 
+/** An index is replaced whole and made anew when it does not fit: it needs no lock. */
+const isDerived = (path: string) => path === 'memory/manifest.json' || path.startsWith('state/index/');
+
 function locksIn(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.lock'));
 }
@@ -50,8 +53,9 @@ describe('a document of the store', () => {
       );
       const store = openFileStore({ root, fs });
       for (let count = 0; count < 5; count++) await kinds[kind].add(store, `${count}`);
-      expect(written.length).toBeGreaterThanOrEqual(5);
-      expect(written.filter(({ isLocked }) => !isLocked)).toEqual([]);
+      const documents = written.filter(({ path }) => !isDerived(path));
+      expect(documents.length).toBeGreaterThanOrEqual(5);
+      expect(documents.filter(({ isLocked }) => !isLocked)).toEqual([]);
       await until(() => locksIn(root).length === 0);
     },
   );

@@ -394,6 +394,25 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(damaged).toEqual([]);
     });
 
+    it('lists interactions in filtered pages that neither repeat nor skip', async () => {
+      const { interactions } = await open();
+      const log = Array.from({ length: 5 }, (_, n) => ({
+        request_type: 'pm_clarification',
+        status: n % 2 === 0 ? ('pending' as const) : ('resolved' as const),
+        content: `line ${n}`,
+        question_id: `oq-${Math.floor(n / 2)}`,
+      }));
+      for (const line of log) await interactions.append(line);
+      expect((await interactions.list({ question: 'oq-1' })).items).toEqual([log[2], log[3]]);
+      const first = await interactions.list({ status: 'pending', limit: 2 });
+      expect(first.items).toEqual([log[0], log[2]]);
+      await interactions.append({ ...log[0], content: 'later', status: 'pending', request_type: 'other' });
+      const second = await interactions.list({ status: 'pending', limit: 2, after: first.next });
+      expect(second.items).toEqual([log[4], { ...log[0], content: 'later', request_type: 'other' }]);
+      expect(second.next).toBeUndefined();
+      expect((await interactions.list({ question: 'oq-9' })).items).toEqual([]);
+    });
+
     it("keeps a task's settings", async () => {
       const { tasks } = await open();
       expect(await tasks.readConfig(7)).toBeUndefined();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { openInMemoryStore } from '../../src/storage/in-memory/store.js';
+import { observationContract } from './observation-contract.js';
 import { runContract } from './run-contract.js';
 import { storeContract } from './store-contract.js';
 
@@ -16,3 +17,5 @@ storeContract('in memory', async () => openInMemoryStore());
 storeContract('files', inFiles);
 runContract('in memory', async () => openInMemoryStore());
 runContract('files', inFiles);
+observationContract('in memory', async () => openInMemoryStore());
+observationContract('files', inFiles);

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { JsonFileLock } from '../../src/storage/files/json-file-lock.js';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
 import type { HolderConfig, HolderReport, RacerConfig, RacerReport } from './support/holder.js';
 import { kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
 import { aLockOfOurs, deadProcess, putHeir, putLock } from './support/lock-files.js';
-import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 describe('a lock', () => {

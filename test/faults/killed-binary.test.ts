@@ -7,7 +7,7 @@ import { escalationQuestionId } from '../../src/protocol/ids.js';
 import type { Question } from '../../src/protocol/question.js';
 import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx, aRepository, spawnAgentx } from '../scenarios/support/agentx.js';
-import { repetitions } from './support/mode.js';
+import { repetitions } from '../support/mode.js';
 
 /** Short enough that clarifications which a kill left pending are overdue at the next sweep. */
 const WORKFLOW = `[workflow]
@@ -42,7 +42,7 @@ describe('the program itself, killed at random instants', () => {
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     const history = new History(cwd);
     const spans = new Map<string, number>();
-    for (let kill = 0; kill < repetitions({ short: 20, long: 300 }); kill++) {
+    for (let kill = 0; kill < repetitions({ short: 12, long: 300 }); kill++) {
       const args = nextCommand(history.records(), kill);
       const verb = args.slice(0, 2).join(' ');
       const started = Date.now();

@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
 import { type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
-import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 describe('a busy process with a journal', () => {
   it.each(['clarification', 'answer'] as const)(
     'that is killed loses no acknowledged %s, and whoever opens the store next removes its journal [US-1.2/27]',
     async (kind) => {
-      for (let round = 0; round < repetitions({ short: 4, long: 60 }); round++) await killOne(kind);
+      for (let round = 0; round < repetitions({ short: 2, long: 60 }); round++) await killOne(kind);
     },
   );
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
 import { KIND_NAMES, type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
-import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 const PROCESSES = 4;
@@ -16,7 +16,7 @@ describe('processes that are killed at random instants', () => {
   it.each(KIND_NAMES)(
     'lose no acknowledged %s, double none and leave no litter [US-1.2/27] [US-1.2/12]',
     async (kind) => {
-      const kills = repetitions(kind === 'clarification' ? { short: 25, long: 300 } : { short: 8, long: 100 });
+      const kills = repetitions(kind === 'clarification' ? { short: 12, long: 300 } : { short: 5, long: 100 });
       for (let done = 0; done < kills; done += KILLS_PER_ROUND) {
         await oneRound(kind, Math.min(KILLS_PER_ROUND, kills - done));
       }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startChild } from './support/children.js';
 import { kinds } from './support/kinds.js';
 import { literalLanguages, startLiteral } from './support/literal.js';
 import { litterIn } from './support/litter.js';
-import { repetitions } from './support/mode.js';
 import { ledgerPath } from './support/paths.js';
 import type { ReaderConfig, ReaderReport } from './support/reader.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';

@@ -6,15 +6,15 @@ import type { Store } from '../../src/ports/store.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aQuestion } from '../builders/question.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
-import { repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 /** So many that listings skip every file they can. */
 const OLD = 600;
 const PROCESSES = 4;
-const rounds = repetitions({ short: 25, long: 1_000 });
+const rounds = repetitions({ short: 10, long: 1_000 });
 
 it('listings of many questions show every change that was acknowledged, whoever made it and is killed then', async () => {
   const root = temporaryFolder();

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { isLong, repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Child, startChild } from './support/children.js';
 import type { HolderConfig, HolderReport } from './support/holder.js';
 import { KIND_NAMES, type KindName, kinds } from './support/kinds.js';
 import { litterIn } from './support/litter.js';
-import { isLong, repetitions } from './support/mode.js';
 import type { Acknowledged, UpdaterConfig } from './support/updater.js';
 
 describe('several writers', () => {
@@ -39,9 +39,10 @@ describe('several writers', () => {
 
   it('of dozens of processes that stay 20 ms each all get their turn in time', async () => {
     const file = join(temporaryFolder(), 'shared.json');
-    // The holds of 64 add up to a quarter of the longest wait; a busy machine gets more room.
+    // The holds of 64 add up to a quarter of the longest wait. A busy machine wakes them late, and gets more room.
     const count = repetitions({ short: 24, long: 64 });
-    const config = { file, stayMs: 20, isExact: true, forMs: 1, waitsForSignal: true };
+    const waitMs = repetitions({ short: 60_000, long: 5_000 });
+    const config = { file, stayMs: 20, isExact: true, forMs: 1, waitMs, waitsForSignal: true };
     const holders = await startTogether(count, (index) => ({ ...config, name: `h${index}` }));
     const reports = await Promise.all(holders.map((holder) => holder.untilDone()));
     for (const own of reports) expect(turnsIn(own)).toBeGreaterThan(0);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { realFileSystem } from '../../src/storage/files/file-system.js';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { aClarification } from '../builders/clarification.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { repetitions } from './support/mode.js';
 import { ledgerPath } from './support/paths.js';
 import { dateByCoarseClock, withCoarseClock } from './support/strange-file-systems.js';
 

@@ -12,8 +12,8 @@ import { layoutOf } from '../../src/storage/files/layout.js';
 import { acquireLock } from '../../src/storage/files/lock.js';
 import { Folders } from '../../src/storage/files/prepared-folders.js';
 import { machineOf, thisProcess } from '../../src/storage/files/process-identity.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { repetitions } from './support/mode.js';
 import { type RecordedDisk, recordedDisk } from './support/recorded-disk.js';
 
 const WRITERS = 2;
@@ -66,9 +66,9 @@ const stories = (inARow: fc.Arbitrary<number>): fc.Arbitrary<Story> =>
 
 describe('a power cut after any change to the disk', () => {
   it.each([
-    ['without journals', fc.constant(Number.POSITIVE_INFINITY), 15],
-    ['with journals', fc.constant(1), 20],
-    ['with journals now and then', fc.integer({ min: 1, max: 12 }), 20],
+    ['without journals', fc.constant(Number.POSITIVE_INFINITY), 8],
+    ['with journals', fc.constant(1), 10],
+    ['with journals now and then', fc.integer({ min: 1, max: 12 }), 10],
   ])('loses nothing that was acknowledged, %s [X-12/5]', async (_name, inARow, short) => {
     const runs = fc.asyncProperty(stories(inARow), async (story) => {
       expect(await losses(story)).toEqual([]);

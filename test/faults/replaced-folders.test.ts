@@ -3,17 +3,17 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeF
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { repetitions } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { type Child, startChild } from './support/children.js';
 import { type KindName, kinds } from './support/kinds.js';
-import { repetitions } from './support/mode.js';
 import { ledgerPath } from './support/paths.js';
 import type { Acknowledged, Refused, UpdaterConfig } from './support/updater.js';
 
 type Report = Acknowledged | Refused;
 
-const ROUNDS = repetitions({ short: 4, long: 60 });
+const ROUNDS = repetitions({ short: 2, long: 60 });
 /** Between two interventions. */
 const BUSY = 60;
 

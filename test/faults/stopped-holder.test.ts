@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonFileLock } from '../../src/storage/files/json-file-lock.js';
 import { lockPath } from '../../src/storage/files/lock-names.js';
 import { openFileStore } from '../../src/storage/files/store.js';
+import { isLong } from '../support/mode.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { ActName, ActorConfig, ActorReport } from './support/actor.js';
@@ -13,7 +14,6 @@ import { kinds } from './support/kinds.js';
 import { literalLanguages, startLiteral } from './support/literal.js';
 import { litterIn } from './support/litter.js';
 import { secondsFromNow } from './support/lock-files.js';
-import { isLong } from './support/mode.js';
 import { ledgerPath } from './support/paths.js';
 
 describe('a holder that stands still', () => {

@@ -13,9 +13,10 @@ import { openFileStore } from '../../src/storage/files/store.js';
 import { openInMemoryStore } from '../../src/storage/in-memory/store.js';
 import { aHub, fixedClock, type TestHub } from '../builders/hub.js';
 import { anIssue } from '../builders/issue.js';
+import { repetitions } from '../support/mode.js';
 import { type Command, command, opening } from './commands.js';
 
-const SEQUENCES = 1000;
+const SEQUENCES = repetitions({ short: 300, long: 1000 });
 const START = Date.parse('2026-02-26T10:00:00.000Z');
 
 /** A command, and the minutes that pass before it: now and then enough for something to be overdue. */

@@ -170,6 +170,11 @@ const openings = {
   waiting: named('killed ask', (hub) => openAsk(hub, { ...sound, to: 'architect' })),
   answered: named('ask', (hub) => ask(hub, { ...sound, to: 'architect' })),
   escalated: named('ask who says nothing', (hub) => ask(hub, { ...sound, to: 'product-manager' })),
+  outdated: named('inbox answer to another revision', async (hub) => {
+    const [question] = (await hub.store.questions.list()).items;
+    return answerQuestion(hub, { id: question?.id ?? 'oq-none', by: BY, optionIds: ['a'], revision: 9 });
+  }),
+  left: named('finish', (hub) => finishWork(hub, { agent: 'engineer', issue: 1 })),
 };
 
 /** How a sequence begins: most have some records first, so that ids name something. */
@@ -180,4 +185,6 @@ export const opening: fc.Arbitrary<readonly Command[]> = fc.constantFrom(
   [openings.escalated],
   [openings.waiting, openings.escalated],
   [openings.answered, openings.escalated],
+  [openings.escalated, openings.outdated],
+  [openings.waiting, openings.left],
 );

@@ -64,6 +64,7 @@ export const beyond: readonly Requirement[] = [
       'contract 7',
       'requestState is encrypted, bound to principal, tool, arguments, question and revision, expires and works once.',
     ],
+    ['contract 5', 'agentx mcp install lets a client start the server, keeps all else in its files, and is undone.'],
   ]),
   ...group('X-7', 'first answer closes everywhere', [
     ['product X-7', 'The first answer closes the question in terminal, page, editor, GitHub and MCP client.'],

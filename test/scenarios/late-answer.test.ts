@@ -48,6 +48,11 @@ async function timedOut(cwd: string): Promise<string> {
   return id;
 }
 
+async function isBegun(cwd: string, step: string): Promise<boolean | undefined> {
+  const run = await storeOf(cwd).runs.read(1);
+  return run?.journal.some((entry) => entry.type === 'step-started' && entry.step === step);
+}
+
 const choicesOf = async (cwd: string) =>
   (await storeOf(cwd).questions.list({ status: 'open' })).items.filter(({ kind }) => kind === 'late_answer');
 const assumptionsOf = async (cwd: string) => (await storeOf(cwd).assumptions.read(1)).assumptions_made;
@@ -58,6 +63,8 @@ describe('a late answer', () => {
     const id = await timedOut(cwd);
     const running = spawnAgentx(cwd, ['run', '1']);
     await untilThere(cwd, 'building');
+    // The journal follows while the engineer works.
+    await expect.poll(() => isBegun(cwd, 'implement')).toBe(true);
     expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'a']).status).toBe(0);
     const [choice] = await choicesOf(cwd);
     expect(choice?.rework?.runs).toMatchObject([{ steps: ['design', 'implement'] }]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx, openQuietly, startAgentx, untilLocksAreFree } from './support/agentx.js';
-import { aRunnable, fileOf } from './support/runs.js';
+import { aRunnable, fileOf, letTimeRunOut } from './support/runs.js';
 
 /*
  * A project manager plans, a coder carries the plan out. Every test says what the project manager does with its brief; it
@@ -255,11 +255,12 @@ describe('a late answer to a run', () => {
   });
 
   it('has a run that is not over do them again with it [X-3/3]', async () => {
-    const cwd = await planning({ first: { needs_clarification: REQUEST }, minutes: 0.01 });
+    const cwd = await planning({ first: { needs_clarification: REQUEST } });
     writeFileSync(`${cwd}/agents.toml`, '[[turns]]\nagent = "coder"\nopen_questions = ["Which endpoint?"]');
     const asked = waiting(cwd);
+    await letTimeRunOut(cwd, asked);
+    agentx(cwd, ['ready']);
     // The coder asks as well, so that the run waits with the plan done.
-    await until(() => !agentx(cwd, ['inbox', 'show', asked, '--json']).stdout.includes('"status": "open"'));
     const endpoint = waiting(cwd);
     expect(endpoint).not.toBe(asked);
     expect(plan(cwd)).toBe('fallback_applied: Test mode');

@@ -1,11 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { until } from '../support/until.js';
 import { agentProgram, commandAgent } from './support/agents.js';
 import { agentx } from './support/agentx.js';
-import { aRunnable, fileOf, storeOf } from './support/runs.js';
+import { aRunnable, fileOf, letTimeRunOut, storeOf } from './support/runs.js';
 import { onTerminal } from './support/terminal.js';
 
 const STEPS = `
@@ -40,12 +38,11 @@ interface PlannedOptions {
   readonly labels?: readonly string[];
   /** The project manager's replies, one after the other, until it has enough answers. */
   readonly requests?: readonly unknown[];
-  readonly fallbackMinutes?: number;
   readonly steps?: string;
 }
 
-async function planned({ title, labels = [], requests = [], fallbackMinutes = 5, steps = STEPS }: PlannedOptions) {
-  const cwd = await aRunnable({
+async function planned({ title, labels = [], requests = [], steps = STEPS }: PlannedOptions) {
+  return aRunnable({
     steps,
     config: `${commandAgent('project-manager', 'manager.mjs')}\n${commandAgent('engineer')}`,
     files: {
@@ -56,10 +53,6 @@ async function planned({ title, labels = [], requests = [], fallbackMinutes = 5,
     },
     issues: [{ title, labels }],
   });
-  const path = join(cwd, '.agentx/config.toml');
-  const config = readFileSync(path, 'utf8');
-  writeFileSync(path, config.replace(/^fallback_minutes = .*$/m, `fallback_minutes = ${fallbackMinutes}`));
-  return cwd;
 }
 
 /** The request as 002 writes it, about the issue of its first scenario. */
@@ -190,10 +183,10 @@ describe('a planning request', () => {
     const cwd = await planned({
       title: 'Connect to the production database',
       requests: [{ needs_clarification: DATABASE }],
-      fallbackMinutes: 0.03,
     });
     const terminal = onTerminal(cwd, ['run', '1']);
     await terminal.until(/What is the connection string of the production\s+database\?/);
+    await letTimeRunOut(cwd, (await theQuestion(cwd)).id);
     expect(await terminal.ended).toBe(0);
     expect(briefsOf(cwd).at(-1)?.answers).toMatchObject([{ outcome: 'fallback_applied' }]);
     expect(fileOf(cwd, 'code.txt')).toContain('Use the test database');
@@ -214,12 +207,11 @@ describe('a planning request', () => {
     const cwd = await planned({
       title: 'Connect to the production database',
       requests: [{ needs_clarification: DATABASE }],
-      fallbackMinutes: 0.03,
     });
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
-    const { id, expiresAt = '' } = await theQuestion(cwd);
+    const { id } = await theQuestion(cwd);
     expect(sessionsOf(cwd)).toMatchObject([{ clarification_pending: true }]);
-    await sleep(Math.max(0, Date.parse(expiresAt) - Date.now()));
+    await letTimeRunOut(cwd, id);
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     expect(await storeOf(cwd).questions.read(id)).toMatchObject({ outcome: 'fallback_applied' });
     expect(fileOf(cwd, 'code.txt')).toContain('Use the test database');
@@ -381,14 +373,12 @@ describe('a late answer', () => {
     const cwd = await planned({
       title: 'Connect to the production database',
       requests: [{ needs_clarification: DATABASE }],
-      fallbackMinutes: 0.01,
     });
     agentx(cwd, ['run', '1']);
-    const { id } = (await storeOf(cwd).questions.list()).items[0] ?? { id: '' };
-    await until(async () => {
-      agentx(cwd, ['ready']);
-      return (await storeOf(cwd).questions.read(id))?.status === 'resolved';
-    });
+    const { id } = await theQuestion(cwd);
+    await letTimeRunOut(cwd, id);
+    agentx(cwd, ['ready']);
+    expect(await storeOf(cwd).questions.read(id)).toMatchObject({ status: 'resolved' });
     expect(agentx(cwd, ['run', '1']).status).toBe(0);
     return { cwd, id };
   }

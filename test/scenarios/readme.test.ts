@@ -28,9 +28,11 @@ describe('the setup that the README describes', () => {
     const cwd = temporaryFolder();
     const bin = join(cwd, 'bin');
     mkdirSync(bin);
+    mkdirSync(join(cwd, 'home'));
     symlinkSync(agentxCommand[1], join(bin, 'agentx'));
     writeFileSync(join(cwd, 'engineer.mjs'), "process.stdout.write('Done.');");
-    const env = { ...agentxEnvironment(), EDITOR: 'true', PATH: `${bin}:${process.env.PATH}` };
+    // The setup writes files of the user.
+    const env = { ...agentxEnvironment(), HOME: join(cwd, 'home'), EDITOR: 'true', PATH: `${bin}:${process.env.PATH}` };
     for (const command of commands) {
       const { status, stderr } = spawnSync('bash', ['-c', command], {
         cwd,
@@ -44,8 +46,14 @@ describe('the setup that the README describes', () => {
   });
 });
 
-/** The settings of the README, with every other agent a person. */
+/**
+ * The settings of the README, with every agent that they do not name a person, and a person in place of the model, for
+ * which a test has no key.
+ */
 function editSettings(path: string, settings: string): void {
-  const others = ['ux-designer', 'architect', 'reviewer'].map((agent) => `[agents.${agent}]\nrunner = "human"\n`);
-  writeFileSync(path, `${readFileSync(path, 'utf8')}\n${settings}\n${others.join('\n')}`);
+  const others = ['ux-designer', 'architect', 'reviewer']
+    .filter((agent) => !settings.includes(`[agents.${agent}]`))
+    .map((agent) => `[agents.${agent}]\nrunner = "human"\n`);
+  const withoutModel = settings.replace(/^runner = "model".*\nmodel = .*$/m, 'runner = "human"');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}\n${withoutModel}\n${others.join('\n')}`);
 }

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { repetitions } from '../support/mode.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
 import { aKillableRun, callsOf, outcomeOf, runAndKill } from './support/kill-run.js';
 import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
 
-const KILLS = 50;
+const KILLS = repetitions({ short: 12, long: 50 });
 const BESIDES = 2;
 /** For one run: each process lives longer than the one before, so a run that is still not over then goes in circles. */
 const MOST_KILLS = 100;

@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import type { Issue } from '../../src/protocol/issue.js';
 import type { Question } from '../../src/protocol/question.js';
 import { aQuestion } from '../builders/question.js';
+import { repetitions } from '../support/mode.js';
 import { agentx, aRepository } from './support/agentx.js';
 import { storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
-const KILLS = 30;
+const KILLS = repetitions({ short: 10, long: 30 });
 /** Longer than an answer takes, so that some come before it, some in the middle and some after it. */
 const LONGEST_MS = 30;
 

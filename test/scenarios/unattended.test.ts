@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, PATIENCE_MS, spawnAgentx, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, fileOf, letTimeRunOut, storeOf } from './support/runs.js';
@@ -54,8 +55,11 @@ describe('a run that nobody attends', () => {
   });
 
   it('stays with --wait until the fallback is taken, and goes on with it', async () => {
-    const cwd = await anAsking({ minutes: 0.02 });
-    const { status, stdout } = await startAgentx(cwd, ['run', '1', '--wait']);
+    const cwd = await anAsking();
+    const running = startAgentx(cwd, ['run', '1', '--wait']);
+    await until(async () => (await storeOf(cwd).runs.read(1))?.status === 'paused');
+    await letTimeRunOut(cwd, await asked(cwd));
+    const { status, stdout } = await running;
     expect(status).toBe(0);
     expect(stdout).toContain('The run waits, and goes on with what is decided.');
     expect(stdout).toContain('Nobody answered in time; the fallback is taken: SQLite');

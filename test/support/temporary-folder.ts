@@ -7,6 +7,6 @@ import { onTestFinished, vi } from 'vitest';
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentx-test-')));
   // A process killed a moment ago may still write its last, and this process may still create files in its thread pool.
-  onTestFinished(() => vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), { timeout: 10_000 }));
+  onTestFinished(() => vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), { timeout: 60_000 }));
   return folder;
 }

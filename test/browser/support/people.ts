@@ -1,9 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
-import { launchBrowser } from '../../../scripts/browser.mjs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, inject, onTestFinished } from 'vitest';
 import type { Served } from './server.js';
 
 export interface Person {
@@ -27,17 +26,12 @@ const PATIENCE_MS = 60_000;
 
 let browser: Promise<Browser> | undefined;
 
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
-
 /** A browser of their own, with the page open. A test that fails leaves a picture of it. */
 export async function aPerson(
   served: Pick<Served, 'url' | 'link'>,
   { name, isNewcomer = false, address, ...options }: PersonOptions = {},
 ): Promise<Person> {
-  browser ??= launchBrowser();
+  browser ??= chromium.connect(inject('browser'));
   const context = await (await browser).newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
   if (!isNewcomer) await context.addInitScript("localStorage.setItem('agentx seen', 'before')");

@@ -6,6 +6,7 @@ import { transition as changeRun, createRun } from '../../../src/protocol/run.js
 import { anAssumption } from '../../builders/assumption.js';
 import { AT, aClarification } from '../../builders/clarification.js';
 import { anIssue } from '../../builders/issue.js';
+import { anObservation } from '../../builders/observation.js';
 import { aQuestion } from '../../builders/question.js';
 
 /** One kind of thing that is written, in a form that a test can count. */
@@ -15,7 +16,15 @@ interface Kind {
   present(store: Store): Promise<string[]>;
 }
 
-export const KIND_NAMES = ['clarification', 'question', 'answer', 'issue', 'assumption', 'run entry'] as const;
+export const KIND_NAMES = [
+  'clarification',
+  'question',
+  'answer',
+  'issue',
+  'assumption',
+  'run entry',
+  'observation',
+] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
@@ -63,6 +72,21 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
         return { next: { ...file, assumptions_made: made }, result: key };
       }),
     present: async (store) => (await store.assumptions.read(42)).assumptions_made.map(({ decision }) => decision),
+  },
+  observation: {
+    add: async (store, key) => {
+      // Ids end with six letters and digits; keys are names and numbers of any length.
+      const id = `obs-engineer-42-${[...key].reduce((sum, unit) => (sum * 131 + unit.charCodeAt(0)) % 1e12, 7)}-a1b2c3`;
+      await store.observations.store([anObservation({ id, content: `Said ${key}`, summary: key })]);
+      return key;
+    },
+    async present(store) {
+      const stored = await store.observations.getByIssue(42);
+      const { items, damaged } = await store.observations.list();
+      if (damaged[0]) throw damaged[0];
+      if (items.length !== stored.length) throw new Error(`${items.length} of ${stored.length} are in the index`);
+      return stored.map(({ summary }) => summary);
+    },
   },
   'run entry': {
     add: (store, key) =>

@@ -5,7 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { initFolder } from '../../../src/app/init.js';
+import { isLong } from '../../support/mode.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { type KeptCommand, KeptProcess } from './kept/kept-process.js';
 
 const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
 /** The command of the built program. */
@@ -27,15 +29,28 @@ export interface AgentxResult {
   json(): unknown;
 }
 
-/** Runs the built program to its end, as a user in `cwd` does. */
+let kept: KeptProcess | undefined;
+
+/**
+ * Runs the built program to its end, as a user in `cwd` does: in a process that is kept for such commands, or, in the
+ * long mode, in one of its own.
+ */
 export function agentx(cwd: string, args: readonly string[], { env, input = '' }: AgentxOptions = {}): AgentxResult {
-  const maxBuffer = 64 * 1024 * 1024;
+  const command = { cwd, args, env: agentxEnvironment(env), input };
+  if (isLong) return inOwnProcess(command);
+  kept ??= new KeptProcess({ program, patienceMs: PATIENCE_MS });
+  const { status, stdout, stderr } = kept.run(command);
+  return resultOf(status, stdout, stderr);
+}
+
+/** The same in a process of its own, for a test of how the process itself begins or ends. */
+export function inOwnProcess({ cwd, args, env, input }: KeptCommand): AgentxResult {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
     cwd,
-    env: agentxEnvironment(env),
+    env,
     input,
     encoding: 'utf8',
-    maxBuffer,
+    maxBuffer: 64 * 1024 * 1024,
     timeout: PATIENCE_MS,
   });
   if (error !== undefined) throw error;

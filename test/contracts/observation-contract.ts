@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/ports/store.js';
+import type { Observation } from '../../src/protocol/observation.js';
+import { anObservation } from '../builders/observation.js';
+
+let made = 0;
+
+/** One with an id of its own; a content that is given is the summary too. */
+function one(fields: Partial<Observation> = {}): Observation {
+  const { agent = 'engineer', issueNumber = 42, content = 'Chose the repository pattern.' } = fields;
+  const suffix = (made++).toString(36).padStart(6, '0');
+  return anObservation({
+    id: `obs-${agent}-${issueNumber}-1772100000000-${suffix}`,
+    summary: content,
+    ...fields,
+    agent,
+    issueNumber,
+    content,
+  });
+}
+
+/** What every store of observations promises. `open` returns a new, empty one. */
+export function observationContract(name: string, open: () => Promise<Store>): void {
+  const opened = async () => (await open()).observations;
+
+  describe(`${name}: observations`, () => {
+    it('answers every question about nothing with nothing [ME-1/29]', async () => {
+      const memory = await opened();
+      expect(await memory.getByIssue(42)).toEqual([]);
+      expect(await memory.getById(one().id)).toBeNull();
+      expect(await memory.search('anything')).toEqual([]);
+      expect(await memory.listByAgent('engineer')).toEqual([]);
+      expect(await memory.listByCategory('decision')).toEqual([]);
+      expect(await memory.remove(one().id)).toBe(false);
+      expect(await memory.searchByFilters({ agent: 'engineer' })).toEqual([]);
+      expect(await memory.compact(42)).toEqual({ issueNumber: 42, before: 0, after: 0, moved: 0 });
+      expect(await memory.restore(42)).toEqual({ issueNumber: 42, before: 0, after: 0, moved: 0 });
+      expect(await memory.getStats()).toMatchObject({
+        totalObservations: 0,
+        totalTokens: 0,
+        issueCount: 0,
+        oldestTimestamp: '',
+        newestTimestamp: '',
+        byCategory: {},
+        byAgent: {},
+      });
+    });
+
+    it('gives back what was stored, by issue and by id [ME-1/1] [ME-1/2] [ME-1/3]', async () => {
+      const memory = await opened();
+      const batch = [one(), one({ category: 'error' }), one({ issueNumber: 7 })];
+      await memory.store(batch);
+      expect(await memory.getByIssue(42)).toEqual(batch.slice(0, 2));
+      expect(await memory.getByIssue(7)).toEqual(batch.slice(2));
+      expect(await memory.getById(batch[1]?.id ?? '')).toEqual(batch[1]);
+      expect(await memory.search('repository pattern')).toHaveLength(3);
+    });
+
+    it('stores the same twice as one, and refuses another under its id', async () => {
+      const memory = await opened();
+      const first = one();
+      await memory.store([first]);
+      await memory.store([first]);
+      expect(await memory.getByIssue(42)).toEqual([first]);
+      const other = { ...first, content: 'Something else.' };
+      await expect(memory.store([other])).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(await memory.getByIssue(42)).toEqual([first]);
+    });
+
+    it.each([
+      ['a malformed id', { id: 'obs-1' }, 'INVALID_INPUT'],
+      ['an id of another issue', { id: 'obs-engineer-7-1772100000000-a1b2c3' }, 'INVALID_INPUT'],
+      ['an unknown category', { category: 'gossip' as never }, 'INVALID_INPUT'],
+      ['a path as its issue', { issueNumber: '../../etc' as never }, 'INVALID_INPUT'],
+    ])('refuses %s [ME-9/5] [ME-9/6]', async (_what, wrong, code) => {
+      const memory = await opened();
+      await expect(memory.store([{ ...one(), ...wrong }])).rejects.toMatchObject({ code });
+      await expect((async () => memory.getById('../../etc/passwd'))()).rejects.toMatchObject({ code });
+      expect(await memory.getByIssue(42)).toEqual([]);
+      expect((await memory.list()).items).toEqual([]);
+    });
+
+    it('finds the best match first, within the limit [ME-1/4] [ME-1/22] [ME-1/23]', async () => {
+      const memory = await opened();
+      const both = one({ content: 'Payments use optimistic locking on the ledger table.' });
+      const half = one({ content: 'The ledger table is partitioned by month.', sessionId: 'other' });
+      const none = one({ content: 'The header is blue now.', sessionId: 'third' });
+      await memory.store([none, half, both]);
+      expect((await memory.search('locking of the ledger')).map(({ id }) => id)).toEqual([both.id, half.id]);
+      expect((await memory.search('locking of the ledger', 1)).map(({ id }) => id)).toEqual([both.id]);
+      expect(await memory.search('kubernetes')).toEqual([]);
+    });
+
+    it('gives twenty without a limit [ME-1/24]', async () => {
+      const memory = await opened();
+      await memory.store(Array.from({ length: 30 }, (_, number) => one({ content: `Retry number ${number}` })));
+      expect(await memory.search('retry')).toHaveLength(20);
+      expect(await memory.search('retry', 25)).toHaveLength(25);
+      expect(await memory.find({ query: 'retry' })).toMatchObject({ total: 30 });
+    });
+
+    it('lists by agent and by category, newest first [ME-1/5] [ME-1/6]', async () => {
+      const memory = await opened();
+      const early = one({ agent: 'architect', timestamp: '2026-01-01T10:00:00.000Z' });
+      const late = one({ agent: 'architect', timestamp: '2026-03-01T10:00:00.000Z', category: 'error' });
+      await memory.store([early, late, one()]);
+      expect((await memory.listByAgent('architect')).map(({ id }) => id)).toEqual([late.id, early.id]);
+      expect((await memory.listByCategory('error')).map(({ id }) => id)).toEqual([late.id]);
+      await expect((async () => memory.listByCategory('gossip'))()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    });
+
+    it('narrows by agent, issue, category and dates [ME-1/9]', async () => {
+      const memory = await opened();
+      const wanted = one({ agent: 'architect', category: 'error', timestamp: '2026-02-10T10:00:00.000Z' });
+      await memory.store([
+        wanted,
+        one({ agent: 'tester', category: 'error', timestamp: '2026-02-10T10:00:00.000Z' }),
+        one({ agent: 'architect', category: 'decision', timestamp: '2026-02-10T10:00:00.000Z' }),
+        one({ agent: 'architect', category: 'error', timestamp: '2026-03-10T10:00:00.000Z' }),
+        one({ agent: 'architect', category: 'error', issueNumber: 7, timestamp: '2026-02-10T10:00:00.000Z' }),
+      ]);
+      const filters = {
+        agent: 'architect',
+        issueNumber: 42,
+        category: 'error',
+        since: '2026-02-01',
+        until: '2026-03-01',
+      };
+      expect((await memory.searchByFilters(filters)).map(({ id }) => id)).toEqual([wanted.id]);
+      expect((await memory.searchByFilters({ ...filters, query: 'repository' })).map(({ id }) => id)).toEqual([
+        wanted.id,
+      ]);
+      expect(await memory.searchByFilters({ ...filters, query: 'absent' })).toEqual([]);
+      await expect((async () => memory.searchByFilters({ since: 'yesterday' }))()).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
+    });
+
+    it('lists in pages that neither repeat nor skip', async () => {
+      const memory = await opened();
+      const all = Array.from({ length: 7 }, (_, day) => one({ timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }));
+      await memory.store(all);
+      const seen: string[] = [];
+      for (let after: string | undefined, page = await memory.list({ limit: 3 }); ; ) {
+        seen.push(...page.items.map(({ id }) => id));
+        after = page.next;
+        if (after === undefined) break;
+        page = await memory.list({ limit: 3, after });
+      }
+      expect(seen).toEqual(all.map(({ id }) => id).toReversed());
+    });
+
+    it('removes one from everywhere, once [ME-1/7]', async () => {
+      const memory = await opened();
+      const [gone, stays] = [one({ content: 'Use Redis.' }), one({ content: 'Use Postgres.' })];
+      await memory.store([gone, stays]);
+      expect(await memory.remove(gone.id)).toBe(true);
+      expect(await memory.remove(gone.id)).toBe(false);
+      expect(await memory.getByIssue(42)).toEqual([stays]);
+      expect(await memory.search('redis')).toEqual([]);
+      expect(await memory.getById(gone.id)).toBeNull();
+    });
+
+    it('counts recalls [ME-1/10]', async () => {
+      const memory = await opened();
+      const observation = one();
+      await memory.store([observation]);
+      await Promise.all([memory.incrementRecallCount(observation.id), memory.incrementRecallCount(observation.id)]);
+      expect(await memory.getById(observation.id)).toEqual({ ...observation, recallCount: 2 });
+      expect((await memory.search('repository'))[0]).toMatchObject({ recallCount: 2 });
+      await expect(memory.incrementRecallCount(one().id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+
+    it('counts what there is [ME-1/8]', async () => {
+      const memory = await opened();
+      await memory.store([
+        one({ tokens: 10, timestamp: '2026-01-01T10:00:00.000Z' }),
+        one({ tokens: 5, category: 'error', agent: 'architect', timestamp: '2026-02-01T10:00:00.000Z' }),
+        one({ tokens: 1, issueNumber: 7, timestamp: '2026-01-15T10:00:00.000Z' }),
+      ]);
+      const stats = await memory.getStats();
+      expect(stats).toMatchObject({
+        totalObservations: 3,
+        totalTokens: 16,
+        issueCount: 2,
+        oldestTimestamp: '2026-01-01T10:00:00.000Z',
+        newestTimestamp: '2026-02-01T10:00:00.000Z',
+        byCategory: { decision: 2, error: 1 },
+        byAgent: { engineer: 2, architect: 1 },
+        archived: 0,
+      });
+      expect(stats.bytes).toBeGreaterThan(0);
+    });
+
+    it('merges the observations of an issue and brings them back [ME-1/11] [ME-10/1] [ME-10/5] [ME-10/6]', async () => {
+      const memory = await opened();
+      const decisions = Array.from({ length: 8 }, (_, day) =>
+        one({ content: `Decision ${day} about pagination`, timestamp: `2025-02-0${day + 1}T10:00:00.000Z` }),
+      );
+      const answer = one({ content: 'A human said 30 days.', source: { kind: 'question', id: 'oq-1a2b3c4d' } });
+      await memory.store([...decisions, answer]);
+      const result = await memory.compact(42);
+      expect(result).toEqual({ issueNumber: 42, before: 9, after: 2, moved: 8 });
+      const [merged, kept] = await memory.getByIssue(42);
+      expect(kept).toEqual(answer);
+      for (const { content, id } of decisions) {
+        expect(merged?.content).toContain(content);
+        expect(merged?.mergedFrom).toContain(id);
+      }
+      expect(await memory.search('pagination')).toHaveLength(1);
+      expect(await memory.searchByFilters({ query: 'pagination', archived: true })).toHaveLength(9);
+      expect(await memory.getById(decisions[3]?.id ?? '')).toEqual({ ...decisions[3], archived: true });
+      expect(await memory.getStats()).toMatchObject({ totalObservations: 2, archived: 8 });
+      expect(await memory.compact(42)).toMatchObject({ before: 2, after: 2, moved: 0 });
+
+      expect(await memory.restore(42)).toEqual({ issueNumber: 42, before: 2, after: 9, moved: 8 });
+      expect(await memory.getByIssue(42)).toEqual([...decisions, answer]);
+      expect(await memory.getStats()).toMatchObject({ totalObservations: 9, archived: 0 });
+    });
+
+    it('takes out secrets and private text before it stores, and cuts what is too long [ME-9/1] [ME-9/2] [ME-9/3] [ME-2/8]', async () => {
+      const memory = await opened();
+      const content = `Deploys use ghp_abcdefghijklmnopqrstuvwxyz0123456789 <private>for now</private>. ${'x '.repeat(2000)}`;
+      await memory.store([one({ content, summary: 'Key AKIAIOSFODNN7QWERTYU is used' })]);
+      await memory.update(42, (file) => ({
+        next: { ...file, observations: [...file.observations, one({ content: 'DB_PASSWORD=hunter2hunter' })] },
+        result: undefined,
+      }));
+      const stored = await memory.getByIssue(42);
+      const text = JSON.stringify(stored);
+      expect(text).not.toMatch(/ghp_|for now|AKIA|hunter2/);
+      expect(stored[0]?.content.length).toBeLessThanOrEqual(2000);
+      expect(stored[0]?.content).toContain('[redacted]');
+    });
+
+    it('changes an issue in one step, all or nothing', async () => {
+      const memory = await opened();
+      const [first, second] = [one(), one()];
+      await memory.store([first]);
+      const length = await memory.update(42, (file) => ({
+        next: { ...file, observations: [...file.observations, second] },
+        result: file.observations.length,
+      }));
+      expect(length).toBe(1);
+      const failing = memory.update(42, () => {
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      const twice = memory.update(42, (file) => ({ next: { ...file, observations: [first, first] }, result: 0 }));
+      await expect(twice).rejects.toMatchObject({ code: 'CONFLICT' });
+      expect(await memory.getByIssue(42)).toEqual([first, second]);
+    });
+
+    it('suggests a word that it has for one that it has not', async () => {
+      const memory = await opened();
+      await memory.store([one({ content: 'Chose PostgreSQL for the database.' })]);
+      expect(await memory.find({ query: 'postgersql' })).toMatchObject({ items: [], didYouMean: 'PostgreSQL' });
+      expect(await memory.find({ query: 'database' })).not.toHaveProperty('didYouMean');
+    });
+
+    it('shows every kind of write in the next search [ME-1/25] [ME-1/27]', async () => {
+      const memory = await opened();
+      const found = async () => (await memory.search('idempotency')).length;
+      const [first, second] = [
+        one({ content: 'Idempotency keys are kept.' }),
+        one({ content: 'Idempotency in tests.' }),
+      ];
+      await memory.store([first]);
+      expect(await found()).toBe(1);
+      await memory.store([second]);
+      expect(await found()).toBe(2);
+      await memory.compact(42);
+      expect(await found()).toBe(1);
+      await memory.restore(42);
+      expect(await found()).toBe(2);
+      await memory.remove(first.id);
+      expect(await found()).toBe(1);
+      await memory.update(42, (file) => ({ next: { ...file, observations: [] }, result: undefined }));
+      expect(await found()).toBe(0);
+    });
+
+    it('loses nothing when many store at once [ME-1/28]', async () => {
+      const memory = await opened();
+      const batches = Array.from({ length: 20 }, (_, number) => [
+        one({ content: `Batch ${number}` }),
+        one({ content: `Batch ${number}`, issueNumber: 7 }),
+      ]);
+      await Promise.all(batches.map((batch) => memory.store(batch)));
+      expect(await memory.getByIssue(42)).toHaveLength(20);
+      expect(await memory.getByIssue(7)).toHaveLength(20);
+      expect((await memory.list({ limit: 100 })).items).toHaveLength(40);
+    });
+
+    it('makes the same index anew', async () => {
+      const memory = await opened();
+      await memory.store(Array.from({ length: 12 }, (_, number) => one({ content: `Cache entry ${number}` })));
+      const before = await memory.search('cache entry', 12);
+      expect(await memory.rebuild()).toMatchObject({ observations: 12, issues: 1 });
+      expect(await memory.search('cache entry', 12)).toEqual(before);
+    });
+
+    it('tells of a change', async () => {
+      const store = await open();
+      const told: string[] = [];
+      const end = store.watch((change) => void told.push(`${change.kind} ${change.id}`));
+      await store.observations.store([one()]);
+      await expect.poll(() => told, { timeout: 30_000 }).toContain('observations 42');
+      end();
+    });
+  });
+}

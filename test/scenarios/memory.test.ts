@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { Observation } from '../../src/protocol/observation.js';
+import { agentx, aRepository } from './support/agentx.js';
+
+const repository = (config = '') => aRepository({ issues: [{ title: 'Retry limits of webhooks' }], config });
+
+const add = (cwd: string, text: string): Observation => {
+  const options = ['--issue', '1', '--agent', 'engineer', '--category', 'decision'];
+  return z.parse(Observation, agentx(cwd, ['memory', 'add', ...options, '-m', text, '--json']).json());
+};
+
+const memory = (cwd: string, ...args: readonly string[]) => agentx(cwd, ['memory', ...args, '--json']).json();
+
+const found = (cwd: string, ...args: readonly string[]) =>
+  z.parse(z.looseObject({ results: z.array(z.unknown()) }), memory(cwd, 'search', ...args)).results;
+
+describe('agentx memory', () => {
+  it('keeps what one command added for the next ones [ME-3/3] [ME-2/10] [ME-12/7] [ME-12/8]', async () => {
+    const cwd = await repository();
+    const first = add(cwd, 'Retries stop after 5 attempts.');
+    const second = add(cwd, 'The queue is Kafka.');
+    expect(first).toMatchObject({ agent: 'engineer', issueNumber: 1, category: 'decision', tokens: 7 });
+    expect(memory(cwd, 'search', 'retrying')).toMatchObject({
+      results: [
+        { id: first.id, score: expect.any(Number), snippet: 'Retries stop after 5 attempts.', matches: [[0, 7]] },
+      ],
+    });
+    for (const filter of [
+      ['--agent', 'engineer'],
+      ['--issue', '1'],
+      ['--category', 'decision'],
+      ['--since', '2020-01-01'],
+    ])
+      expect(found(cwd, 'kafka', ...filter)).toHaveLength(1);
+    for (const filter of [
+      ['--agent', 'architect'],
+      ['--issue', '2'],
+      ['--category', 'error'],
+      ['--since', '2999-01-01'],
+    ])
+      expect(found(cwd, 'kafka', ...filter)).toEqual([]);
+    expect(memory(cwd, 'search', '--limit', '1')).toMatchObject({ total: 2, results: [{ id: second.id }] });
+    expect(memory(cwd, 'show', first.id)).toEqual(first);
+    expect(memory(cwd, 'show', first.id.slice(-6))).toEqual(first);
+    expect(memory(cwd, 'timeline', second.id)).toMatchObject({
+      before: [{ id: first.id }],
+      observation: second,
+      after: [],
+    });
+    expect(memory(cwd, 'stats')).toMatchObject({
+      totalObservations: 2,
+      issueCount: 1,
+      metrics: { searches: { times: 10 } },
+    });
+    expect(memory(cwd, 'export')).toMatchObject({ version: 1, entries: [{ id: first.id }, { id: second.id }] });
+    expect(memory(cwd, 'remove', second.id)).toEqual({ id: second.id, removed: true });
+    expect(agentx(cwd, ['memory', 'show', second.id])).toMatchObject({ status: 4 });
+  });
+
+  it('merges and restores, and makes the index anew [ME-8/7] [ME-10/2] [ME-10/4]', async () => {
+    const cwd = await repository();
+    for (const module of ['payments', 'billing', 'search', 'login'])
+      add(cwd, `The module ${module} has its own schema.`);
+    expect(memory(cwd, 'compact', '1')).toEqual({ issueNumber: 1, before: 4, after: 1, moved: 4 });
+    expect(existsSync(join(cwd, '.agentx/memory/archive/issue-1.json'))).toBe(true);
+    expect(found(cwd, 'billing')).toHaveLength(1);
+    expect(found(cwd, 'billing', '--archived')).toHaveLength(2);
+    expect(memory(cwd, 'restore', '1')).toMatchObject({ before: 1, after: 4, moved: 4 });
+    expect(memory(cwd, 'rebuild')).toMatchObject({ observations: 4 });
+    expect(readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8')).toMatch(/memory compacted.*|"before":4/);
+  });
+
+  it('recalls when an agent starts, within its budget [ME-5/7] [ME-8/4]', async () => {
+    const cwd = await repository();
+    const { id } = add(cwd, 'Retries stop after 5 attempts.');
+    const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
+    expect(stdout).toMatch(/^## Memory Recall\n[\s\S]*Retries stop after 5 attempts\./);
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1', '--json']).json()).toMatchObject({
+      status: 'working',
+      memory: expect.stringContaining(id),
+    });
+    expect(memory(cwd, 'recall', '--agent', 'engineer', '--issue', '1')).toMatchObject({ observations: [{ id }] });
+    expect(memory(cwd, 'show', id)).toMatchObject({ recallCount: 3 });
+    writeFileSync(join(cwd, '.agentx/memory/manifest.json'), '{');
+    expect(found(cwd, 'attempts')).toHaveLength(1);
+    const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
+    expect(log).toMatch(/Memory manifest rebuilt from issue files \(took \d+ms\)/);
+    expect(log).toMatch(/Memory recall displaced 7 tokens of manual re-read/);
+    expect(log).toMatch(/"query":"attempts","results":1/);
+  });
+
+  it('says nothing and keeps nothing when it is turned off [ME-11/1] [ME-11/3]', async () => {
+    const cwd = await repository('[memory]\nenabled = false\n');
+    expect(agentx(cwd, ['memory', 'add', '--agent', 'engineer', '-m', 'x'])).toMatchObject({ status: 1 });
+    expect(agentx(cwd, ['hook', 'start', 'engineer', '1'])).toMatchObject({ status: 0, stdout: '' });
+    expect(existsSync(join(cwd, '.agentx/memory/issue-0.json'))).toBe(false);
+  });
+
+  it.each([
+    [['search', 'x', '--limit', '0'], 'Allowed: whole numbers from 1'],
+    [['search', 'x', '--category', 'gossip'], 'Allowed: decision, code-change'],
+    [['search', 'x', '--since', 'yesterday'], 'Allowed: ISO 8601'],
+    [['search', 'x', '--issue', '../1'], 'Allowed: whole numbers'],
+    [['show', '../../etc/passwd'], 'Allowed: obs-'],
+    [['add', '--agent', 'enginer', '-m', 'x'], "Did you mean 'engineer'?"],
+    [['add', '-m', 'x'], '--agent'],
+    [['add', '--agent', 'engineer', '-m', '<private>x'], 'nothing to remember'],
+    [['compact', 'all'], 'Allowed: whole numbers'],
+  ])('refuses %j and says what is allowed', async (args, allowed) => {
+    const cwd = await repository();
+    const { status, stderr } = agentx(cwd, ['memory', ...args]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(allowed) });
+    expect(existsSync(join(cwd, '.agentx/memory'))).toBe(false);
+  });
+
+  it('shows no escape codes of what agents wrote', async () => {
+    const cwd = await repository();
+    add(cwd, 'Red \u001b[31malert\u001b[0m and \u202ereversed');
+    for (const args of [
+      ['search', 'alert'],
+      ['recall', '--agent', 'engineer', '--issue', '1'],
+    ])
+      for (const code of ['\u001b', '\u202e']) expect(agentx(cwd, ['memory', ...args]).stdout).not.toContain(code);
+  });
+});
