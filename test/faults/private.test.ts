@@ -22,7 +22,11 @@ describe('git', () => {
     putHeir(join(root, 'issues/2.json'), orphan, orphan);
     writeFileSync(`${issue}.${orphan.token}.tmp`, '{');
     expect(readdirSync(join(root, 'issues'))).toContain('1.json.lock');
-    expect(changesIn(repository)).toEqual(['.agentx/.gitignore', '.agentx/issues/1.json']);
+    expect(changesIn(repository)).toEqual([
+      '.agentx/.gitignore',
+      '.agentx/issues/1.json',
+      '.agentx/memory/issue-42.json',
+    ]);
     git(repository, 'add', '--all');
     expect(git(repository, 'diff', '--cached', '--name-only').trim().split('\n')).toEqual(changesIn(repository));
     lock.release(issue);
@@ -51,7 +55,7 @@ describe('git', () => {
       mkdirSync(dirname(join(root, name)), { recursive: true });
       writeFileSync(join(root, name), '{}');
     }
-    const expected = ['.gitignore', 'issues/1.json', ...shared].map((name) => `.agentx/${name}`);
+    const expected = ['.gitignore', 'issues/1.json', 'memory/issue-42.json', ...shared].map((name) => `.agentx/${name}`);
     expect(changesIn(repository)).toEqual(expected.toSorted());
   });
 });

@@ -74,10 +74,11 @@ function briefsIn(cwd: string): readonly Brief[] {
   return lines.map((line): Brief => JSON.parse(line));
 }
 
-/** The agents whose briefs contain a word, by name and kind of brief. */
+/** The agents to whom a word was said, by name and kind of brief. What an agent recalls from memory is not said to it. */
 function toldOf(cwd: string, word: string): readonly string[] {
   return briefsIn(cwd)
-    .filter((brief) => JSON.stringify(brief).includes(word))
+    .map(({ memory = '', prompt, ...said }) => ({ ...said, prompt: prompt.replace(memory, '') }))
+    .filter((said) => JSON.stringify(said).includes(word))
     .map(({ agent: name, kind }) => `${name} ${kind}`);
 }
 

@@ -102,7 +102,10 @@ describe('a run', () => {
       keyFacts: ['The probe runs every minute.'],
     });
     const { stdout } = agentx(cwd, ['state', '--budget']);
-    expect(stdout).toMatch(/engineer {2}#1 implement, ended\n {2}\[#-+\] {2}0 % {2}[\d,]+ of 200,000 tokens {2}ok/);
+    const window = /engineer {2}#1 implement, ended\n {2}\[#-+\] {2}(\d+) % {2}([\d,]+) of 200,000 tokens {2}ok/;
+    const [, percent = '', tokens = ''] = window.exec(stdout) ?? [];
+    expect(Number(percent), stdout).toBe(Math.round(Number(tokens.replace(',', '')) / 2000));
+    expect(Number(tokens.replace(',', ''))).toBeGreaterThan(100);
   });
 });
 

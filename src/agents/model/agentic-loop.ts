@@ -8,7 +8,7 @@ import { FRESH, type LoopState, openCalls, said } from './loop-state.js';
 import { requireKey } from './provider.js';
 import { redactor } from './redact.js';
 import { ofWork } from './review.js';
-import { type Speak, speaker } from './speak.js';
+import { speaker } from './speak.js';
 import { type Tool, tool } from './tool.js';
 
 /* The loop for programs that embed it: without a run, with their own tools and their own way to have questions answered. */
@@ -73,7 +73,7 @@ const DEFAULT_ROUNDS = 5;
 const DEFAULTS = { maxSteps: 100, maxTokens: 4_000_000, contextTokens: 200_000, timeoutSeconds: 600 };
 
 /** Runs until the model has finished, or a question of it was escalated. */
-export async function runAgenticLoop(config: LoopConfig, speak?: Speak): Promise<LoopResult> {
+export async function runAgenticLoop(config: LoopConfig): Promise<LoopResult> {
   const { canClarify = [], clarifyMaxRounds = DEFAULT_ROUNDS, onClarificationNeeded } = config;
   if (canClarify.length > 0 && onClarificationNeeded === undefined) {
     throw new AgentXError(
@@ -83,7 +83,7 @@ export async function runAgenticLoop(config: LoopConfig, speak?: Speak): Promise
   }
   let state: LoopState = said(FRESH, config.prompt);
   for (let rounds = 0; ; ) {
-    const end = await runLoop(loopOptions(config, speak), state);
+    const end = await runLoop(loopOptions(config), state);
     if (end.type === 'finished') {
       const text = end.reply.answer ?? end.reply.text ?? '';
       return { status: 'done', text, rounds, usage: sumOf(NO_USAGE, end.state.usage) };
@@ -110,19 +110,19 @@ export async function runAgenticLoop(config: LoopConfig, speak?: Speak): Promise
   }
 }
 
-function loopOptions(config: LoopConfig, speak: Speak | undefined) {
+function loopOptions(config: LoopConfig) {
   const { model, baseUrl, env, instructions, tools = [], canClarify = [], price, signal } = config;
   const { maxSteps, maxTokens, contextTokens, timeoutSeconds } = { ...DEFAULTS, ...config };
   const agent = 'loop';
   const redact = redactor(env);
-  if (speak === undefined) requireKey(agent, { model, baseUrl, env });
+  requireKey(agent, { model, baseUrl, env });
   const asking = canClarify.length === 0 ? [] : [requestClarification({ agents: canClarify, mayWait: true })];
   return {
     who: 'The model',
     turn: agent,
     system: instructions,
     tools: [...tools.map(toolOf), ...asking, finish],
-    speak: speak ?? speaker({ agent, model, baseUrl, env, timeoutMs: timeoutSeconds * 1000, redact }),
+    speak: speaker({ agent, model, baseUrl, env, timeoutMs: timeoutSeconds * 1000, redact }),
     limits: { steps: maxSteps, tokens: maxTokens, window: contextTokens },
     price,
     keep: async () => {},
