@@ -55,7 +55,9 @@ describe('git', () => {
       mkdirSync(dirname(join(root, name)), { recursive: true });
       writeFileSync(join(root, name), '{}');
     }
-    const expected = ['.gitignore', 'issues/1.json', 'memory/issue-42.json', ...shared].map((name) => `.agentx/${name}`);
+    const expected = ['.gitignore', 'issues/1.json', 'memory/issue-42.json', ...shared].map(
+      (name) => `.agentx/${name}`,
+    );
     expect(changesIn(repository)).toEqual(expected.toSorted());
   });
 });
