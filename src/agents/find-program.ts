@@ -18,7 +18,7 @@ export function isProgram(name: string, { cwd, env }: ProgramPlace): boolean {
 
 const EXTENSIONS = process.platform === 'win32' ? ['', '.exe', '.com'] : [''];
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -1,5 +1,6 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isExecutable } from '../agents/find-program.js';
 
 export interface OwnProgram {
   readonly command: string;
@@ -72,13 +73,4 @@ function nodeIn(folders: readonly string[], node: string): string {
 function programIn(folders: readonly string[], name: string): string | undefined {
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
