@@ -15,8 +15,13 @@ export type * from './app/app-types.js';
 export { type AppOptions, createApp } from './app/create-app.js';
 export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';
+export { createEventBus } from './app/event-bus.js';
 export type { IdKind } from './app/find-id.js';
+export { type InjectionResult, MemoryInjector } from './memory/memory-injector.js';
+export { MemoryPipeline } from './memory/memory-pipeline.js';
 export { ObservationExtractor, type ObservationExtractorOptions } from './memory/observation-extractor.js';
+export type { MemoryPorts, MemorySettings } from './memory/ports.js';
+export { RelevanceScorer, type ScoreContext, type Scored, type ScoreWeights } from './memory/relevance-scorer.js';
 export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
 export type { EventBus } from './ports/event-bus.js';
@@ -49,6 +54,7 @@ export type {
   TranscriptStore,
   Update,
 } from './ports/store.js';
+export type { Tokenizer } from './ports/tokenizer.js';
 export type { AgentStandings } from './protocol/agent-standing.js';
 export {
   AgentIssueStatus,

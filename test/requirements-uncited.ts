@@ -36,7 +36,6 @@ export const uncited: readonly string[] = [
   'ME-1/34',
   'ME-1/37',
   'ME-1/38',
-  'ME-3/4',
   'ME-5/4',
   'ME-5/5',
   'ME-6/1',

@@ -24,5 +24,5 @@ export type { BudgetRequest, BudgetResult } from '../report/budget.js';
 export type { DigestResult } from '../report/digest.js';
 export type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 export type { RunRequest, RunResult } from '../run/run-issue.js';
-export type { FoundMemory, Memory, MemoryHit, MemoryStats } from './memory.js';
+export type { FoundMemory, Memory, MemoryHit, MemoryStats, TranscriptRequest } from './memory.js';
 export type { MemoryMetrics } from './memory-metrics.js';

@@ -9,12 +9,14 @@ import type { FoundObservations, IObservationStore, RebuildResult, ScoredObserva
 import type { RecallRequest } from '../ports/recall.js';
 import type { Page } from '../ports/store.js';
 import type { Config } from '../protocol/config.js';
-import { AgentXError } from '../protocol/errors.js';
+import { fnv1a64 } from '../protocol/derived-id.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { Observation, ObservationIndex, ObservationManifest, StoreStats } from '../protocol/observation.js';
 import type { CompactionResult } from '../protocol/observation-compaction.js';
 import type { ObservationFilter } from '../protocol/observation-filter.js';
 import type { Paging } from '../protocol/page.js';
 import { type MemoryMetrics, readMetrics } from './memory-metrics.js';
+import { readTranscriptFile } from './read-transcript.js';
 import { openTokenizer } from './tokenizer.js';
 
 export type MemoryHit = ScoredObservation & Partial<Snippet>;
@@ -28,6 +30,14 @@ export interface MemoryStats extends StoreStats {
   readonly alerts: readonly string[];
   /** What the log tells of the last captures, recalls and searches. */
   readonly metrics: MemoryMetrics;
+}
+
+export interface TranscriptRequest {
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly file: string;
+  /** By default made of how the transcript begins. */
+  readonly sessionId?: string | undefined;
 }
 
 type Base = Pick<MemoryPorts, 'bus' | 'clock' | 'log'> & { readonly store: MemoryPorts['store'] };
@@ -88,6 +98,20 @@ export class Memory {
     const remembered = await remember(this.#ports, request);
     if (remembered.observations.length > 0) return remembered;
     throw new AgentXError('INVALID_INPUT', 'There is nothing to remember: the text is empty, or all of it is private.');
+  }
+
+  /** Remembers what was said in a session, from the file that it left behind. Never rejects. */
+  async capture({ file, sessionId, ...work }: TranscriptRequest): Promise<Remembered> {
+    if (!this.#ports.settings.enabled) return { observations: [], merged: 0 };
+    try {
+      const text = await readTranscriptFile(file);
+      // A transcript grows; its beginning stays.
+      const id = sessionId ?? `transcript-${fnv1a64(text.slice(0, 500))}`;
+      return await this.pipeline.captureTranscript({ ...work, text, sessionId: id });
+    } catch (error) {
+      this.#ports.log.warn(`Memory capture skipped: ${messageOf(error)}`, { memory: 'capture-error', ...work });
+      return { observations: [], merged: 0 };
+    }
   }
 
   timeline(id: string, count?: number): Promise<Timeline> {

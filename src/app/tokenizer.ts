@@ -1,5 +1,5 @@
 import type { Tokenizer } from '../ports/tokenizer.js';
-import { estimateTokens } from '../protocol/tokens.js';
+import { ESTIMATE, estimateTokens } from '../protocol/tokens.js';
 
 const EXACT = 'o200k_base';
 
@@ -13,7 +13,7 @@ export function openTokenizer(): Tokenizer {
       // What an agent wrote may spell the names of special tokens: they are text.
       return (text) => countTokens(text, { disallowedSpecial: new Set() });
     } catch {
-      name = 'estimate';
+      name = ESTIMATE;
       return estimateTokens;
     }
   };

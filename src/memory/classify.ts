@@ -197,7 +197,7 @@ function saidByUser(text: string): ObservationCategory | undefined {
   if (STRONG_DECISION.test(text) || DECISION.test(text)) return 'decision';
   const specific = specificity(text);
   if (isErrorText(text, specific) && HARD_ERROR.test(text)) return 'error';
-  if (ORDER.test(text) && (specific > 0 || words >= 6))
+  if (ORDER.test(text) && (specific > 0 || words >= 6 || /^(?:never|always)\b/i.test(text)))
     return /\b(?:must|never|always|only|don't|do not|should|keep|stay|put|use|make sure|avoid|prefer|not|want|skip|leave|drop|stick|no)\b/i.test(
       text,
     )

@@ -1,6 +1,6 @@
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { ObservationCategory } from '../protocol/observation.js';
-import { redact } from '../protocol/redact.js';
+import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
 import { categoryOfHeading, classify, isNoise, LEFT_OPEN } from './classify.js';
@@ -24,7 +24,8 @@ const MAX_CHANGED_FILES = 30;
 const MAX_ERRORS_SHOWN = 8;
 
 /** What a session is worth remembering for, in its order, each thing once and without secrets. Pure. */
-export function draftObservations(messages: readonly TranscriptMessage[]): readonly ObservationDraft[] {
+export function draftObservations(transcript: readonly TranscriptMessage[]): readonly ObservationDraft[] {
+  const messages = publicMessages(transcript);
   const drafts = [
     ...messages.flatMap((message, index) => draftsOf(message, messages[index - 1])),
     ...commitsShown(messages),
@@ -36,6 +37,17 @@ export function draftObservations(messages: readonly TranscriptMessage[]): reado
     content,
     summary,
   }));
+}
+
+/** What a user marks as private stays so until the mark is closed, in whatever message that is. */
+function publicMessages(messages: readonly TranscriptMessage[]): readonly TranscriptMessage[] {
+  let unclosed = 0;
+  return messages.flatMap((message): readonly TranscriptMessage[] => {
+    if (message.kind === 'call') return unclosed > 0 ? [] : [message];
+    const { text, unclosed: left } = publicPart(message.text, unclosed);
+    unclosed = message.kind === 'said' && message.by === 'user' ? left : Math.min(unclosed, left);
+    return text.trim() === '' ? [] : [{ ...message, text }];
+  });
 }
 
 function draftsOf(message: TranscriptMessage, before: TranscriptMessage | undefined): readonly Weighed[] {

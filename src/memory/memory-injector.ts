@@ -1,6 +1,6 @@
 import { isCertain, type Observation } from '../protocol/observation.js';
 import { shorten } from '../protocol/shorten.js';
-import { tokenCeiling } from '../protocol/tokens.js';
+import { ESTIMATE, tokenCeiling } from '../protocol/tokens.js';
 import { isNearDuplicate } from './near-duplicate.js';
 import type { Scored } from './relevance-scorer.js';
 
@@ -69,7 +69,8 @@ function closingOf(observation: Observation): string {
 /** Exact counts are of the content alone; everything around it is counted high. */
 function tokensOf(observation: Observation): number {
   const { tokens, tokenizer, content } = observation;
-  const text = tokenizer === undefined ? Math.max(tokens, tokenCeiling(content)) : tokens;
+  const isExact = tokenizer !== undefined && tokenizer !== ESTIMATE;
+  const text = isExact ? tokens : Math.max(tokens, tokenCeiling(content));
   return text + tokenCeiling(`\n${openingOf(observation)}`) + tokenCeiling(closingOf(observation));
 }
 

@@ -103,6 +103,60 @@ describe('capture', () => {
     ]);
   });
 
+  it('stores nothing that a summary marks as private over several of its lines [ME-9/2]', async () => {
+    const ports = aMemory();
+    const summary =
+      '## Decisions\n\n- Use Kafka. <private>\n- Salaries are 7000 a month.\n</private>\n- Retries stop after 5.\n';
+    await new MemoryPipeline(ports).capture(compacted({ summary }));
+    const stored = await ports.store.observations.getByIssue(42);
+    expect(stored.map(({ content }) => content)).toEqual(['Use Kafka.', 'Retries stop after 5.']);
+  });
+
+  it('reads a summary in any form, and says where it comes from [ME-2/1]', async () => {
+    const ports = aMemory();
+    const summary =
+      'We decided to use Redis 7 for sessions. The build failed because `libpq` was missing on the runner.';
+    await new MemoryPipeline(ports).capture(compacted({ summary }));
+    expect(await ports.store.observations.getByIssue(42)).toMatchObject([
+      { category: 'decision', source: { kind: 'session', id: 'run-42-1a2b3c4d.implement.1' } },
+      { category: 'error' },
+    ]);
+  });
+
+  it('takes a transcript twice for one session, and counts what another session says again', async () => {
+    const ports = aMemory();
+    const pipeline = new MemoryPipeline(ports);
+    const text = 'User: how do we store sessions?\nAssistant: We decided to store sessions in Redis 7.\n';
+    const session = { agent: 'engineer', issueNumber: 42, sessionId: 's-1', text };
+    await pipeline.captureTranscript(session);
+    const again = await pipeline.captureTranscript({
+      ...session,
+      text: `${text}Assistant: Redis runs on port 6390.\n`,
+    });
+    expect(again).toMatchObject({ merged: 1, observations: [{ category: 'decision' }, { category: 'key-fact' }] });
+    const [first] = await ports.store.observations.getByIssue(42);
+    expect(first).toMatchObject({ sessionId: 's-1', source: { kind: 'transcript', id: 's-1' } });
+    expect(first).not.toHaveProperty('count');
+    await pipeline.captureTranscript({ ...session, sessionId: 's-2' });
+    expect(await ports.store.observations.getByIssue(42)).toMatchObject([{ count: 2 }, {}]);
+  });
+
+  it('hides what a user marks as private up to the closing mark, also over messages [ME-9/2] [ME-9/8]', async () => {
+    const ports = aMemory();
+    const line = (role: string, content: string) => JSON.stringify({ role, content });
+    const text = [
+      line('user', 'Use Redis 7 for sessions. <private>The root key is under the third mat'),
+      line('assistant', 'We decided to keep the third mat in `keys.md`.'),
+      line('user', 'and the alarm is always 4711</private> Never log request bodies.'),
+      line('assistant', 'We decided to mask `<private>` marks in logs.'),
+      line('assistant', 'We decided to rotate logs every 7 days.'),
+    ].join('\n');
+    await new MemoryPipeline(ports).captureTranscript({ agent: 'engineer', issueNumber: 42, sessionId: 's', text });
+    const all = JSON.stringify([await ports.store.observations.getByIssue(42), ports.lines]);
+    for (const hidden of ['mat', 'keys.md', '4711', 'alarm']) expect(all).not.toContain(hidden);
+    for (const kept of ['Redis 7', 'Never log', 'rotate logs']) expect(all).toContain(kept);
+  });
+
   it('says as information that there was nothing to store [ME-13/5]', async () => {
     const ports = aMemory();
     await new MemoryPipeline(ports).capture(compacted({ summary: '## Decisions\n' }));

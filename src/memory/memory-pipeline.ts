@@ -3,12 +3,30 @@ import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { ContextCompactedPayload } from '../protocol/events.js';
 import { parseAgentName, parseIssueNumber } from '../protocol/ids.js';
 import type { Observation, ObservationIndex } from '../protocol/observation.js';
-import { parseSummary, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
 import { toEpochMs } from '../protocol/timestamp.js';
+import { estimateTokens } from '../protocol/tokens.js';
+import { draftObservations } from './draft-observations.js';
 import { type InjectionResult, MemoryInjector } from './memory-injector.js';
+import { draftsOfSummary } from './observation-extractor.js';
 import type { MemoryPorts } from './ports.js';
 import { RelevanceScorer, type Scored } from './relevance-scorer.js';
-import { type ObservationDraft, remember } from './remember.js';
+import { type ObservationDraft, type Remembered, remember } from './remember.js';
+import { readTranscript } from './transcript.js';
+import type { TranscriptMessage } from './transcript-message.js';
+
+/** Whose session it was. */
+interface CapturedSession {
+  readonly agent: string;
+  readonly issueNumber: number;
+  readonly sessionId: string;
+}
+
+interface Captured {
+  readonly drafts: readonly ObservationDraft[];
+  /** Of everything that was said in the session. */
+  readonly originalTokens: number;
+  readonly ifEmpty: string;
+}
 
 /** Finds what is worth remembering in the summary of a session. */
 export type Extract = (summary: string) => readonly ObservationDraft[];
@@ -17,6 +35,7 @@ export type Extract = (summary: string) => readonly ObservationDraft[];
 const MAX_CANDIDATES = 50;
 const WARN_OBSERVATIONS = 40_000;
 const WARN_BYTES = 40 * 1024 * 1024;
+const NOTHING_STORED: Remembered = { observations: [], merged: 0 };
 const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
 
 /**
@@ -25,11 +44,11 @@ const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
  */
 export class MemoryPipeline {
   readonly #ends = new Set<() => void>();
-  readonly #capturing = new Set<Promise<void>>();
+  readonly #capturing = new Set<Promise<unknown>>();
 
   constructor(
     private readonly ports: MemoryPorts,
-    private readonly extract: Extract = draftsOfSections,
+    private readonly extract: Extract = draftsOfSummary,
   ) {}
 
   /** Captures on every `context-compacted` until the returned function is called. */
@@ -52,33 +71,53 @@ export class MemoryPipeline {
     while (this.#capturing.size > 0) await Promise.all(this.#capturing);
   }
 
-  /** Never rejects. */
+  /** Stores what the summary of a session says. Never rejects. */
   async capture(
     payload: Pick<ContextCompactedPayload, 'agent' | 'issueNumber' | 'sessionId' | 'originalTokens' | 'summary'>,
-  ): Promise<void> {
-    const { log, settings } = this.ports;
-    if (!settings.enabled) return;
+  ): Promise<Remembered> {
     const { agent, issueNumber, sessionId, originalTokens, summary } = payload;
+    const source = { kind: 'session', id: sessionId } as const;
+    return this.#capture({ agent, issueNumber, sessionId }, () => ({
+      drafts: this.extract(summary).map((draft) => ({ source, ...draft })),
+      originalTokens,
+      ifEmpty: 'No observations extracted from session (empty summary)',
+    }));
+  }
+
+  /** Stores what the transcript of a session says, in whatever form its program left it. Never rejects. */
+  async captureTranscript({ text, ...session }: CapturedSession & { readonly text: string }): Promise<Remembered> {
+    const source = { kind: 'transcript', id: session.sessionId } as const;
+    return this.#capture(session, () => {
+      const messages = readTranscript(text);
+      return {
+        drafts: draftObservations(messages).map((draft) => ({ ...draft, source })),
+        originalTokens: messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0),
+        ifEmpty: 'No observations extracted from session (nothing to remember in its transcript)',
+      };
+    });
+  }
+
+  async #capture(session: CapturedSession, read: () => Captured): Promise<Remembered> {
+    const { log, settings } = this.ports;
+    if (!settings.enabled) return NOTHING_STORED;
     const started = performance.now();
     try {
-      const drafts = this.extract(summary);
+      const { drafts, originalTokens, ifEmpty } = read();
       if (drafts.length === 0) {
-        log.info('No observations extracted from session (empty summary)', { agent, issueNumber, sessionId });
-        return;
+        log.info(ifEmpty, { ...session });
+        return NOTHING_STORED;
       }
       const sourceTokens = Math.round(originalTokens / drafts.length);
       const withTokens = drafts.map((draft) => ({ sourceTokens, ...draft }));
-      const { observations, merged } = await remember(this.ports, {
-        agent,
-        issueNumber,
-        sessionId,
-        drafts: withTokens,
-      });
+      const remembered = await remember(this.ports, { ...session, drafts: withTokens });
+      const { observations, merged } = remembered;
       const captured = { count: observations.length, merged, latencyMs: elapsed(started) };
-      log.info('memory captured', { memory: 'captured', agent, issueNumber, sessionId, ...captured });
+      log.info('memory captured', { memory: 'captured', ...session, ...captured });
       await this.#warnOfSize();
+      return remembered;
     } catch (error) {
-      this.#warnOfCapture(error, { agent, issueNumber, sessionId, latencyMs: elapsed(started) });
+      this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
+      return NOTHING_STORED;
     }
   }
 
@@ -239,18 +278,9 @@ function ofAgentFirst(
 const OWN_ISSUE = 0.1;
 const OWN_AGENT = 0.05;
 
-/** The facts of a summary in the form of `session-summary.ts`. */
-function draftsOfSections(summary: string): readonly ObservationDraft[] {
-  const sections = parseSummary(summary);
-  return SUMMARY_SECTIONS.flatMap(([key]) => sections[key].map((content) => ({ category: CATEGORY_OF[key], content })));
+function textOf(message: TranscriptMessage): string {
+  return message.kind === 'call' ? (message.command ?? '') : message.text;
 }
-
-const CATEGORY_OF: Readonly<Record<keyof SessionSummary, ObservationDraft['category']>> = {
-  decisions: 'decision',
-  codeChanges: 'code-change',
-  errors: 'error',
-  keyFacts: 'key-fact',
-};
 
 function elapsed(started: number): number {
   return Math.round(performance.now() - started);

@@ -1,6 +1,12 @@
 import { makeObservationId, parseAgentName, parseIssueNumber } from '../protocol/ids.js';
 import { countCharacters, MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
-import type { Observation, ObservationCategory, ObservationFile, ObservationSource } from '../protocol/observation.js';
+import {
+  isCertain,
+  type Observation,
+  type ObservationCategory,
+  type ObservationFile,
+  type ObservationSource,
+} from '../protocol/observation.js';
 import { redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -139,14 +145,22 @@ function merge(
 
 /** What was decided by a clarification or a human is a record of its own, whatever else says the same. */
 function findSame(observations: readonly Observation[], one: Observation): number {
-  const places = observations.flatMap(({ category, source }, place) =>
-    category === one.category && source?.id === one.source?.id && source?.kind === one.source?.kind ? [place] : [],
+  const places = observations.flatMap((other, place) =>
+    other.category === one.category && hasSameSource(other, one) ? [place] : [],
   );
   const contents = places.map((place) => observations[place]?.content ?? '');
   return places[findNearDuplicate(one.content, contents)] ?? -1;
 }
 
-/** The longer text stays: it says the same and more. */
+function hasSameSource(left: Observation, right: Observation): boolean {
+  if (!isCertain(left) && !isCertain(right)) return true;
+  return left.source?.id === right.source?.id && left.source?.kind === right.source?.kind;
+}
+
+/**
+ * The longer text stays: it says the same and more. A session that is captured again, as by a hook that runs after each of
+ * its turns, has said it once.
+ */
 function repeated(present: Observation, again: Observation, at: string): Observation {
   const isLonger = again.content.length > present.content.length;
   const { content, summary, tokens, tokenizer } = isLonger ? again : present;
@@ -154,7 +168,6 @@ function repeated(present: Observation, again: Observation, at: string): Observa
     ...present,
     ...{ content, summary, tokens },
     ...(tokenizer !== undefined && { tokenizer }),
-    count: (present.count ?? 1) + 1,
-    lastSeenAt: at,
+    ...(present.sessionId !== again.sessionId && { count: (present.count ?? 1) + 1, lastSeenAt: at }),
   };
 }

@@ -44,6 +44,7 @@ describe('redact', () => {
     '-----BEGIN CERTIFICATE-----',
     'PEM files begin with -----BEGIN RSA PRIVATE KEY----- and end with -----END RSA PRIVATE KEY-----.',
     'export const secretPatterns = new Set(["api-key", "access-token"]);',
+    'Give it <private key> or <private-key>, and it signs.',
     'The sk- prefix and the ghp_ prefix are known.',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redact(text)).toBe(text);
@@ -77,6 +78,11 @@ describe('private text', () => {
   it.each([
     ['Keep this. <private>Not this.</private> And this.', ['Keep this.', 'And this.']],
     ['Keep this. <PRIVATE >Not this.</Private > And this.', ['Keep this.', 'And this.']],
+    ['One <private\n>Not this<\\/private> two', ['One', 'two']],
+    ['One \\u003cprivate\\u003eNot this\\u003c/private\\u003e two', ['One', 'two']],
+    ['One &lt;private&gt;Not this&lt;/private&gt; two', ['One', 'two']],
+    ['One <private reason="pay">Not this</private> two', ['One', 'two']],
+    ['One < private >Not this</ private> two', ['One', 'two']],
     ['One <private>Not\nthis</private> two <private>nor this</private> three', ['One', 'two', 'three']],
     ['Before <private>not <private>not</private> this</private> after', ['Before', 'after']],
   ])('leaves no trace: %s [ME-9/2]', (text, kept) => {

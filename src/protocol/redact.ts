@@ -26,19 +26,29 @@ export function redact(text: string): string {
   return withoutSecrets(withoutPrivate(text));
 }
 
+/** The tags, also as they stand in JSON and HTML; `<private key>` is none. */
+const PRIVATE_TAG =
+  /(?:<|\\u003c|&lt;)\s{0,20}(\\?\/?)\s{0,20}private(?:\s{1,20}[^<>=]{1,40}=[^<>]{0,200}?)?\s{0,20}\/?(?:>|\\u003e|&gt;)/gi;
+
 /**
  * Text marked as private leaves no trace, marks within marks included, and an unclosed mark hides the rest. Call this
  * before the text is split.
  */
 export function withoutPrivate(text: string): string {
+  return publicPart(text).text;
+}
+
+/** What is left of one text of several that belong together, of which earlier ones left so many marks unclosed. */
+export function publicPart(text: string, unclosed = 0): { readonly text: string; readonly unclosed: number } {
   let kept = '';
   let from = 0;
-  let depth = 0;
-  for (const { 0: tag, 1: slash, index } of text.matchAll(/<(\/?)private\b[^>]{0,200}>/gi)) {
-    if (slash === '' && depth++ === 0) kept += `${text.slice(from, index)} `;
-    if (slash === '/' && depth > 0 && --depth === 0) from = index + tag.length;
+  let depth = unclosed;
+  for (const { 0: tag, 1: slash = '', index } of text.matchAll(PRIVATE_TAG)) {
+    const isEnd = slash.includes('/');
+    if (!isEnd && depth++ === 0) kept += `${text.slice(from, index)} `;
+    if (isEnd && depth > 0 && --depth === 0) from = index + tag.length;
   }
-  return depth > 0 ? kept : kept + text.slice(from);
+  return { text: depth > 0 ? kept : kept + text.slice(from), unclosed: depth };
 }
 
 function withoutSecrets(text: string): string {

@@ -4,6 +4,9 @@
  * window completely, count exactly instead.
  */
 
+/** In the place of a tokenizer's name: nothing counted exactly. */
+export const ESTIMATE = 'estimate';
+
 const CHARACTERS_PER_TOKEN = 4;
 const DENSE = /[\u2e80-\uffff]/g;
 

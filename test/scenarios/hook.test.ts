@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../builders/clarification.js';
 import { agentx, aRepository } from './support/agentx.js';
@@ -98,6 +100,53 @@ describe('agentx hook', () => {
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     expect(agentx(cwd, ['hook', 'finish', 'engineer', '1'])).toMatchObject({ status: 0, stdout: '' });
     expect(clarification(cwd)).toMatchObject({ clarifications: [{ id: 'CLR-1-001', status: 'abandoned' }] });
+  });
+
+  it('remembers what a transcript says, once, and tells the next session of it [ME-3/4] [ME-3/5]', async () => {
+    const key = `sk-ant-api03-${'a1B2'.repeat(20)}`;
+    const line = (role: string, content: string) => `${JSON.stringify({ role, content })}\n`;
+    const transcript = `${line('user', 'Never log card numbers, the auditors check it.')}${line(
+      'assistant',
+      `We decided to keep refunds in \`refunds.ts\` because the ledger owns them. ${key} <private>x`,
+    )}`;
+    const cwd = await aRepository({ issues: [{ title: 'Refunds' }], files: { 'session.jsonl': transcript } });
+    for (let times = 0; times < 2; times++) {
+      const finished = agentx(cwd, ['hook', 'finish', 'engineer', '1', '--transcript', 'session.jsonl']);
+      expect(finished).toMatchObject({
+        status: 0,
+        stdout: '',
+        stderr: expect.stringContaining('Remembered 2 observations'),
+      });
+    }
+    const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
+    expect(stdout).toContain('keep refunds in `refunds.ts` because the ledger owns them.');
+    expect(stdout.match(/card numbers/g)).toHaveLength(1);
+    expect(stdout).not.toContain('a1B2a1B2');
+    const off = await aRepository({ files: { 'session.jsonl': transcript }, config: '[memory]\nenabled = false\n' });
+    agentx(off, ['hook', 'finish', 'engineer', '--transcript', 'session.jsonl']);
+    expect(existsSync(join(off, '.agentx/memory'))).toBe(false);
+  });
+
+  it('finds the transcript in what a client tells its hooks [ME-3/4]', async () => {
+    const said = JSON.stringify({
+      type: 'assistant',
+      message: { role: 'assistant', content: 'We decided to use Kafka 3.7 as the queue.' },
+    });
+    const cwd = await aRepository({ issues: [{ title: 'Queue' }], files: { 'sub/session.jsonl': `${said}\n` } });
+    const input = JSON.stringify({ session_id: 'a-b', transcript_path: join(cwd, 'sub/session.jsonl'), cwd });
+    expect(agentx(cwd, ['hook', 'finish', 'engineer', '--session'], { input })).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(agentx(cwd, ['memory', 'search', 'kafka', '--json']).json()).toMatchObject({
+      results: [{ issueNumber: 0 }],
+    });
+    for (const other of ['', 'no json', '[]', '{"transcript_path":"/no/such/file"}', '{"transcript_path":7}'])
+      expect(agentx(cwd, ['hook', 'finish', 'engineer', '--session'], { input: other })).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
   });
 
   it('takes a transcript that is there and refuses one that is not', async () => {

@@ -27,11 +27,15 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   if (options.session && !isOwnWork(line)) return;
   const issue = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
   const agent = await knownAgent(line, options.agent);
-  if (options.transcript !== undefined) requireFile(resolve(line.cwd, options.transcript));
+  const transcript = await transcriptOf(line, options);
   const app = line.app();
   const work = issue === undefined ? { agent } : { agent, issue };
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
   await noteMissingIssue(line, issue);
+  if (transcript !== undefined && options.phase === 'finish') {
+    const { observations } = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
+    if (observations.length > 0 && !options.session) line.out.note(remembered(observations.length));
+  }
   await check(line, { retry: options.retry });
   const memory = options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0 }) : undefined;
   await report(line, agent, issue, memory?.section ?? '');
@@ -47,6 +51,23 @@ function isOwnWork(line: CommandLine): boolean {
     if (error instanceof AgentXError && error.code === 'NOT_FOUND') return false;
     throw error;
   }
+}
+
+/** The file that was named, or the one that the client tells of. */
+async function transcriptOf(
+  line: CommandLine,
+  { transcript, session, phase }: HookOptions,
+): Promise<{ readonly file: string; readonly sessionId?: string | undefined } | undefined> {
+  if (transcript !== undefined) return { file: requireFile(resolve(line.cwd, transcript)) };
+  if (!session || phase === 'start') return undefined;
+  const { readHookInput } = await import('../../app/hook-input.js');
+  const { transcript: told, sessionId } = await readHookInput();
+  const file = told === undefined ? undefined : resolve(line.cwd, told);
+  return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId };
+}
+
+function remembered(count: number): string {
+  return `Remembered ${count} ${count === 1 ? 'observation' : 'observations'}. See: agentx memory search`;
 }
 
 /** Read after the monitor ran: the agent's question may just have been answered. */
@@ -67,8 +88,8 @@ async function report(
   if (status.clarificationId) out.note(`See it: agentx clarify show ${status.clarificationId}`);
 }
 
-function requireFile(path: string): void {
-  if (isReadableFile(path)) return;
+function requireFile(path: string): string {
+  if (isReadableFile(path)) return path;
   const shortPath = shorten(path, 200);
   throw new AgentXError('INVALID_INPUT', `The transcript ${shortPath} is no file that can be read.`, {
     transcript: shortPath,

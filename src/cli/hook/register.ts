@@ -12,7 +12,8 @@ export const registerHook: Register = (program, run) => {
 Call these where an agent's session begins and ends. They say nothing unless there is something to say.
 agentx mcp install CLIENT --hooks has a client call them.
 What earlier sessions found out about the issue is printed at the start, for the agent to read.
-A transcript must be a file that can be read; what was said in it is not looked at yet.
+What was said in the transcript is remembered when an agent finishes: decisions, changes, errors and facts. It may be
+the session file of an agent's program, JSON lines of chat messages, Markdown, plain text or what a terminal showed.
 
 Examples:
   agentx hook start engineer 42
@@ -30,7 +31,7 @@ function phase(command: Command): Command {
   return command
     .argument('<agent>')
     .argument('[issue]', 'its number')
-    .option('--transcript <file>', 'what was said in the session, for what is to be remembered of it')
+    .option('--transcript <file>', 'what was said in the session; remembered when it finishes')
     .option('--session', 'for the hooks of a client: silent where there is no .agentx folder, and in agents of a run')
     .option('--no-retry', 'report what is stale without asking its agent again')
     .addHelpText('after', `\nExample:\n  agentx hook ${command.name()} engineer 42`);

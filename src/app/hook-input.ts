@@ -1,0 +1,44 @@
+/** What a client tells its hooks about the session on stdin. */
+export interface HookInput {
+  readonly transcript?: string;
+  readonly sessionId?: string;
+}
+
+/** A client that keeps the pipe open must not keep the hook. */
+const LONGEST_WAIT_MS = 5000;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** Reads one JSON object. Anything else, and a terminal, tells nothing. */
+export async function readHookInput(stdin: NodeJS.ReadStream = process.stdin): Promise<HookInput> {
+  if (stdin.isTTY === true) return {};
+  const text = await textOf(stdin);
+  try {
+    const told = Object(JSON.parse(text));
+    const transcript = told.transcript_path ?? told.transcriptPath;
+    const sessionId = told.session_id ?? told.sessionId;
+    return {
+      ...(typeof transcript === 'string' && transcript !== '' && { transcript }),
+      ...(typeof sessionId === 'string' && /^[\w.:-]{1,100}$/.test(sessionId) && { sessionId }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function textOf(stdin: NodeJS.ReadStream): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const end = () => {
+      clearTimeout(timer);
+      stdin.off('data', onData).off('end', end).off('error', end).pause();
+      stdin.unref?.();
+      resolve(text);
+    };
+    const onData = (part: string) => {
+      text += part;
+      if (text.length > MOST_CHARACTERS) end();
+    };
+    const timer = setTimeout(end, LONGEST_WAIT_MS);
+    stdin.setEncoding('utf8').on('data', onData).on('end', end).on('error', end);
+  });
+}
