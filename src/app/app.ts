@@ -47,6 +47,7 @@ import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest, RunResult } from '../run/run-issue.js';
 import { layoutOf } from '../storage/files/layout.js';
+import { checkedRequest } from './checked-request.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
@@ -229,10 +230,16 @@ export class OpenedApp {
   };
 
   /** For the run that an agent works in: whether the agent got, inside this turn, the answer to what it asked there. */
-  readonly noteHeard = async (
-    id: string,
-    { turn, isHeard }: { readonly turn: string; readonly isHeard: boolean },
-  ): Promise<void> => {
+  readonly noteHeard = async (heard: {
+    /** Of the clarification or the question. */
+    readonly id: string;
+    readonly turn: string;
+    readonly isHeard: boolean;
+  }): Promise<void> => {
+    const { id, turn, isHeard } = checkedRequest(heard);
+    if (typeof id !== 'string' || typeof turn !== 'string') {
+      throw new AgentXError('INVALID_INPUT', "What was heard has an 'id' and a 'turn', both texts.");
+    }
     if (id.startsWith('oq-')) {
       if (!isHeard) return;
       const { noteHeardIn } = await import('../protocol/question-notes.js');
@@ -539,14 +546,6 @@ export class OpenedApp {
 }
 
 /** Plain JavaScript callers may leave out what the types require. */
-function checkedRequest<T>(request: T): T {
-  if (typeof request === 'object' && request !== null) return request;
-  throw new AgentXError(
-    'INVALID_INPUT',
-    'The request is missing. It is an object, with the fields that its type names.',
-  );
-}
-
 function checkedList<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   if (list === undefined || Array.isArray(list)) return list;
   throw new AgentXError('INVALID_INPUT', 'The clarifications are no list. Leave them out, and they are read.');

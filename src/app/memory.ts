@@ -15,6 +15,7 @@ import type { Observation, ObservationIndex, ObservationManifest, StoreStats } f
 import type { CompactionResult } from '../protocol/observation-compaction.js';
 import type { ObservationFilter } from '../protocol/observation-filter.js';
 import type { Paging } from '../protocol/page.js';
+import { checkedRequest } from './checked-request.js';
 import { type MemoryMetrics, readMetrics } from './memory-metrics.js';
 import { readTranscriptFile } from './read-transcript.js';
 import { openTokenizer } from './tokenizer.js';
@@ -65,8 +66,9 @@ export class Memory {
   /** Each of the first few with the part of its text that matches. */
   async search(filters: ObservationFilter): Promise<FoundMemory> {
     const started = performance.now();
+    const { query = '' } = checkedRequest(filters);
+    if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
     const found = await this.#memory.find(filters);
-    const { query = '' } = filters;
     const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
     const latencyMs = Math.round(performance.now() - started);
     this.#ports.log.info('memory searched', { memory: 'searched', query, results: found.total, latencyMs });
@@ -74,8 +76,8 @@ export class Memory {
   }
 
   /** Newest first, in pages. */
-  list(filter: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>> {
-    return this.#memory.list(filter);
+  async list(filter: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>> {
+    return this.#memory.list(checkedRequest(filter));
   }
 
   /** NOT_FOUND if there is none. */
@@ -95,7 +97,7 @@ export class Memory {
       const problem = 'The memory is turned off: [memory] enabled is false in config.toml. Nothing was stored.';
       throw new AgentXError('INVALID_STATE', problem, { setting: 'memory.enabled' });
     }
-    const remembered = await remember(this.#ports, request);
+    const remembered = await remember(this.#ports, checkedRequest(request));
     if (remembered.observations.length > 0) return remembered;
     throw new AgentXError('INVALID_INPUT', 'There is nothing to remember: the text is empty, or all of it is private.');
   }
@@ -118,8 +120,8 @@ export class Memory {
     return timeline(this.#memory, id, count);
   }
 
-  recall(request: RecallRequest): Promise<InjectionResult> {
-    return this.pipeline.recall(request);
+  async recall(request: RecallRequest): Promise<InjectionResult> {
+    return this.pipeline.recall(checkedRequest(request));
   }
 
   async stats(): Promise<MemoryStats> {

@@ -39,6 +39,10 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   setStatus: (app, json) => app.setStatus(JSON.parse(json)),
   startWork: (app, json) => app.startWork(JSON.parse(json)),
   finishWork: (app, json) => app.finishWork(JSON.parse(json)),
+  recordAssumption: (app, json) => app.recordAssumption(JSON.parse(json)),
+  noteHeard: (app, json) => app.noteHeard(JSON.parse(json)),
+  'memory, add': async (app, json) => (await app.memory()).add(JSON.parse(json)),
+  'memory, recall': async (app, json) => (await app.memory()).recall(JSON.parse(json)),
 };
 
 it('tells who calls without what a call is about', async () => {
@@ -66,7 +70,24 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
   readyQueue: (app, json) => app.readyQueue(JSON.parse(json)),
   readySummaries: (app, json) => app.readySummaries(JSON.parse(json)),
   findId: (app, json) => app.findId(JSON.parse(json), 'oq-1'),
+  'memory, search': async (app, json) => (await app.memory()).search(JSON.parse(json)),
+  'memory, list': async (app, json) => (await app.memory()).list(JSON.parse(json)),
 };
+
+/** They take nothing that could be missing, or a word of their own. */
+const WITHOUT_REQUEST = [
+  'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
+  'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs',
+  'countQuestions questionSummaries questionIds assumptions',
+].flatMap((line) => line.split(' '));
+
+it('is asked of every member of an app', () => {
+  const repository = join(temporaryFolder(), 'shop');
+  mkdirSync(repository);
+  const members = Object.keys(createApp({ root: initFolder({ repository }).root }));
+  const asked = [...Object.keys(CALLS), ...Object.keys(OPTIONS), ...WITHOUT_REQUEST];
+  expect(members.filter((name) => !asked.includes(name))).toEqual([]);
+});
 
 it('takes no options that are none', async () => {
   const repository = join(temporaryFolder(), 'shop');

@@ -48,7 +48,8 @@ export async function noteHearing(
 ): Promise<void> {
   if (caller.turn === undefined || !record.blocking) return;
   const isOpen = status === 'pending' || status === 'stale';
-  if (isOpen || status === 'answered') await app.noteHeard(clarificationId, { turn: caller.turn, isHeard: !isOpen });
+  if (isOpen || status === 'answered')
+    await app.noteHeard({ id: clarificationId, turn: caller.turn, isHeard: !isOpen });
 }
 
 /** The state of a clarification as it is now, without asking its target. */

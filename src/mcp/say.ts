@@ -100,7 +100,7 @@ export async function sayQuestion(
 ): Promise<Said> {
   const { id, outcome } = question;
   const { turn } = call.caller;
-  if (outcome !== undefined && turn !== undefined) await call.app.noteHeard(id, { turn, isHeard: true });
+  if (outcome !== undefined && turn !== undefined) await call.app.noteHeard({ id, turn, isHeard: true });
   const state = outcome ?? 'pending';
   const parts = question.questions.filter((one) => part === undefined || one.id === part);
   const answers = parts.map((one) => answerTo(question, one));
