@@ -16,6 +16,7 @@ export const ours: Contender = {
       baseUrl: `${url}/v1`,
       env: {},
       cwd: folder,
+      root: join(folder, '.agentx'),
       files: { read: async () => CONTENT, list: async () => '', search: async () => '' },
       timeoutSeconds: 60,
       window: 1_000_000,

@@ -91,8 +91,8 @@ function writeFiles(folder: string, { agents = 'runner = "human"', workflows = {
 function counted(artifacts: WritableArtifacts, counting: CountingFileSystem, folder: string): WritableArtifacts {
   return {
     ...artifacts,
-    async write(artifact) {
-      const path = await artifacts.write(artifact);
+    async write(artifact, issueNumber) {
+      const path = await artifacts.write(artifact, issueNumber);
       counting.add({ path: join(folder, path), bytes: Buffer.byteLength(artifact.content) });
       return path;
     },

@@ -85,7 +85,7 @@ describe('runnerFor', () => {
     const code = (table: Partial<AgentTable>) => {
       const architect = { runner: 'model', model: 'compatible/m', ...table };
       try {
-        forAgents({ architect }, { trust: { requireApproval }, files: NO_FILES })('architect');
+        forAgents({ architect }, { trust: { requireApproval }, filesIn: () => NO_FILES })('architect');
         return 'started';
       } catch (error) {
         return Object(error).code;

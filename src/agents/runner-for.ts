@@ -28,8 +28,8 @@ export interface RunnerForOptions {
   readonly root: string;
   readonly trust: Pick<Trust, 'requireApproval'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What models may see of the repository and of its memory. */
-  readonly files?: Files;
+  /** What models may see of a folder in which they work, and of the project's memory. */
+  readonly filesIn?: (folder: string) => Files;
   readonly memory?: Recall;
   readonly log?: Log;
   /** The program and arguments that start AgentX itself, for agents that get its MCP server. */
@@ -94,12 +94,12 @@ const DEFAULT_TIMEOUT_SECONDS = 600;
 /** The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. */
 function model(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
   const { model: name, base_url: baseUrl, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = table;
-  const { config, trust, files, memory, log, env, cwd } = options;
+  const { config, root, trust, filesIn, memory, log, env, cwd, placeOf = async () => cwd } = options;
   if (!name) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');
-  if (files === undefined) throw new Error('A model needs the files of the repository.');
+  if (filesIn === undefined) throw new Error('A model needs the files of the repository.');
   if (needsApproval(table)) trust.requireApproval(config, agent);
   const modelOptions = {
-    ...{ model: name, baseUrl, env, cwd, files, memory, log, timeoutSeconds },
+    ...{ model: name, baseUrl, env, root, memory, log, timeoutSeconds },
     commands: table.commands,
     price: config.prices?.[name],
     window: contextTokensOf(config, agent),
@@ -107,7 +107,11 @@ function model(agent: string, table: AgentTable, options: RunnerForOptions): Run
     maxTurnTokens: table.max_turn_tokens,
   };
   return {
-    run: async (brief, turn) => (await import('./model/model-runner.js')).modelRunner(modelOptions).run(brief, turn),
+    run: async (brief, turn) => {
+      const place = await placeOf(brief.issue.number);
+      const { modelRunner } = await import('./model/model-runner.js');
+      return modelRunner({ ...modelOptions, cwd: place, files: filesIn(place) }).run(brief, turn);
+    },
   };
 }
 

@@ -13,8 +13,11 @@ function aRepository() {
     writeFileSync(join(repository, path), content);
   };
   write('docs/adr.md', 'Use SQLite.');
-  const artifacts = openArtifacts({ repository, scratch: join(repository, '.agentx', 'state', 'scratch') });
-  const contentOf = async (path: string): Promise<string | undefined> => (await artifacts.read([path]))[0]?.content;
+  const artifacts = openArtifacts({
+    placeOf: async () => repository,
+    scratch: join(repository, '.agentx', 'state', 'scratch'),
+  });
+  const contentOf = async (path: string): Promise<string | undefined> => (await artifacts.read([path], 1))[0]?.content;
   return { folder, repository, write, artifacts, contentOf };
 }
 
@@ -22,7 +25,7 @@ describe('artifacts', () => {
   it('are those that exist, in the order asked for', async () => {
     const { artifacts, write } = aRepository();
     write('docs/prd.md', 'Fast.');
-    expect(await artifacts.read(['docs/prd.md', 'docs/missing.md', './docs/adr.md', 'docs'])).toEqual([
+    expect(await artifacts.read(['docs/prd.md', 'docs/missing.md', './docs/adr.md', 'docs'], 1)).toEqual([
       { path: 'docs/prd.md', content: 'Fast.' },
       { path: './docs/adr.md', content: 'Use SQLite.' },
     ]);

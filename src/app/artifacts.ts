@@ -27,18 +27,27 @@ import { isPublic } from './public-path.js';
 
 export const MAX_ARTIFACT_BYTES = 64 * 1024;
 
+export interface ArtifactsOptions extends Pick<ArtifactWriterOptions, 'scratch'> {
+  /** The folder in which an issue is worked on. */
+  readonly placeOf: (issueNumber: number) => Promise<string>;
+}
+
 /**
  * Reads what agents wrote below a repository. Files that are missing, outside or private are left out, and so is what
  * is no file. Every brief needs them, so they are read synchronously, which takes a tenth of the time of the thread
  * pool.
  */
-export function openArtifacts(options: ArtifactWriterOptions): WritableArtifacts {
-  const { repository } = options;
-  const writer = new ArtifactWriter(options);
+export function openArtifacts({ placeOf, ...options }: ArtifactsOptions): WritableArtifacts {
+  const writers = new Map<string, ArtifactWriter>();
   return {
-    write: (artifact) => writer.write(artifact),
-    async read(paths) {
-      const root = realpathSync.native(repository);
+    async write(artifact, issueNumber) {
+      const repository = await placeOf(issueNumber);
+      const writer = writers.get(repository) ?? new ArtifactWriter({ ...options, repository });
+      writers.set(repository, writer);
+      return writer.write(artifact);
+    },
+    async read(paths, issueNumber) {
+      const root = realpathSync.native(await placeOf(issueNumber));
       return paths.flatMap((path) => {
         const content = readInside(root, path);
         return content === undefined ? [] : [{ path, content }];

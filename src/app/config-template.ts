@@ -30,6 +30,9 @@ level = "major_only"                 # confirm_all | major_only | full
 [human]
 fallback_minutes = 5                 # a question with a safe fallback waits this long for you
 
+# [run]
+# isolation = "worktree"             # each run on a git work tree and branch of its own; left out: none
+
 [clarify]
 retry_seconds = 30                   # before an agent that failed to answer is asked once more
 

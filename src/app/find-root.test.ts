@@ -19,6 +19,14 @@ describe('the .agentx folder', () => {
     expect(findRoot({ cwd: join(repository, '.agentx'), env: {} })).toBe(join(repository, '.agentx'));
   });
 
+  it('is that of the project, not the copy of it in the work tree of a run', () => {
+    const repository = aRepository();
+    const cwd = join(repository, '.agentx', 'state', 'worktrees', 'run-4-0a1b2c3d', 'src');
+    mkdirSync(join(cwd, '..', '.agentx'), { recursive: true });
+    mkdirSync(cwd);
+    expect(findRoot({ cwd, env: {} })).toBe(join(repository, '.agentx'));
+  });
+
   it('is no file that is called like it', () => {
     const repository = aRepository();
     writeFileSync(join(repository, 'src', '.agentx'), '');

@@ -22,10 +22,18 @@ export function findRoot({ cwd, root, env, look = lookForReal }: RootRequest): s
   if (namedFolder) return folderAt(resolve(cwd, namedFolder), root ? '--root' : 'AGENTX_ROOT', isFolder);
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const candidate = join(folder, FOLDER);
-    if (isFolder(candidate)) return candidate;
+    if (isFolder(candidate)) return aboveWorkTrees(candidate);
     if (folder === dirname(folder)) throw notFound(`No ${FOLDER} folder in ${resolve(cwd)} or above it.`, { cwd });
   }
 }
+
+/** The work tree of a run holds a copy of the folder, if it is committed; the records are in the real one. */
+function aboveWorkTrees(folder: string): string {
+  const [, real] = WORK_TREE.exec(folder) ?? [];
+  return real ?? folder;
+}
+
+const WORK_TREE = /^(.*[/\\]\.agentx)[/\\]state[/\\]worktrees[/\\]/;
 
 function folderAt(namedFolder: string, source: string, isFolder: (path: string) => boolean): string {
   if (basename(namedFolder) === FOLDER && isFolder(namedFolder)) return namedFolder;

@@ -16,6 +16,7 @@ import { launcher } from './launcher.js';
 import { openPaths } from './paths.js';
 import { openRepositoryFiles } from './repository-files.js';
 import { openRoles } from './roles.js';
+import { openPlaces, openWorkTrees } from './work-trees.js';
 import { openWorkflows } from './workflows.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,7 +45,8 @@ export function openEngine(
   const repository = dirname(root);
   const own = new Map(Object.entries(runners).map(([name, run]) => [parseAgentName(name), inProcessRunner(run)]));
   const agents = [...new Set([...agentNamesOf(config), ...own.keys()])];
-  const files = openRepositoryFiles({ repository });
+  const { state } = layoutOf(root);
+  const placeOf = openPlaces({ repository, state }, base.store.runs);
   const trust = openTrust({ repository, env, lock: new FileLockManager() });
   const withSettings = (settings: Config) => ({
     settings,
@@ -54,7 +56,8 @@ export function openEngine(
       root,
       trust,
       env,
-      files,
+      placeOf,
+      filesIn: (folder) => openRepositoryFiles({ repository: folder }),
       log: base.log,
       agentx: launcher(),
       ...(recall === undefined ? {} : { memory: recall }),
@@ -74,8 +77,9 @@ export function openEngine(
       present = withSettings(loadConfig(root));
     },
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
-    artifacts: openArtifacts({ repository, scratch: join(layoutOf(root).state, 'scratch') }),
-    paths: openPaths({ repository }),
+    artifacts: openArtifacts({ placeOf, scratch: join(state, 'scratch') }),
+    paths: openPaths({ placeOf }),
+    workTrees: openWorkTrees({ repository, state, isWanted: () => present.settings.run.isolation === 'worktree' }),
     roles: openRoles({ root }),
     humans: {
       ask: async (asking) => (await import('../inbox/ask.js')).askHumans(ports, asking),

@@ -9,15 +9,15 @@ function aRepository() {
   mkdirSync(join(repository, 'src'));
   writeFileSync(join(repository, 'src', 'a.ts'), '');
   symlinkSync(temporaryFolder(), join(repository, 'out'));
-  return openPaths({ repository });
+  return openPaths({ placeOf: async () => repository });
 }
 
 describe('the paths of a repository', () => {
   it.each(['src', 'src/', './src/a.ts', '/src/a.ts', 'src/../src/a.ts'])('have %s', async (path) => {
-    expect(await aRepository().exists(path)).toBe(true);
+    expect(await aRepository().exists(path, 1)).toBe(true);
   });
 
   it.each(['src/b.ts', '..', '../', '/etc/passwd', 'out', 'src/a.ts/x', 'a\0b'])('do not have %j', async (path) => {
-    expect(await aRepository().exists(path)).toBe(false);
+    expect(await aRepository().exists(path, 1)).toBe(false);
   });
 });

@@ -3,12 +3,12 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Paths } from '../ports/paths.js';
 
 /** Looks below a repository; links that lead out of it lead nowhere. */
-export function openPaths({ repository }: { readonly repository: string }): Paths {
+export function openPaths({ placeOf }: { readonly placeOf: (issueNumber: number) => Promise<string> }): Paths {
   return {
-    async exists(path) {
+    async exists(path, issueNumber) {
       if (path.includes('\0')) return false;
       try {
-        const root = await realpath(repository);
+        const root = await realpath(await placeOf(issueNumber));
         const inside = relative(root, await realpath(join(root, path)));
         return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
       } catch {
@@ -16,8 +16,8 @@ export function openPaths({ repository }: { readonly repository: string }): Path
         return false;
       }
     },
-    async isNameOfFile(name) {
-      const folders = [repository];
+    async isNameOfFile(name, issueNumber) {
+      const folders = [await placeOf(issueNumber)];
       let looked = 0;
       for (let folder = folders.pop(); folder !== undefined && looked < MAX_ENTRIES; folder = folders.pop()) {
         for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

@@ -87,7 +87,7 @@ async function whatGuides(
         output === undefined ? [] : [[fillTemplate(output, issue), agent]],
       ),
     );
-    const artifacts = authors.size === 0 ? [] : await ports.artifacts.read([...authors.keys()]);
+    const artifacts = authors.size === 0 ? [] : await ports.artifacts.read([...authors.keys()], issue.number);
     return {
       artifacts: artifacts.map((artifact) => withAuthor(artifact, authors.get(artifact.path))),
       canClarify: whomItMayAsk(located, { from: record.to, running }),

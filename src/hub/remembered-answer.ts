@@ -53,7 +53,7 @@ async function decidedBefore(ports: RoutePorts, asked: ClarificationRecord): Pro
     if (known !== undefined && isAnswerTo(asked, question, known)) found.push(known);
   }
   const [latest] = found.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
-  return latest !== undefined && (await stillHolds(ports, latest.decided)) ? latest : undefined;
+  return latest !== undefined && (await stillHolds(ports, asked, latest.decided)) ? latest : undefined;
 }
 
 /** What its record says now; undefined for hints, and for an answer that a requester has rejected since. */
@@ -85,9 +85,14 @@ function isAnswerTo(
   return sameQuestion(now, { issueNumber, topic, question: decided.question }) >= CONFIDENT;
 }
 
-async function stillHolds({ artifacts }: RoutePorts, { restsOn }: Decided): Promise<boolean> {
+async function stillHolds(
+  { artifacts }: RoutePorts,
+  asked: ClarificationRecord,
+  { restsOn }: Decided,
+): Promise<boolean> {
   if (restsOn.length === 0) return true;
-  return isUnchanged(restsOn, await artifacts.read([...new Set(restsOn.map(({ path }) => path))]));
+  const paths = [...new Set(restsOn.map(({ path }) => path))];
+  return isUnchanged(restsOn, await artifacts.read(paths, parseClarificationId(asked.id).issueNumber));
 }
 
 function citationOf({ id, decided: { by, at } }: Known): string {

@@ -1,4 +1,3 @@
-import type { Paths } from '../ports/paths.js';
 import { beginningOf } from '../protocol/limits.js';
 import { EVIDENCE, EVIDENCE_KEYS, type Evidence } from '../protocol/needs-clarification.js';
 
@@ -40,9 +39,15 @@ const PLACEHOLDERS = new Set(
   ),
 );
 
+/** The paths of one issue. */
+interface CitedPaths {
+  exists(path: string): Promise<boolean>;
+  isNameOfFile(name: string): Promise<boolean>;
+}
+
 /** What is wrong with the evidence that an agent tried everything else, one sentence each. */
 export async function evidenceProblems(
-  paths: Paths,
+  paths: CitedPaths,
   evidence: Evidence,
   { isComplex }: { readonly isComplex: boolean },
 ): Promise<readonly string[]> {
@@ -92,7 +97,7 @@ export function citedPaths(text: string): readonly string[] {
 }
 
 /** Words that a slash joins (`and/or`) look like a path only if they begin with an existing folder. */
-async function isThere(paths: Paths, path: string): Promise<boolean> {
+async function isThere(paths: CitedPaths, path: string): Promise<boolean> {
   if (await paths.exists(path)) return true;
   if (!path.includes('/')) return paths.isNameOfFile(path);
   if (hasExtension(path) || path.endsWith('/') || /^\.{0,2}\//.test(path)) return false;

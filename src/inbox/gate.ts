@@ -66,7 +66,11 @@ async function failedConditions(
   needed: { readonly isComplex: boolean },
 ): Promise<FailedCondition[]> {
   const { request, questions, issueNumber } = asked;
-  const evidence = await evidenceProblems(ports.paths, request.evidence, needed);
+  const paths = {
+    exists: (path: string) => ports.paths.exists(path, issueNumber),
+    isNameOfFile: (name: string) => ports.paths.isNameOfFile(name, issueNumber),
+  };
+  const evidence = await evidenceProblems(paths, request.evidence, needed);
   const phase = asked.phase ?? (await ports.store.runs.read(issueNumber))?.phase ?? 'planning';
   const count = questions - 1 + Math.max(1, questionsIn(request.question));
   const routine = routineIn(request.question);

@@ -1,9 +1,9 @@
 import type { Artifact } from '../protocol/brief.js';
 
-/** Files that agents wrote into the repository. */
+/** Files that agents wrote into the repository, or into the work tree in which an issue is worked on. */
 export interface Artifacts {
   /** Those that exist, in the order asked for; never from outside the repository, and no private ones. */
-  read(paths: readonly string[]): Promise<readonly Artifact[]>;
+  read(paths: readonly string[], issueNumber: number): Promise<readonly Artifact[]>;
 }
 
 /** The same for carrying out what agents want written. */
@@ -13,5 +13,5 @@ export interface WritableArtifacts extends Artifacts {
    * from the repository. INVALID_INPUT for a path outside the repository, in `.git` or `.agentx`, or for too large a
    * content.
    */
-  write(artifact: Pick<Artifact, 'path' | 'content'>): Promise<string>;
+  write(artifact: Pick<Artifact, 'path' | 'content'>, issueNumber: number): Promise<string>;
 }

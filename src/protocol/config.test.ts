@@ -11,7 +11,7 @@ describe('the configuration', () => {
       mode: 'local',
       project: 'shop',
       prices: {},
-      run: { max_cost: 0, max_tokens: 0 },
+      run: { isolation: 'none', max_cost: 0, max_tokens: 0 },
       agents: {},
       autonomy: {
         scopeChanges: 'requires_approval',

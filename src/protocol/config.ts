@@ -235,6 +235,8 @@ const configFields = {
   prices: z._default(z.pipe(NoPrototypeKey, z.record(Text, ModelPrice)), {}),
   run: z.prefault(
     z.strictObject({
+      /** `worktree`: each run has a git work tree and a branch of its own. */
+      isolation: z._default(z.enum(['none', 'worktree']), 'none'),
       /** 0 is no limit. Beyond it a human is asked. */
       max_cost: z._default(numberWithin('units', { min: 0, max: 1_000_000_000 }), 0),
       max_tokens: z._default(wholeNumberWithin({ min: 0, max: 1_000_000_000_000 }), 0),

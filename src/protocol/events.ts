@@ -95,6 +95,8 @@ interface RunStartedPayload extends RunEventPayload {
   readonly steps: number;
   /** Whether it continues the work of an earlier process. */
   readonly isResumed: boolean;
+  /** For a run with a work tree of its own. */
+  readonly branch?: RunBranch;
   /** What a person who watches should know first, such as a workflow file that changed since the run began. */
   readonly notice?: string;
 }
@@ -106,6 +108,17 @@ interface RunFinishedPayload extends RunEventPayload {
   readonly waitingOn: readonly string[];
   readonly reason?: string;
   readonly text?: string;
+  readonly branch?: RunBranch;
+  readonly notice?: string;
+}
+
+/** The branch that holds the work of a run, for a person to review. */
+export interface RunBranch {
+  readonly name: string;
+  /** The commit that it began with. */
+  readonly base: string;
+  /** Its work tree, from the repository. */
+  readonly folder: string;
 }
 
 /** The figures of the last line. */

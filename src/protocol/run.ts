@@ -147,6 +147,16 @@ export const JournalEntry = z.discriminatedUnion('type', [
 ]);
 export type JournalEntry = Shape<typeof JournalEntry>;
 
+/** A copy of the repository with a branch of its own, in which the agents of one run work. */
+export const WorkTree = z.looseObject({
+  branch: z.string(),
+  /** The commit that the branch began with. */
+  base: z.string(),
+  /** The folder of the project in it; empty unless the project is a part of the repository. */
+  inside: z.string(),
+});
+export type WorkTree = Shape<typeof WorkTree>;
+
 export const Run = z.looseObject({
   id: RunId,
   issueNumber: IssueNumber,
@@ -155,6 +165,8 @@ export const Run = z.looseObject({
   requested: z.exactOptional(z.string()),
   /** The workflow as it was when the run began, or when a human last had a step of it tried again. */
   definition: z.exactOptional(Workflow),
+  /** Absent for a run in the repository's own folder. */
+  workTree: z.exactOptional(WorkTree),
   status: RunStatus,
   phase: z.enum(['planning', 'execution']),
   startedAt: Timestamp,
@@ -194,6 +206,7 @@ export interface NewRun {
   readonly workflow: string;
   readonly requested?: string;
   readonly definition?: Workflow;
+  readonly workTree?: WorkTree;
   /** The run that it replaces. */
   readonly previous?: Run;
   readonly at: string;

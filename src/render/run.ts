@@ -23,10 +23,15 @@ export function nameColumn(agent: string): string {
 
 export function renderRunStarted(run: AgentXEventMap['run-started'], view: StreamView): string {
   const { paint, width = Number.POSITIVE_INFINITY } = view;
-  const { issueNumber, workflow, steps, isResumed, notice } = run;
+  const { issueNumber, workflow, steps, isResumed, branch, notice } = run;
   const number = `#${issueNumber}`;
   const title = plainLine(run.title);
-  const parts = [plainLine(workflow), counted(steps, 'step'), ...(isResumed ? ['goes on where it was'] : [])];
+  const parts = [
+    plainLine(workflow),
+    counted(steps, 'step'),
+    ...(branch === undefined ? [] : [`on branch ${branch.name}`]),
+    ...(isResumed ? ['goes on where it was'] : []),
+  ];
   const facts = `(${parts.join(', ')})`;
   const below = (text: string) => under({ label: '  ' }, text, width);
   const head =
@@ -214,6 +219,20 @@ export function renderSummary(
   const steps =
     usage === undefined ? [] : renderStepUsage(usage, seconds).map((line) => paint.quiet(cutTo(line, width)));
   return [under({ label: `Run ${ENDS[status]}: `, paint: tone }, `${figures.join(', ')}.`, width), ...steps].join('\n');
+}
+
+/** Where the work of a run is, and how a person looks at it; undefined for a run in the repository's own folder. */
+export function renderBranch(
+  { branch, notice }: Pick<AgentXEventMap['run-finished'], 'branch' | 'notice'>,
+  { paint, width = Number.POSITIVE_INFINITY }: StreamView,
+): string | undefined {
+  if (branch === undefined) return undefined;
+  const { name, base, folder } = branch;
+  return [
+    ...(notice === undefined ? [] : [paint.alarming(under({ label: '' }, plainLine(notice), width))]),
+    `Its work is on the branch ${name}: git diff ${base.slice(0, 12)} ${name}`,
+    paint.quiet(`When you have merged it: git worktree remove ${folder}`),
+  ].join('\n');
 }
 
 /** `2.1s`, `48s`, `3m 05s`. */

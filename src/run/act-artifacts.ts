@@ -57,7 +57,7 @@ function write(context: RunContext, carrying: Carrying, { act, artifact, isTooMa
     const permission = await mayBeWritten(context, carrying, path);
     if (permission === 'later') return { blocking: false, held: true };
     if (permission === 'no') throw refused(`The change of ${path} was rejected, so it was not written.`, path);
-    return { blocking: false, path: await context.ports.artifacts.write({ path, content }) };
+    return { blocking: false, path: await context.ports.artifacts.write({ path, content }, context.issueNumber) };
   };
   return part(context, act, { blocking: true, work });
 }
@@ -78,7 +78,7 @@ async function writeOutput(context: RunContext, carrying: Carrying): Promise<rea
   const path = fillTemplate(step.output, await readIssue(context));
   const content = text.endsWith('\n') ? text : `${text}\n`;
   const isOurs = actsOf(context.run(), step.id).some(({ act }) => act === OUTPUT);
-  const present = isOurs ? [] : await context.ports.artifacts.read([path]);
+  const present = isOurs ? [] : await context.ports.artifacts.read([path], context.issueNumber);
   if (present.some((file) => file.content !== content)) return [];
   return [await write(context, carrying, { act: OUTPUT, artifact: { path, content } })];
 }

@@ -29,7 +29,7 @@ export async function handTurn(context: RunContext, step: WorkflowStep, place: P
     const question = earlierQuestion ?? (await ask(context, step, { place, origin, output, asked: request }));
     if (question.status === 'open') return { at: ports.clock.now(), questionId: question.id };
     startedAt ??= question.createdAt;
-    const isThere = async (path: string) => (await ports.artifacts.read([path])).length > 0;
+    const isThere = async (path: string) => (await ports.artifacts.read([path], context.issueNumber)).length > 0;
     const next: HandedIn | Unclear = await whatWasHandedIn(question, { about: request.about, output, isThere });
     if ('reply' in next) {
       return {

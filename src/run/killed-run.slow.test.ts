@@ -83,7 +83,7 @@ async function aProcess({ store, files, clock }: World, death: Death) {
   const { write } = hub.artifacts;
   const artifacts = {
     ...hub.artifacts,
-    write: (artifact: Parameters<typeof write>[0]) => dying.write(() => write(artifact)),
+    write: (...args: Parameters<typeof write>) => dying.write(() => write(...args)),
   };
   return { hub: { ...hub, artifacts }, writes: dying.writes };
 }

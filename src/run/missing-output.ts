@@ -5,5 +5,5 @@ import { type RunContext, readIssue } from './context.js';
 export async function missingOutput(context: RunContext, { output }: WorkflowStep): Promise<string | undefined> {
   if (output === undefined) return undefined;
   const path = fillTemplate(output, await readIssue(context));
-  return (await context.ports.paths.exists(path)) ? undefined : path;
+  return (await context.ports.paths.exists(path, context.issueNumber)) ? undefined : path;
 }

@@ -5,12 +5,13 @@ import type { LocatedWorkflow } from '../ports/workflows.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { makeRunId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
-import { createRun, isFinished, type Run, stepsUnderWay, transition } from '../protocol/run.js';
+import { createRun, isFinished, type Run, stepsUnderWay, transition, type WorkTree } from '../protocol/run.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { matchesCondition } from '../workflow/step-order.js';
 import { asBegun, clarifiesFirst, clarifyingFirst } from './clarify-first.js';
 import type { RunPorts } from './ports.js';
 import { progressOf, stateOf } from './step-state.js';
+import { plannedTree, requireSamePlace } from './work-place.js';
 
 export interface OpenedRun {
   readonly run: Run;
@@ -25,6 +26,8 @@ interface OpenRequest {
   /** The name of a workflow, instead of the one for the issue's type. */
   readonly workflow?: string;
   readonly clarifyFirst?: boolean;
+  /** In the repository's own folder, whatever the settings say. */
+  readonly here?: boolean;
 }
 
 /** Whether the last run of an issue is over and there is nothing more to do. */
@@ -52,28 +55,41 @@ export async function openRun(ports: RunPorts, journal: Journal, request: OpenRe
   const loaded = await load(ports, request);
   const located = request.clarifyFirst === true ? clarifyingFirst(ports, loaded) : loaded;
   requireRunners(ports, request.issue, { located });
+  const workTree = await plannedTree(ports, request);
   const at = ports.clock.now();
-  const run = transition(newRun(located, request, { at, previous: last }), { type: 'start', at });
+  const run = transition(newRun(located, request, { at, previous: last, workTree }), { type: 'start', at });
   await journal.begin(run);
   await supersedeGone(ports, request.issue.number);
   return { run, located, isResumed: false };
 }
 
+interface NewRunFacts {
+  readonly at: string;
+  readonly previous: Run | undefined;
+  readonly workTree: WorkTree | undefined;
+}
+
 function newRun(
   { workflow: definition }: LocatedWorkflow,
   { issue, workflow }: OpenRequest,
-  { at, previous }: { readonly at: string; readonly previous: Run | undefined },
+  { at, previous, workTree }: NewRunFacts,
 ): Run {
   const { number: issueNumber } = issue;
   const id = makeRunId(issueNumber, at, previous?.id);
   const requested = workflow === undefined ? {} : { requested: workflow };
   const before = previous === undefined ? {} : { previous };
-  return createRun({ id, issueNumber, workflow: definition.workflow.name, ...requested, ...before, definition, at });
+  const tree = workTree === undefined ? {} : { workTree };
+  return createRun({
+    ...{ id, issueNumber, workflow: definition.workflow.name, definition, at },
+    ...{ ...requested, ...before, ...tree },
+  });
 }
 
 /** A run ends with the workflow it began with, whatever became of the file. */
-async function resumed(ports: RunPorts, run: Run, { issue, workflow, clarifyFirst }: OpenRequest): Promise<OpenedRun> {
+async function resumed(ports: RunPorts, run: Run, request: OpenRequest): Promise<OpenedRun> {
+  const { issue, workflow, clarifyFirst } = request;
   const { requested, definition } = run;
+  requireSamePlace(run, request);
   if (clarifyFirst === true && !clarifiesFirst(definition ?? { steps: [] })) throw hasBegun(run);
   if (workflow !== undefined && workflow !== (requested ?? run.workflow)) throw otherWorkflow(run, workflow);
   const loading = load(ports, requested === undefined ? { issue } : { issue, workflow: requested });

@@ -3,6 +3,7 @@ import type { InboxPorts } from '../inbox/ports.js';
 import type { WritableArtifacts } from '../ports/artifacts.js';
 import type { Recall } from '../ports/recall.js';
 import type { RunnerFor } from '../ports/runner.js';
+import type { WorkTrees } from '../ports/work-trees.js';
 import type { RunLimits } from './run-limits.js';
 
 export interface RunPorts extends RoutePorts, InboxPorts {
@@ -12,6 +13,8 @@ export interface RunPorts extends RoutePorts, InboxPorts {
   readonly recall?: Recall;
   /** What a run may use of models; by default anything. */
   readonly limits?: RunLimits;
+  /** Without it, every run works in the repository's own folder. */
+  readonly workTrees?: WorkTrees;
   /** Reads the settings anew: runners and autonomy then follow the present file. CONFIG_ERROR if it is wrong. */
   renew(): void;
 }

@@ -5,7 +5,7 @@ import { completeInbox } from '../inbox/complete-inbox.js';
 import type { Claim } from '../ports/store.js';
 import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
-import type { RunSummary } from '../protocol/events.js';
+import type { RunBranch, RunSummary } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Run } from '../protocol/run.js';
@@ -21,6 +21,7 @@ import { progressOf, stateOf } from './step-state.js';
 import { storeJournal, underClaim } from './store-journal.js';
 import { summaryOf } from './summary.js';
 import { LedgerTeller } from './tell-ledger.js';
+import { branchOf, keepWork, openPlace } from './work-place.js';
 
 export interface RunRequest {
   readonly issueNumber: number;
@@ -30,6 +31,8 @@ export interface RunRequest {
   readonly wait: boolean;
   /** Whether everything unclear is asked, and answered, before the first step begins; only for a new run. */
   readonly clarifyFirst?: boolean;
+  /** Whether a new run works in the repository's own folder, whatever the settings say. */
+  readonly here?: boolean;
   /**
    * If given, a server that carries the run on is waited for, after one call of this; the result is how the run ended
    * there, or this process goes on if the run paused there. Without it that is a CONFLICT, as for any other process.
@@ -52,6 +55,10 @@ export interface RunResult {
   readonly reason?: string;
   /** For a run that waits for humans: what they are asked, escalations with both positions. */
   readonly text?: string;
+  /** For a run with a work tree of its own. */
+  readonly branch?: RunBranch;
+  /** What a person should know of its end, such as work that could not be committed. */
+  readonly notice?: string;
 }
 
 /**
@@ -72,14 +79,20 @@ export async function runIssue(outerPorts: RunPorts, request: RunRequest): Promi
       return tell(ports, resultOf(ports, last, []));
     }
     requireOpen(issue);
-    const { workflow, clarifyFirst = false } = request;
-    const runRequest = { issue, clarifyFirst, ...(workflow === undefined ? {} : { workflow }) };
-    const opened = await openRun(ports, journal, runRequest);
+    const { workflow, clarifyFirst = false, here = false } = request;
+    const runRequest = { issue, clarifyFirst, here, ...(workflow === undefined ? {} : { workflow }) };
+    const begun = await openRun(ports, journal, runRequest);
+    const opened = withNotice(begun, await openPlace(ports, begun.run));
     const buffer = new JournalBuffer(opened.run, journal);
     return await carryOn(ports, request, { opened, issue, buffer, claim });
   } finally {
     await claim.release();
   }
+}
+
+function withNotice(opened: OpenedRun, notice: string | undefined): OpenedRun {
+  if (notice === undefined) return opened;
+  return { ...opened, notice: opened.notice === undefined ? notice : `${opened.notice} ${notice}` };
 }
 
 const SERVER_LOOK_MS = 300;
@@ -154,9 +167,14 @@ async function carryOn(
     const waitingOn = await driver.drive();
     lost.throwIfAborted();
     await buffer.flush();
+    const notice = await keepWork(ports, buffer.run, issue);
     const result = resultOf(outerPorts, buffer.run, waitingOn);
     const text = await finalText(outerPorts, result.waitingOn);
-    return tell(outerPorts, text === undefined ? result : { ...result, text });
+    return tell(outerPorts, {
+      ...result,
+      ...(text === undefined ? {} : { text }),
+      ...(notice === undefined ? {} : { notice }),
+    });
   } finally {
     stop();
     unfollow();
@@ -220,6 +238,7 @@ function withSnapshot(ports: RunPorts, { located, run }: OpenedRun): RunPorts {
 
 function announceStart({ ports, workflow, runId }: RunContext, issue: Issue, opened: OpenedRun): void {
   const { isResumed, notice, run } = opened;
+  const branch = branchOf(ports, run);
   if (notice !== undefined) ports.log.warn(notice, { runId });
   ports.bus.emit('run-started', {
     runId,
@@ -228,6 +247,7 @@ function announceStart({ ports, workflow, runId }: RunContext, issue: Issue, ope
     workflow: run.workflow,
     steps: workflow.steps.length,
     isResumed,
+    ...(branch === undefined ? {} : { branch }),
     ...(notice === undefined ? {} : { notice }),
     timestamp: toEpochMs(ports.clock.now()),
   });
@@ -238,8 +258,10 @@ function tell({ bus, clock }: RunPorts, result: RunResult): RunResult {
   return result;
 }
 
-function resultOf({ clock }: RunPorts, run: Run, waitingOn: readonly string[]): RunResult {
+function resultOf(ports: RunPorts, run: Run, waitingOn: readonly string[]): RunResult {
+  const { clock } = ports;
   const { id: runId, issueNumber, status } = run;
+  const branch = branchOf(ports, run);
   const reasons = run.journal.flatMap((entry) =>
     entry.type === 'fail' || entry.type === 'stop' ? [entry.reason] : [],
   );
@@ -252,6 +274,7 @@ function resultOf({ clock }: RunPorts, run: Run, waitingOn: readonly string[]): 
     summary: summaryOf(run, status === 'done' || isEnded ? run.updatedAt : clock.now()),
     waitingOn: isEnded ? [] : waitingOn,
     ...(isEnded && reason !== undefined ? { reason } : {}),
+    ...(branch === undefined ? {} : { branch }),
   };
 }
 

@@ -21,7 +21,7 @@ export async function workBrief(context: RunContext, place: Place): Promise<Brie
   const issue = await readIssue(context);
   const [artifacts, templates, ledger, answers, role] = await Promise.all([
     artifactsFor(context, step, issue),
-    step.template === undefined ? [] : ports.artifacts.read([fillTemplate(step.template, issue)]),
+    step.template === undefined ? [] : ports.artifacts.read([fillTemplate(step.template, issue)], issue.number),
     ports.store.ledgers.read(issueNumber),
     answersFor(context, step),
     ports.roles.of(step.agent),
@@ -118,7 +118,7 @@ async function artifactsFor(context: RunContext, step: WorkflowStep, issue: Issu
     const declared = output === undefined ? [] : [fillTemplate(output, issue)];
     for (const path of [...declared, ...written]) authors.set(path, agent);
   }
-  const artifacts = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS));
+  const artifacts = await context.ports.artifacts.read([...authors.keys()].slice(-MAX_ARTIFACTS), context.issueNumber);
   return artifacts.map((artifact) => ({ ...artifact, agent: authors.get(artifact.path) ?? step.agent }));
 }
 

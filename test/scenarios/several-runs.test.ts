@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WireRequest, WireTurn } from '../wire/script.js';
+import { startWireServer } from '../wire/server.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx } from './support/agentx.js';
+import { agentx, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
 
 const STEPS = '[[steps]]\nid = "implement"\ntitle = "Implement {{title}}"\nagent = "engineer"\n';
@@ -78,3 +81,99 @@ describe('agentx run with several issues', () => {
     expect(stderr).toContain('is no number of runs. Allowed: 1 to 64.');
   });
 });
+
+const WORKER_STEPS = `
+[[steps]]
+id = "design"
+title = "Design"
+agent = "architect"
+output = "docs/adr.md"
+
+[[steps]]
+id = "implement"
+title = "Implement {{title}}"
+agent = "engineer"
+needs = ["design"]
+can_clarify = ["architect"]
+`;
+
+/** Every issue has the same files written, each with its own content. */
+function workerTurn({ model, messages }: WireRequest): WireTurn {
+  const issue = /#(\d)/.exec(messages.map(({ text }) => text).join('\n'))?.[1] ?? '?';
+  const said = messages.filter(({ role }) => role === 'assistant').length;
+  const call = (name: string, input: object): WireTurn => ({ calls: [{ name, input }] });
+  if (messages.some(({ text }) => text.includes('Another agent waits'))) {
+    return call('finish', { answer: `Port ${issue}.`, evidence: ['docs/adr.md'] });
+  }
+  if (model === 'architect') return { text: `# Decision ${issue}` };
+  const human = { questions: [{ text: 'Which port?', options: [{ label: '80' }, { label: '8080' }] }] };
+  return (
+    [
+      call('read_file', { path: 'docs/adr.md' }),
+      call('write_artifact', { path: 'port.txt', content: `issue ${issue}\n` }),
+      call('run_command', { command: ['node', 'check.mjs'] }),
+      call('request_clarification', { to: 'architect', topic: 'Port', question: `Which port for #${issue}?` }),
+      ...(issue === '2' ? [call('ask_human', human)] : []),
+    ][said] ?? call('finish', { text: 'Done, as the architect says.' })
+  );
+}
+
+describe('agentx run with work trees', () => {
+  it('changes the same files for three issues at once, each on a branch of its own, with one inbox for all', async () => {
+    const server = await startWireServer({ play: workerTurn });
+    onTestFinished(() => server.close());
+    const table = (agent: string) =>
+      `[agents.${agent}]\nrunner = "model"\nmodel = "compatible/${agent}"\nbase_url = "${server.url}/v1"\n`;
+    const cwd = await aRunnable({
+      steps: WORKER_STEPS,
+      issues: ISSUES,
+      config: `${table('architect')}${table('engineer')}commands = [["node", "check.mjs"]]\n[run]\nisolation = "worktree"\n`,
+      files: { 'check.mjs': CHECK },
+    });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8' });
+    git('init', '--quiet', '--initial-branch', 'main');
+    git('add', '--all');
+    git('commit', '--quiet', '-m', 'first');
+    writeFileSync(join(cwd, 'draft.txt'), '');
+
+    const first = await startAgentx(cwd, ['run', '1', '2', '3', '--jobs', '3']);
+    expect(first.status, first.stderr).toBe(3);
+    expect(first.stdout).toContain('on branch agentx/issue-3');
+    expect(first.stdout).toContain('Not committed, so the run does not see it: draft.txt.');
+    expect(first.stdout).toMatch(/Its work is on the branch agentx\/issue-1: git diff [0-9a-f]{12} agentx\/issue-1/);
+    const questions = (await storeOf(cwd).questions.list({ status: 'open' })).items;
+    expect(questions.map(({ issueNumber }) => issueNumber)).toEqual([2]);
+    await startAgentx(cwd, ['inbox', 'answer', String(questions[0]?.id), '--option', 'a']);
+    const here = await startAgentx(cwd, ['run', '2', '--here']);
+    expect(here.stderr).toContain('has begun on the branch agentx/issue-2 and cannot go on here');
+    const second = await startAgentx(cwd, ['run', '2', '--json']);
+    expect(second.status, second.stderr).toBe(0);
+    expect(eventsOf(second).at(-1)).toMatchObject({ branch: { name: 'agentx/issue-2' } });
+
+    for (const issue of [1, 2, 3]) {
+      const branch = `agentx/issue-${issue}`;
+      expect(git('diff', '--name-only', 'main', branch)).toBe('checked.txt\ndocs/adr.md\nport.txt\n');
+      expect(git('show', `${branch}:port.txt`)).toBe(`issue ${issue}\n`);
+      expect(git('show', `${branch}:docs/adr.md`)).toBe(`# Decision ${issue}\n`);
+      // The command ran in the work tree, and agentx in it would know for whom.
+      expect(JSON.parse(git('show', `${branch}:checked.txt`))).toEqual([`issue ${issue}\n`, 'engineer', String(issue)]);
+    }
+    expect(existsSync(join(cwd, 'port.txt'))).toBe(false);
+    // The architect, asked in the middle of the run, was shown what it wrote into the work tree.
+    const asked = server.requests.filter(({ messages }) =>
+      messages.some(({ text }) => text.includes('Another agent waits')),
+    );
+    expect(asked.filter(({ messages }) => messages.some(({ text }) => /# Decision [123]/.test(text)))).toHaveLength(3);
+    // A command in a work tree finds the records of the project, not the copy that was committed.
+    const { folder } = Object(eventsOf(second).at(-1)).branch;
+    const list = await startAgentx(join(cwd, folder), ['issue', 'list', '--json']);
+    expect(list.stdout).toContain('"done"');
+  });
+});
+
+const CHECK = `
+import { readFileSync, writeFileSync } from 'node:fs';
+const { AGENTX_AGENT, AGENTX_ISSUE } = process.env;
+writeFileSync('checked.txt', JSON.stringify([readFileSync('port.txt', 'utf8'), AGENTX_AGENT, AGENTX_ISSUE]));
+`;

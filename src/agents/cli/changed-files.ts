@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { git } from '../git.js';
 
 /*
  * What a program changed in a repository, as git sees it: files that are ignored do not count, and neither does the
@@ -15,8 +14,6 @@ export interface Snapshot {
 }
 
 const MAX_FILES = 10_000;
-const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-const git = promisify(execFile);
 
 /** Undefined if the folder is in no repository, or git is missing. */
 export async function takeSnapshot(cwd: string): Promise<Snapshot | undefined> {
@@ -64,10 +61,6 @@ function isOurs(path: string): boolean {
 }
 
 async function output(cwd: string, args: readonly string[]): Promise<string | undefined> {
-  try {
-    const options = { cwd, maxBuffer: MAX_OUTPUT_BYTES };
-    return (await git('git', ['-c', 'core.quotepath=off', '--no-optional-locks', ...args], options)).stdout;
-  } catch {
-    return undefined;
-  }
+  const { isDone, stdout } = await git(cwd, args);
+  return isDone ? stdout : undefined;
 }

@@ -9,7 +9,10 @@ export interface ModelRunnerOptions {
   readonly model: string;
   readonly baseUrl?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder in which it works. */
   readonly cwd: string;
+  /** The `.agentx` folder, for commands that call `agentx` themselves. */
+  readonly root: string;
   readonly files: Files;
   readonly memory?: Recall | undefined;
   readonly log?: Log | undefined;

@@ -74,6 +74,7 @@ const OPTIONS: ModelRunnerOptions = {
   model: 'compatible/m',
   env: {},
   cwd: '/nowhere',
+  root: '/nowhere/.agentx',
   files,
   timeoutSeconds: 60,
   window: 100_000,

@@ -33,7 +33,7 @@ async function takeTurn(options: ModelRunnerOptions, brief: Brief, turn: TurnOpt
   const { agent } = brief;
   if (options.speak === undefined) requireKey(agent, { model, baseUrl, env });
   const redact = redactor(env);
-  const tools = toolsFor(brief, options);
+  const tools = toolsFor(brief, options, turn.turn);
   const timeoutMs = options.timeoutSeconds * 1000;
   const retry = options.retryMs === undefined ? {} : { retryMs: options.retryMs };
   const { keep = async () => {}, signal, onProgress } = turn;
@@ -80,7 +80,7 @@ function limitsFor({ kind }: Brief, { maxSteps, maxTurnTokens, window }: ModelRu
 }
 
 /** The state in which this turn begins. */
-export function resumed(brief: Brief, { transcript, results = [], turn = ANSWERING }: TurnOptions): LoopState {
+function resumed(brief: Brief, { transcript, results = [], turn = ANSWERING }: TurnOptions): LoopState {
   const before = stateIn(transcript);
   const news = newsIn(brief);
   const keys = news.map(({ key }) => key);

@@ -36,7 +36,17 @@ const PROVIDERS: readonly Provider[] = [
 
 function options(server: WireServer, [model, , path, env]: Provider): ModelRunnerOptions {
   const window = 100_000;
-  return { model, baseUrl: `${server.url}${path}`, env, cwd: '/', files, timeoutSeconds: 60, window, retryMs: 1 };
+  return {
+    model,
+    baseUrl: `${server.url}${path}`,
+    env,
+    cwd: '/',
+    root: '/.agentx',
+    files,
+    timeoutSeconds: 60,
+    window,
+    retryMs: 1,
+  };
 }
 
 const QUESTION = { to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?' };

@@ -1,4 +1,5 @@
 import type { Brief } from '../../protocol/brief.js';
+import { turnEnvironment } from '../turn-environment.js';
 import { askHuman, recordAssumption, requestClarification } from './asking-tools.js';
 import { runCommand } from './command-tool.js';
 import { finishAnswer, finishWork } from './finish-tools.js';
@@ -10,20 +11,20 @@ import { fileTools, recallMemory, writeArtifact } from './work-tools.js';
 /** The agent that plans has to pass a gate before it may ask a human. */
 const GATED_AGENT = 'project-manager';
 
-type Options = Pick<ModelRunnerOptions, 'files' | 'memory' | 'commands' | 'cwd' | 'env' | 'timeoutSeconds'>;
+type Options = Pick<ModelRunnerOptions, 'files' | 'memory' | 'commands' | 'cwd' | 'root' | 'env' | 'timeoutSeconds'>;
 
 /** What an agent may do in a turn. The engine checks everything again when it carries a reply out. */
-export function toolsFor(brief: Brief, options: Options): readonly Tool[] {
+export function toolsFor(brief: Brief, options: Options, turn: string | undefined): readonly Tool[] {
   const { agent, issue, kind } = brief;
-  const { files, memory, commands = [], cwd, env, timeoutSeconds } = options;
+  const { files, memory, commands = [], cwd, root, timeoutSeconds } = options;
   const seeing = [
     ...fileTools(files),
     ...(memory === undefined ? [] : [recallMemory(memory, { agent, issueNumber: issue.number })]),
   ];
   const asking = [...clarifying(brief), askHuman({ isGated: agent === GATED_AGENT })];
   if (kind === 'answer') return [...seeing, ...asking, finishAnswer];
-  const running =
-    commands.length === 0 ? [] : [runCommand({ allowed: commands, cwd, env: withoutSecrets(env), timeoutSeconds })];
+  const env = { ...withoutSecrets(options.env), ...turnEnvironment(brief, { root, turn }) };
+  const running = commands.length === 0 ? [] : [runCommand({ allowed: commands, cwd, env, timeoutSeconds })];
   return [...seeing, ...asking, recordAssumption, writeArtifact, ...running, finishWork];
 }
 

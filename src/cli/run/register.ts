@@ -21,6 +21,7 @@ export const registerRun: Register = (program, run) => {
     .option('--wait', 'stay until people or fallbacks have decided; without saying, only on a terminal')
     .option('--no-wait', 'end where a person has to answer, instead of asking and waiting')
     .option('--jobs <k>', 'how many issues at once; without saying, one after the other')
+    .option('--here', 'a new run works in this folder, even if [run] isolation = "worktree"')
     .option('--verbose', 'show what agents write on stderr')
     .addHelpText('after', EXAMPLES);
   run(command, async (line, ...issues) => (await import('./run.js')).run(line, issues, command.opts()));

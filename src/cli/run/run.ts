@@ -4,7 +4,7 @@ import { parseIssueNumber } from '../../protocol/ids.js';
 import type { Question } from '../../protocol/question.js';
 import { outlookWithoutAnswer } from '../../protocol/question-outlook.js';
 import { plainLine } from '../../render/plain-text.js';
-import { renderSummary } from '../../render/run.js';
+import { renderBranch, renderSummary } from '../../render/run.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 import { plainJson } from '../plain-json.js';
@@ -20,6 +20,7 @@ export interface RunOptions {
   readonly clarifyFirst?: boolean;
   readonly verbose?: boolean;
   readonly jobs?: string;
+  readonly here?: boolean;
 }
 
 const EXIT_CODES = { done: 0, failed: 1, paused: 3 } as const;
@@ -31,6 +32,7 @@ export async function run(line: CommandLine, issues: readonly string[], options:
   const request = {
     wait,
     clarifyFirst,
+    here: options.here ?? false,
     signal: interrupt.signal,
     behindServer: ({ message }: Error) => line.out.note(`${message} Waiting until it has ended or paused there.`),
     ...(workflow === undefined ? {} : { workflow }),
@@ -122,6 +124,8 @@ async function runOnStage(
     if (!isBegun) out.print(alreadyOver(result));
     out.print(`\n${renderSummary(result, out)}`);
     if (result.reason !== undefined) out.print(plainLine(result.reason));
+    const branch = renderBranch(result, out);
+    if (branch !== undefined) out.print(branch);
     if (result.status === 'paused' && interrupt.code === undefined) {
       out.print(
         `Waits for you${deadline(await waitedFor(line, result))}: agentx inbox, then: agentx run ${result.issueNumber}`,

@@ -1,6 +1,6 @@
 import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { plainLine } from '../../render/plain-text.js';
-import { renderSummary } from '../../render/run.js';
+import { renderBranch, renderSummary } from '../../render/run.js';
 import type { ToldEvent } from '../../render/run-stream.js';
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
@@ -97,7 +97,9 @@ function onStage({ out }: CommandLine, stage: Stage): Show {
   return {
     finished: (result) => {
       const why = result.reason === undefined ? '' : `\n${plainLine(result.reason)}`;
-      stage.print(`\n#${result.issueNumber}  ${renderSummary(result, out)}${why}`);
+      const branch = renderBranch(result, out);
+      const where = branch === undefined ? '' : `\n${branch}`;
+      stage.print(`\n#${result.issueNumber}  ${renderSummary(result, out)}${why}${where}`);
     },
     failed: (issueNumber, error) => stage.print(`\n#${issueNumber}  cannot be run: ${plainLine(messageOf(error))}`),
     end: () => stage.close(),

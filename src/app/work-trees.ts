@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { type GitResult, git } from '../agents/git.js';
+import type { Store } from '../ports/store.js';
+import type { WorkTrees } from '../ports/work-trees.js';
+import { AgentXError } from '../protocol/errors.js';
+import type { WorkTree } from '../protocol/run.js';
+
+/*
+ * Git work trees of runs, in `.agentx/state/worktrees/{run}`. The branch of a run is in its record before git makes it,
+ * so that a process that was killed in between can be followed by another.
+ */
+
+const FOLDER = 'worktrees';
+
+export interface WorkTreeOptions {
+  /** The folder of the project; the repository may begin above it. */
+  readonly repository: string;
+  /** `.agentx/state`. */
+  readonly state: string;
+  readonly isWanted: () => boolean;
+}
+
+/** The folder in which agents work on an issue: the work tree of its run, or the repository's own folder. */
+export function openPlaces(
+  { repository, state }: Pick<WorkTreeOptions, 'repository' | 'state'>,
+  runs: Store['runs'],
+): (issueNumber: number) => Promise<string> {
+  return async (issueNumber) => {
+    // Most projects have none, and then nothing is read.
+    if (!existsSync(join(state, FOLDER))) return repository;
+    const run = await runs.read(issueNumber);
+    if (run?.workTree === undefined) return repository;
+    const folder = join(state, FOLDER, run.id);
+    return existsSync(folder) ? join(folder, run.workTree.inside) : repository;
+  };
+}
+
+export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions): WorkTrees {
+  const placeOf = (runId: string) => join(state, FOLDER, runId);
+  const inRepository = (args: readonly string[]) => git(repository, args);
+  // Two processes of git that make trees at the same moment stand in each other's way.
+  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = before.then(work, work);
+    before = turn.catch(() => {});
+    return turn;
+  };
+  return {
+    get isWanted() {
+      return isWanted();
+    },
+    folderOf: (runId) => relative(repository, placeOf(runId)).split(sep).join('/'),
+    async plan(issueNumber) {
+      const inside = await inRepository(['rev-parse', '--show-prefix']);
+      if (!inside.isDone) throw noTree(`${repository} is in no git repository (${inside.problem})`);
+      const base = await inRepository(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+      if (!base.isDone) throw noTree('the repository has no commit yet');
+      const branch = await freeBranch(inRepository, `agentx/issue-${issueNumber}`);
+      return { branch, base: base.stdout.trim(), inside: inside.stdout.trim().replace(/\/$/, '') };
+    },
+    async open(runId, tree, { hasBegun }) {
+      const folder = placeOf(runId);
+      const isThere = await inTurn(() => found(inRepository, folder));
+      if (!isThere) await inTurn(() => make(inRepository, folder, tree, hasBegun));
+      mkdirSync(join(folder, tree.inside), { recursive: true });
+      return isThere ? undefined : missingIn(inRepository, folder);
+    },
+    async commit(runId, { inside }, message) {
+      const folder = join(placeOf(runId), inside);
+      const changes = ['--', ':/', ':(top,exclude,glob)**/.agentx/**', ':(top,exclude).agentx'];
+      const added = await git(folder, ['add', '--all', ...changes]);
+      if (!added.isDone) return added.problem;
+      if ((await git(folder, ['diff', '--cached', '--quiet'])).isDone) return undefined;
+      const committed = await git(folder, [...(await author(folder)), 'commit', '--no-verify', '-m', message]);
+      return committed.isDone ? undefined : committed.problem;
+    },
+  };
+}
+
+type InRepository = (args: readonly string[]) => Promise<GitResult>;
+
+/** The first of `name`, `name-2`, `name-3` and so on that no branch has. */
+async function freeBranch(inRepository: InRepository, name: string): Promise<string> {
+  const { stdout } = await inRepository(['for-each-ref', '--format=%(refname:short)', 'refs/heads/agentx']);
+  const taken = new Set(stdout.split('\n').map((line) => line.toLowerCase()));
+  for (let count = 1; ; count++) {
+    const branch = count === 1 ? name : `${name}-${count}`;
+    if (!taken.has(branch)) return branch;
+  }
+}
+
+/** Whether the tree is there and whole. A tree whose making was cut off is removed; nothing was done in it yet. */
+async function found(inRepository: InRepository, folder: string): Promise<boolean> {
+  // The repository may have been moved, or the file `.git` of the tree deleted.
+  if (existsSync(folder)) await inRepository(['worktree', 'repair', folder]);
+  // Git remembers a tree whose folder was deleted, and would refuse to make it again.
+  else await inRepository(['worktree', 'prune']);
+  if (!existsSync(join(folder, '.git'))) return false;
+  const { isDone, stdout, problem } = await inRepository(['worktree', 'list', '--porcelain']);
+  if (!isDone) throw new AgentXError('INVALID_STATE', `git cannot list the work trees: ${problem}`);
+  const real = realpathSync.native(folder);
+  const entry = stdout.split('\n\n').find((one) => one.split('\n').includes(`worktree ${real}`));
+  if (entry === undefined || !/^locked initializing/m.test(entry)) return entry !== undefined;
+  await inRepository(['worktree', 'remove', '--force', '--force', folder]);
+  return false;
+}
+
+async function make(
+  inRepository: InRepository,
+  folder: string,
+  { branch, base }: WorkTree,
+  hasBegun: boolean,
+): Promise<void> {
+  const isBranch = (await inRepository(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).isDone;
+  if (!isBranch && hasBegun) {
+    throw new AgentXError(
+      'INVALID_STATE',
+      `The run's branch ${branch} is gone, and the run's work with it. Bring the branch back, or let the run go on ` +
+        `from where it began: git branch ${branch} ${base.slice(0, 12)}`,
+      { branch, base },
+    );
+  }
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  // Git knows nothing of what lies here; it is kept for a person to look at.
+  if (existsSync(folder)) renameSync(folder, `${folder}.left-${Date.now()}`);
+  const made = await inRepository(
+    isBranch ? ['worktree', 'add', folder, branch] : ['worktree', 'add', '-b', branch, folder, base],
+  );
+  if (!made.isDone) {
+    throw new AgentXError('INVALID_STATE', `The work tree of branch ${branch} could not be made: ${made.problem}`, {
+      branch,
+    });
+  }
+}
+
+const MAX_NAMED = 5;
+
+/** What of the repository is not in a new tree. */
+async function missingIn(inRepository: InRepository, folder: string): Promise<string | undefined> {
+  const { stdout } = await inRepository(['status', '--porcelain=v1', '-z', '--no-renames', '--', '.']);
+  const paths = stdout
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => line.slice(3))
+    .filter((path) => !path.split('/').includes('.agentx'));
+  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
+  const uncommitted =
+    paths.length === 0
+      ? []
+      : [`Not committed, so the run does not see it: ${paths.slice(0, MAX_NAMED).join(', ')}${more}.`];
+  const modules = existsSync(join(folder, '.gitmodules')) ? ['Submodules are empty in the work tree.'] : [];
+  const notices = [...uncommitted, ...modules];
+  return notices.length === 0 ? undefined : notices.join(' ');
+}
+
+/** Who commits where git does not know the user. */
+async function author(folder: string): Promise<readonly string[]> {
+  const { isDone } = await git(folder, ['config', '--get', 'user.email']);
+  return isDone ? [] : ['-c', 'user.name=AgentX', '-c', 'user.email=agentx@localhost'];
+}
+
+function noTree(problem: string): AgentXError {
+  return new AgentXError(
+    'CONFIG_ERROR',
+    `[run] isolation = "worktree" in .agentx/config.toml needs git, and ${problem}. ` +
+      'Commit something first, or run in this folder with: agentx run --here',
+    { file: '.agentx/config.toml' },
+  );
+}
