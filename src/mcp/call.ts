@@ -27,6 +27,18 @@ export interface Call {
 export interface Said {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly about?: Asked;
+}
+
+/** The question or the clarification that a result tells of. */
+export interface Asked {
+  readonly id: string;
+  /** Whether there is no answer yet. */
+  readonly isOpen: boolean;
+  /** Whether the agent that asked has nothing else to do or to hear until then. */
+  readonly isAwaited: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** A result, or a form that the client is to show to its person before it calls again. */

@@ -6,14 +6,20 @@ export interface Client {
   readonly name: string | undefined;
   /** Whether it can show a form to the person who uses it. */
   readonly canAsk: boolean;
+  /** Whether it takes a task instead of a result, and looks by itself what becomes of it. */
+  readonly hasTasks: boolean;
 }
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+export const TASKS = 'io.modelcontextprotocol/tasks';
 
 const Information = z.looseObject({ name: z.string() });
 const Elicitation = z.looseObject({ form: z.optional(z.unknown()), url: z.optional(z.unknown()) });
-const Capabilities = z.looseObject({ elicitation: z.optional(Elicitation) });
+const Capabilities = z.looseObject({
+  elicitation: z.optional(Elicitation),
+  extensions: z.optional(z.looseObject({ [TASKS]: z.optional(z.looseObject({})) })),
+});
 
 export function clientOf({ server }: Pick<McpServer, 'server'>, { mcpReq }: ServerContext): Client {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
@@ -24,5 +30,6 @@ export function clientOf({ server }: Pick<McpServer, 'server'>, { mcpReq }: Serv
     name: info.data?.name,
     // Before there were several modes, an empty object meant a form.
     canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    hasTasks: declared.data?.extensions?.[TASKS] !== undefined,
   };
 }

@@ -5,7 +5,7 @@ import { pathOf } from '../protocol/page-address.js';
 import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
 import { answererOf, latestResponses, outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import type { Call, Said } from './call.js';
+import type { Asked, Call, Said } from './call.js';
 
 /*
  * What a model is told of a question or a clarification: where it stands, the whole answer, and what to do next. The
@@ -40,7 +40,14 @@ export async function sayClarification(call: Call, result: HubResult): Promise<S
   };
   const head = `${id} (${topic}), round ${round} of ${maxRounds}: ${state}`;
   const said = answer === undefined ? [] : [`${answererIn(record)}: ${answer}`];
-  return { text: [head, ...said, `Next: ${next}`].join('\n'), data };
+  return { text: [head, ...said, `Next: ${next}`].join('\n'), data, about: aboutClarification(result) };
+}
+
+function aboutClarification(result: HubResult): Asked {
+  const { id, blocking, created, thread } = result.record;
+  const isOpen = humanQuestionOf(result) !== undefined || standing(result) === 'pending';
+  const updatedAt = thread.at(-1)?.timestamp ?? created;
+  return { id, isOpen, isAwaited: isOpen && blocking, createdAt: created, updatedAt };
 }
 
 /** The question that a human must answer before this clarification goes on, if there is one. */
@@ -116,7 +123,17 @@ export async function sayQuestion(
   };
   const lines = answers.map(({ question: text, answer }) => `${text}\n  ${answer ?? 'no answer'}`);
   const who = by === undefined || outcome !== 'answered' ? '' : ` by ${by.principal} (${by.channel})`;
-  return { text: [`${id}: ${state}${who}`, ...lines, `Next: ${next}`].join('\n'), data };
+  return {
+    text: [`${id}: ${state}${who}`, ...lines, `Next: ${next}`].join('\n'),
+    data,
+    about: aboutQuestion(question, why),
+  };
+}
+
+/** A model that is told why the person did not answer decides what to do now. */
+function aboutQuestion({ id, status, blocking, createdAt, resolvedAt = createdAt }: Question, why?: string): Asked {
+  const isOpen = status === 'open';
+  return { id, isOpen, isAwaited: isOpen && blocking && why === undefined, createdAt, updatedAt: resolvedAt };
 }
 
 function answerTo(question: Question, { id, text }: QuestionPart) {

@@ -7,6 +7,7 @@ export {
   inputRequired,
   inputResponse,
   McpServer,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';

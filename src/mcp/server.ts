@@ -9,6 +9,7 @@ import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
 import { refusalOf, resultOf } from './result.js';
 import type { Serving } from './serving.js';
+import { extensionsOf, registerTasks, taskFor } from './tasks.js';
 import type { Tool } from './tool.js';
 import { TOOLS } from './tools/tools.js';
 
@@ -18,12 +19,17 @@ export function createServer(serving: Serving): Server {
   const server = new sdk.McpServer(
     { name: 'agentx', title: 'AgentX', version },
     // All requests share the app; a list that never changes needs no notice.
-    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false }, ...extensionsOf(serving) } },
   );
   const known = { isAway: false };
   for (const tool of TOOLS) registerTool(server, tool, { ...serving, known });
   registerResources(server, serving);
   registerPrompts(server, serving);
+  if (serving.isModern) {
+    const callOfTask = (context: ServerContext) =>
+      callOf(serving.app(), { ...serving, known, server, context, tool: 'tasks/get', args: {} });
+    registerTasks(server, sdk, callOfTask);
+  }
   return server;
 }
 
@@ -40,8 +46,10 @@ function registerTool(server: Server, tool: Tool, serving: Knowing): void {
       let app: App | undefined;
       try {
         app = serving.app();
-        const outcome = await tool.call(args, callOf(app, { ...serving, server, context, tool: name, args }));
-        return 'form' in outcome ? outcome.form : resultOf(outcome);
+        const call = callOf(app, { ...serving, server, context, tool: name, args });
+        const outcome = await tool.call(args, call);
+        if ('form' in outcome) return outcome.form;
+        return (annotations.readOnlyHint ? undefined : taskFor(call, outcome)) ?? resultOf(outcome);
       } catch (error) {
         return refusalOf(error, app?.log);
       }

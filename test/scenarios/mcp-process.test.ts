@@ -1,11 +1,11 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { agentProgram, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
+import { agentx, aRepository } from './support/agentx.js';
 import { callTool, connect } from './support/mcp.js';
+import { callOf, INITIALIZE, raw } from './support/raw-mcp.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
 const ASK = {
@@ -27,48 +27,6 @@ const HANGING = agentProgram(`
   appendFileSync('asked', brief.clarification.id + '\\n');
   setInterval(() => {}, 1000);
 `);
-
-interface Raw {
-  readonly child: ChildProcessWithoutNullStreams;
-  /** What came on stdout, line by line. */
-  readonly lines: string[];
-  send(message: unknown): void;
-  readonly ended: Promise<unknown>;
-}
-
-/** `agentx mcp` without a client that knows the protocol. */
-function raw(cwd: string): Raw {
-  const [node, program] = agentxCommand;
-  const child = spawn(node, [program, 'mcp'], { cwd, env: agentxEnvironment() });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const lines: string[] = [];
-  let rest = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const parts = `${rest}${chunk}`.split('\n');
-    rest = parts.pop() ?? '';
-    lines.push(...parts);
-  });
-  child.stdin.on('error', () => {});
-  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ?? code)));
-  const send = (message: unknown) =>
-    child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
-  return { child, lines, send, ended };
-}
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-};
-const callOf = (id: unknown, name: string, args: unknown) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: args },
-});
 
 /** A process that has ended and that its parent has not collected is gone. */
 function isAlive(pid: number): boolean {

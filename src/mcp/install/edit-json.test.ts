@@ -42,6 +42,8 @@ describe('a JSON file with comments', () => {
     ['one line with blanks', '{ "a": 1 }', '{ "a": 1, "mcpServers": {'],
     ['nothing', '', '{\n  "mcpServers": {\n    "agentx": {\n'],
     ['an empty object', '{}\n', '{\n  "mcpServers": {\n'],
+    ['nothing but a comment', '// mine\n', '// mine\n{\n  "mcpServers": {\n'],
+    ['nothing but a comment without a line end', '/* mine */', '/* mine */\n{\n  "mcpServers": {\n'],
     ['an object with a comment', '{\n  // none yet\n}\n', '{\n  // none yet\n  "mcpServers": {\n'],
   ])('keeps %s', (_what, before, part) => {
     const after = install(before);

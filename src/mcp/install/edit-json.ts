@@ -60,7 +60,9 @@ export class JsonFile {
     if (isDeepStrictEqual(this.value(path), value)) return;
     const root = this.#root();
     if (root === undefined) {
-      this.#text = `{}${eolOf(this.#text)}`;
+      const eol = eolOf(this.#text);
+      const comments = this.#text.trim();
+      this.#text = `${comments}${comments === '' ? '' : eol}{}${eol}`;
       this.set(path, value);
       return;
     }
