@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { readClientFile, replaceClientFile } from './client-files.js';
+import { type ClientFileChange, readClientFile, replaceClientFiles } from './client-files.js';
+
+const replaceClientFile = (change: ClientFileChange) => replaceClientFiles([change]);
 
 describe('a file of another program', () => {
   it('is replaced whole and keeps its mode', () => {
@@ -55,6 +57,20 @@ describe('a file of another program', () => {
     expect(() => replaceClientFile({ path, before: 'older', after: 'mine' })).toThrow('changed by another program');
     expect(() => replaceClientFile({ path, before: undefined, after: 'mine' })).toThrow('changed by another program');
     expect(readFileSync(path, 'utf8')).toBe('newer');
+  });
+
+  it('stays as it is if another one that belongs to the change cannot be written', () => {
+    const folder = temporaryFolder();
+    const [first = '', second = '', third = ''] = ['a.json', 'b.json', 'c.json'].map((name) => join(folder, name));
+    for (const path of [first, second, third]) writeFileSync(path, 'theirs');
+    const changes = [
+      { path: first, before: 'theirs', after: 'mine' },
+      { path: second, before: 'theirs', after: undefined },
+      { path: third, before: 'older', after: 'mine' },
+    ];
+    expect(() => replaceClientFiles(changes)).toThrow('Nothing was written');
+    expect(readdirSync(folder)).toEqual(['a.json', 'b.json', 'c.json']);
+    for (const path of [first, second, third]) expect(readFileSync(path, 'utf8')).toBe('theirs');
   });
 
   it('is not reached through a link that leads out of the project', () => {

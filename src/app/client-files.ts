@@ -55,39 +55,62 @@ export interface ClientFileChange extends ClientFileRequest {
 }
 
 /**
- * Replaces a file whole, in one step. It keeps its mode, and a link stays a link. CONFLICT if another program has
- * changed it since it was read.
+ * Replaces files whole, each in one step. They keep their modes, and a link stays a link. If one of them cannot be
+ * written, or another program has changed it since it was read (CONFLICT), all of them stay as they are.
  */
-export function replaceClientFile(change: ClientFileChange): void {
+export function replaceClientFiles(changes: readonly ClientFileChange[]): void {
+  const prepared: Prepared[] = [];
+  try {
+    for (const change of changes) prepared.push(prepare(change));
+  } catch (error) {
+    for (const { scratch } of prepared) if (scratch !== undefined) unlinkIfThere(realFileSystem, scratch);
+    throw error;
+  }
+  for (const one of prepared) complete(one);
+}
+
+interface Prepared {
+  readonly path: string;
+  readonly real: string;
+  /** The new text beside the file; undefined if the file is to be removed. */
+  readonly scratch: string | undefined;
+}
+
+function prepare(change: ClientFileChange): Prepared {
   const { path, before, after, isPrivate = false } = change;
   const real = realPlace(change);
   if (readClientFile(change) !== before) {
     throw new AgentXError(
       'CONFLICT',
-      `${path} was changed by another program just now. Nothing was written to it; try again.`,
+      `${path} was changed by another program just now. Nothing was written; try again.`,
       {
         path,
       },
     );
   }
-  if (before !== undefined) requireWritable(path, real);
-  if (after === undefined) {
-    unlinkSync(real);
-    // A link that leads to nothing is of no use to its program.
-    unlinkIfThere(realFileSystem, path);
-    return;
-  }
+  if (before !== undefined) for (const place of [real, dirname(real)]) requireWritable(path, place);
+  if (after === undefined) return { path, real, scratch: undefined };
   mkdirSync(dirname(real), { recursive: true });
   const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? (isPrivate ? 0o600 : 0o666);
   const scratch = scratchPath(real, makeToken());
   try {
     writeDurably(scratch, after, mode & 0o777);
     if (before !== undefined) chmodSync(scratch, mode & 0o7777);
-    renameSync(scratch, real);
   } catch (error) {
     unlinkIfThere(realFileSystem, scratch);
     throw error;
   }
+  return { path, real, scratch };
+}
+
+function complete({ path, real, scratch }: Prepared): void {
+  if (scratch !== undefined) {
+    renameSync(scratch, real);
+    return;
+  }
+  unlinkSync(real);
+  // A link that leads to nothing is of no use to its program.
+  unlinkIfThere(realFileSystem, path);
 }
 
 function writeDurably(path: string, text: string, mode: number): void {
@@ -129,11 +152,12 @@ function realFolder(folder: string, left: number): string {
   }
 }
 
-function requireWritable(path: string, real: string): void {
+function requireWritable(path: string, place: string): void {
   try {
-    accessSync(real, constants.W_OK);
+    accessSync(place, constants.W_OK);
   } catch {
-    throw refused(path, 'may not be written by you');
+    const what = place === path ? 'may not' : `cannot be changed: ${place} may not`;
+    throw refused(path, `${what} be written by you. Nothing was written`);
   }
 }
 

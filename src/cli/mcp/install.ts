@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { replaceClientFile } from '../../app/client-files.js';
+import { replaceClientFiles } from '../../app/client-files.js';
 import { surroundings } from '../../app/environment.js';
 import { ownProgram } from '../../app/own-program.js';
 import { CLIENTS } from '../../mcp/install/client-table.js';
@@ -35,7 +35,7 @@ export async function install(line: CommandLine, name: string, options: InstallO
   const changed = plan.files.filter(({ before, after }) => before !== after);
   show(line, plan, changed);
   const isWritten = !print && changed.length > 0 && (yes || (await agrees(line, changed)));
-  if (isWritten) for (const file of changed) write(file, where, scope);
+  if (isWritten) write(changed, where, scope);
   report(line, { client, scope, plan, changed, isWritten, uninstall, where });
   return changed.length > 0 && !print && !isWritten ? DECLINED : undefined;
 }
@@ -90,8 +90,10 @@ async function agrees({ out }: CommandLine, changed: readonly PlannedFile[]): Pr
   return confirm(`Write ${changed.length === 1 ? 'this file' : `these ${changed.length} files`}? [Y/n] `, true);
 }
 
-function write({ path, before, after }: PlannedFile, { within }: ClientPlace, scope: Scope): void {
-  replaceClientFile({ path, before, after, within, isPrivate: scope === 'user' });
+function write(files: readonly PlannedFile[], { within }: ClientPlace, scope: Scope): void {
+  replaceClientFiles(
+    files.map(({ path, before, after }) => ({ path, before, after, within, isPrivate: scope === 'user' })),
+  );
 }
 
 interface Outcome {
