@@ -16,10 +16,22 @@ export function sameQuestion(asked: AskedQuestion, decided: AskedQuestion): numb
   const right = read(decided);
   const isOtherIssue = asked.issueNumber !== decided.issueNumber;
   if (isOtherIssue && (POINTS_AT_ISSUE.test(asked.question) || POINTS_AT_ISSUE.test(decided.question))) return 0;
+  if (!isOtherIssue && isToTheLetter(asked, decided)) return 1;
   if (differs(left, right)) return 0;
   const score = likeness(left, right);
   return isOtherIssue && score < ACROSS_ISSUES ? 0 : score;
 }
+
+/** However few its words are: asked of the same issue under the same topic, it is the same question. */
+function isToTheLetter(asked: AskedQuestion, decided: AskedQuestion): boolean {
+  return letters(asked.question) === letters(decided.question) && letters(asked.topic) === letters(decided.topic);
+}
+
+const letters = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[\s\p{P}]+/gu, ' ')
+    .trim();
 
 /** From this likeness on, the earlier answer is given. Calibrated by `npm run bench -- answers`. */
 export const CONFIDENT = 0.8;
