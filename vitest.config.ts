@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/*.test.ts'],
+          include: ['src/**/*.test.ts', 'extension/src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/*.slow.test.ts'],
           expect: expectations,
           testTimeout: 180_000,

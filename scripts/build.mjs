@@ -145,10 +145,13 @@ const loadedWhenUsed = {
   },
 };
 
-/** Carries out `work` if the sources have changed since the stamp was written; throws if it fails. */
-export async function unlessCurrent(stamp, work) {
-  const wanted = fingerprint(INPUTS);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+/**
+ * Carries out `work` if the inputs have changed since the stamp was written, or what it made is gone; throws if it
+ * fails.
+ */
+export async function unlessCurrent(stamp, work, inputs = INPUTS, made = stamp) {
+  const wanted = fingerprint(inputs);
+  if (existsSync(made) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   await work();
   replaceFile(stamp, wanted);
 }

@@ -29,6 +29,12 @@ const TASKS = {
     });
     return 0;
   },
+  /** The .vsix of the editor extension. */
+  async package() {
+    const { packageExtension } = await import('./build-extension.mjs');
+    console.log(await packageExtension());
+    return 0;
+  },
   async test(args) {
     await TASKS.build();
     return command([...vitest, ...args]);
@@ -58,6 +64,7 @@ const TASKS = {
       command([...biome, 'check', '--error-on-warnings', '.']),
       command(tsc),
       command([...tsc, '-p', 'web']),
+      command([...tsc, '-p', 'extension']),
       command([node, bin('knip/bin/knip.js'), '--no-progress']),
       command([node, bin('publint/src/cli.js'), '--level', 'warning', '--pack', 'false']),
       command([...vitest, '--project', 'unit', 'test/architecture.test.ts', 'test/requirements.test.ts']),

@@ -12,6 +12,7 @@ export type { Ambiguity, AmbiguityKind } from './ambiguity/ambiguity.js';
 export { ambiguitiesIn, type Examined } from './ambiguity/find.js';
 export type { App } from './app/app.js';
 export type * from './app/app-types.js';
+export type { OuterSettings } from './app/config.js';
 export { type AppOptions, createApp } from './app/create-app.js';
 export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';

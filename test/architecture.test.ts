@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
  * may not be drawn. Tests are exempt.
  */
 const ENGINE = ['hub', 'monitor', 'inbox', 'memory', 'board'];
-const SURFACES = ['cli', 'server', 'mcp'];
+const SURFACES = ['cli', 'server', 'mcp', 'extension'];
 
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
@@ -32,6 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['app', 'protocol', 'render', 'server', 'mcp'],
   server: ['app', 'protocol', 'ports', 'render'],
   mcp: ['app', 'protocol', 'render'],
+  // The extension also starts the page, and the command line that comes with it.
+  extension: ['app', 'protocol', 'render', 'server', 'cli'],
   'index.ts': ['app', 'ports', 'protocol', 'storage', 'memory', 'agents', 'ambiguity'],
 };
 
@@ -40,15 +42,26 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['storage/files', 'agents', 'app'],
   'node:fs/promises': ['storage/files', 'agents', 'app'],
   pg: ['storage/postgres'],
-  vscode: [],
+  vscode: ['extension/editor'],
 };
 const PROTOCOL_PACKAGES = ['zod/mini'];
 
 const root = resolve(import.meta.dirname, '..');
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+const sourceFiles = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(join(root, 'src', file), 'utf8') }));
+
+/** The extension's sources, as if its folder were a room of src/. */
+const extensionFiles = readdirSync(join(root, 'extension/src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({
+    file: `extension/${file}`,
+    text: readFileSync(join(root, 'extension/src', file), 'utf8').replaceAll('../src/', ''),
+  }));
+
+const files = [...sourceFiles, ...extensionFiles];
 
 const pageFiles = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(?:tsx?|css)$/.test(file))
@@ -333,7 +346,7 @@ describe('the house', () => {
   });
 
   it('lets only entry points of the surfaces and the index name createApp', () => {
-    const entryPoints = /^(?:index|app\/create-app|(?:cli|server|mcp)\/main)\.ts$/;
+    const entryPoints = /^(?:index|app\/create-app|(?:cli|server|mcp)\/main|extension\/editor\/projects)\.ts$/;
     const callers = files.filter(({ file, text }) => /\bcreateApp\(/.test(text) && !entryPoints.test(file));
     expect(callers.map(({ file }) => file)).toEqual([]);
   });

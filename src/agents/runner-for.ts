@@ -3,6 +3,7 @@ import type { Files } from '../ports/files.js';
 import type { Log } from '../ports/log.js';
 import type { Recall } from '../ports/recall.js';
 import type { Runner, RunnerFor } from '../ports/runner.js';
+import type { Brief } from '../protocol/brief.js';
 import { contextTokensOf } from '../protocol/config.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
@@ -13,10 +14,11 @@ import { cliOf, installHint } from './cli/find-cli.js';
 import { commandRunner } from './command.js';
 import { isProgram } from './find-program.js';
 import { humanRunner } from './human.js';
+import type { EditorModels } from './model/editor-models.js';
 import { scriptRunner } from './script.js';
 import { needsApproval, type Trust } from './trust.js';
 
-const RUNNERS = ['command', 'model', 'script', 'human', ...Object.keys(AGENT_CLIS)];
+const RUNNERS = ['command', 'model', 'editor', 'script', 'human', ...Object.keys(AGENT_CLIS)];
 
 export interface RunnerForOptions {
   readonly config: AgentsConfig;
@@ -34,6 +36,8 @@ export interface RunnerForOptions {
   readonly log?: Log;
   /** The program and arguments that start AgentX itself, for agents that get its MCP server. */
   readonly agentx: readonly string[];
+  /** The models of the editor in which this process runs, if it does. */
+  readonly editor?: EditorModels | undefined;
 }
 
 /** Picks a runner by the `runner` key of the agent's table. Agents with the same script share its turns. */
@@ -52,6 +56,8 @@ export function runnerFor(options: RunnerForOptions): RunnerFor {
         return humanRunner();
       case 'model':
         return model(agent, table, options);
+      case 'editor':
+        return editor(agent, table, options);
       default:
         if (cliOf(table.runner) !== undefined) return agentCli(agent, table, options);
         throw wrong(agent, `has the runner '${table.runner}', which is not in this version: change it`);
@@ -93,9 +99,40 @@ const DEFAULT_TIMEOUT_SECONDS = 600;
 
 /** The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. */
 function model(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
-  const { model: name, base_url: baseUrl, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = table;
+  if (!table.model) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');
+  const { optionsIn } = modelOptionsOf(agent, table, options, table.model);
+  return {
+    run: async (brief, turn) => {
+      const { modelRunner } = await import('./model/model-runner.js');
+      return modelRunner(await optionsIn(brief)).run(brief, turn);
+    },
+  };
+}
+
+/** The same loop, tools and limits with a model that the editor offers. */
+function editor(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
+  const { editor: models, config } = options;
+  if (models === undefined) {
+    const problem =
+      `Agent '${agent}' has the runner 'editor', which speaks to a model of VS Code and works only inside the editor. ` +
+      'Run the issue there (@agentx in the chat, or AgentX: Run Issue), or give the agent another runner in .agentx/config.toml.';
+    throw new AgentXError('CONFIG_ERROR', problem, { agent, runner: 'editor', file: '.agentx/config.toml' });
+  }
+  const { optionsIn, timeoutSeconds } = modelOptionsOf(agent, table, options, table.model ?? 'editor');
+  return {
+    run: async (brief, turn) => {
+      const { speak, window } = await models({ agent, model: table.model, timeoutMs: timeoutSeconds * 1000 });
+      const { modelRunner } = await import('./model/model-runner.js');
+      const size = config.agents[agent]?.context_tokens ?? window;
+      return modelRunner({ ...(await optionsIn(brief)), speak, window: size }).run(brief, turn);
+    },
+  };
+}
+
+/** What a model works with, in the folder of its issue. */
+function modelOptionsOf(agent: string, table: AgentTable, options: RunnerForOptions, name: string) {
+  const { base_url: baseUrl, timeout_seconds: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = table;
   const { config, root, trust, filesIn, memory, log, env, cwd, placeOf = async () => cwd } = options;
-  if (!name) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');
   if (filesIn === undefined) throw new Error('A model needs the files of the repository.');
   if (needsApproval(table)) trust.requireApproval(config, agent);
   const modelOptions = {
@@ -106,13 +143,11 @@ function model(agent: string, table: AgentTable, options: RunnerForOptions): Run
     maxSteps: table.max_steps,
     maxTurnTokens: table.max_turn_tokens,
   };
-  return {
-    run: async (brief, turn) => {
-      const place = await placeOf(brief.issue.number);
-      const { modelRunner } = await import('./model/model-runner.js');
-      return modelRunner({ ...modelOptions, cwd: place, files: filesIn(place) }).run(brief, turn);
-    },
+  const optionsIn = async ({ issue }: Brief) => {
+    const place = await placeOf(issue.number);
+    return { ...modelOptions, cwd: place, files: filesIn(place) };
   };
+  return { optionsIn, timeoutSeconds };
 }
 
 function script(

@@ -78,10 +78,14 @@ function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
   const cli = cliOf(runner);
   if (cli !== undefined) return [cliProgram(agent, cli, table)];
   if (runner === 'command') return [{ agent, command, env, shown: show(command, env) }];
-  if (runner !== 'model') return [];
+  if (!isModel(runner)) return [];
   const asked = commands.map((words) => ({ agent, command: words, env: {}, shown: `may run ${show(words, {})}` }));
   const sent = `sends files of this repository, and your key, to ${showWord(base_url)} (${showWord(model)})`;
   return isElsewhere(base_url) ? [...asked, { agent, command: [], env: {}, shown: sent }] : asked;
+}
+
+function isModel(runner: string | undefined): boolean {
+  return runner === 'model' || runner === 'editor';
 }
 
 /** A model that runs commands, or that a config sends somewhere else than to its provider or to this machine. */
@@ -118,7 +122,7 @@ function hashOf({ agents }: AgentsConfig, repository: string): string {
       command,
       args,
       permission,
-      ...(runner === 'model' ? { commands, base_url, model } : {}),
+      ...(isModel(runner) ? { commands, base_url, model } : {}),
       env: Object.entries(env).sort(([left], [right]) => (left < right ? -1 : 1)),
       script: contentHash(script, repository),
     }))
@@ -152,8 +156,10 @@ function trustFile(env: Environment): string {
 
 function notApproved(config: AgentsConfig, agent: string, repository: string): AgentXError {
   const program = programsOf(config).find((candidate) => candidate.agent === agent);
-  const isModel = config.agents[agent]?.runner === 'model';
-  const does = isModel && program !== undefined ? program.shown : `would run ${program?.shown ?? 'a program'}`;
+  const does =
+    isModel(config.agents[agent]?.runner) && program !== undefined
+      ? program.shown
+      : `would run ${program?.shown ?? 'a program'}`;
   return new AgentXError(
     'UNAUTHORIZED',
     `Agent '${agent}' ${does}, and you have not approved the programs of ${repository}. ` +

@@ -1,4 +1,5 @@
 /** The parameters and results of an app's calls, by name, for programs that pass them on. */
+export type { EditorModel, EditorModelRequest, EditorModels } from '../agents/model/editor-models.js';
 export type { Program } from '../agents/trust.js';
 export type { StatusRequest, Work } from '../board/agent-status.js';
 export type { NewComment, NewIssue } from '../board/issues.js';
@@ -24,5 +25,6 @@ export type { BudgetRequest, BudgetResult } from '../report/budget.js';
 export type { DigestResult } from '../report/digest.js';
 export type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 export type { RunRequest, RunResult } from '../run/run-issue.js';
+export type { WrittenArtifact } from '../run/written-artifacts.js';
 export type { FoundMemory, Memory, MemoryHit, MemoryStats, TranscriptRequest } from './memory.js';
 export type { MemoryMetrics } from './memory-metrics.js';

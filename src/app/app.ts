@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { EditorModels } from '../agents/model/editor-models.js';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
 import type { NewComment, NewIssue } from '../board/issues.js';
@@ -46,8 +47,10 @@ import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest, RunResult } from '../run/run-issue.js';
+import type { WrittenArtifact } from '../run/written-artifacts.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { checkedRequest } from './checked-request.js';
+import type { OuterSettings } from './config.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
@@ -61,6 +64,8 @@ export interface Foundation {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly runners: Readonly<Record<string, RunnerFunction>>;
+  readonly editor?: EditorModels | undefined;
+  readonly outer?: OuterSettings | undefined;
   readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
   /** Closes what was opened for this app alone. */
   readonly close: () => Promise<void>;
@@ -103,7 +108,7 @@ export class OpenedApp {
   }
 
   readonly config = (): Promise<Config> => {
-    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root));
+    this.#settings ??= import('./config.js').then(({ loadConfig }) => loadConfig(this.root, this.#foundation.outer));
     return this.#settings;
   };
 
@@ -181,15 +186,15 @@ export class OpenedApp {
         import('./config.js'),
         import('./memory.js'),
       ]);
-      const { env, runners } = this.#foundation;
+      const { env, runners, editor, outer } = this.#foundation;
       // A server may run for weeks: the settings of a run are read when it goes on.
-      const config = loadConfig(this.root);
+      const config = loadConfig(this.root, outer);
       const { pipeline } = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
       // Two runs at once share the bus: each captures its own sessions.
       pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
       try {
         const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
-        const engine = openEngine(this.root, this.#base, { config, env, runners, recall });
+        const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
         return await runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
       } finally {
         await pipeline.idle();
@@ -417,6 +422,17 @@ export class OpenedApp {
   /** The latest run of an issue. */
   readonly latestRun = async (issueNumber: number): Promise<Run | undefined> => this.#store.runs.read(issueNumber);
 
+  /** What the agents of an issue's latest run wrote and is still there. */
+  readonly artifacts = async (issueNumber: number): Promise<readonly WrittenArtifact[]> => {
+    const run = await this.#store.runs.read(issueNumber);
+    if (run === undefined) return [];
+    const [{ writtenArtifacts }, { isThere, realFileSystem }] = await Promise.all([
+      import('../run/written-artifacts.js'),
+      import('../storage/files/file-system.js'),
+    ]);
+    return writtenArtifacts(run).filter(({ path }) => isThere(realFileSystem, join(dirname(this.root), path)));
+  };
+
   /** The latest run of an issue, unless it has ended, and whether a live process carries it on. */
   readonly unfinishedRun = async (issueNumber: number): Promise<ListedRun | undefined> =>
     (await this.#store.runs.list({ finished: false, issues: new Set([parseIssueNumber(issueNumber)]) })).items[0];
@@ -500,10 +516,10 @@ export class OpenedApp {
   };
 
   #open(): Promise<Engine> {
-    const { env, runners } = this.#foundation;
+    const { env, runners, editor, outer } = this.#foundation;
     const { signal } = this.#closing;
     this.#engine ??= Promise.all([import('./hub-ports.js'), this.config()]).then(([{ openEngine }, config]) =>
-      openEngine(this.root, this.#base, { config, env, runners, signal, recall: this.#recall }),
+      openEngine(this.root, this.#base, { config, env, runners, signal, recall: this.#recall, editor, outer }),
     );
     return this.#engine;
   }

@@ -4,20 +4,40 @@ import { checkToml } from '../workflow/check-toml.js';
 import { parseToml } from '../workflow/toml-document.js';
 import { readConfigText } from './storage-mode.js';
 
+/** Settings of the surrounding program, for what config.toml leaves open. */
+export interface OuterSettings {
+  readonly memory?: Partial<Pick<Config['memory'], 'enabled' | 'max_tokens'>>;
+}
+
 /** The settings of a `.agentx` folder; without a config.toml, or for keys that it leaves out, the defaults. */
-export function loadConfig(root: string): Config {
+export function loadConfig(root: string, outer: OuterSettings = {}): Config {
   return parseConfig(readConfigText(root), {
     file: join(basename(root), 'config.toml'),
     project: projectNameOf(dirname(resolve(root))),
+    outer,
   });
 }
 
-/** `file` is its name in messages; `project` is the name if the text does not give one. */
-export function parseConfig(
-  text: string,
-  { file, project }: { readonly file: string; readonly project: string },
-): Config {
-  return resolveConfig(checkToml(ConfigFile, parseToml(text, file)), { project });
+interface ParseOptions {
+  /** Its name in messages. */
+  readonly file: string;
+  /** The name of the project if the text does not give one. */
+  readonly project: string;
+  readonly outer?: OuterSettings;
+}
+
+export function parseConfig(text: string, { file, project, outer = {} }: ParseOptions): Config {
+  const document = parseToml(text, file);
+  const config = resolveConfig(checkToml(ConfigFile, document), { project });
+  return { ...config, memory: { ...config.memory, ...withoutKeysOf(outer.memory, document.value.memory) } };
+}
+
+/** What the file itself says comes first. */
+function withoutKeysOf<T extends object>(settings: T | undefined, table: unknown): Partial<T> {
+  const said = typeof table === 'object' && table !== null ? Object.keys(table) : [];
+  const rest: Partial<T> = { ...settings };
+  for (const key of Object.keys(rest)) if (said.includes(key)) delete rest[key as keyof T];
+  return rest;
 }
 
 /** A project is named after the folder of its repository. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EditorModels } from '../agents/model/editor-models.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { MemoryNotice } from '../ports/observations.js';
@@ -8,6 +9,7 @@ import type { Store } from '../ports/store.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import { type App, OpenedApp } from './app.js';
+import type { OuterSettings } from './config.js';
 import type { DemoRequest } from './demo-repository.js';
 import { createEventBus } from './event-bus.js';
 import { createLog, logLevelOf } from './log.js';
@@ -22,6 +24,10 @@ export interface AppOptions {
   /** Agents that are functions of this program, by name. They come before those of config.toml and need no trust. */
   readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The models of the editor that embeds AgentX, for agents with the runner `editor`. */
+  readonly editor?: EditorModels;
+  /** For what config.toml leaves open. */
+  readonly outer?: OuterSettings;
   /**
    * For a doctor, which reports what every other command refuses: settings that keep records elsewhere than in files.
    */
@@ -30,7 +36,7 @@ export interface AppOptions {
 
 /** CONFIG_ERROR if the settings keep records where this version cannot. The only place that names concrete adapters. */
 export function createApp(options: AppOptions): App {
-  const { env = process.env, runners = {}, anyStore = false } = options;
+  const { env = process.env, runners = {}, editor, outer, anyStore = false } = options;
   const root = resolve(options.root);
   if (!anyStore && options.store === undefined) refuseElsewhere(root);
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
@@ -49,7 +55,7 @@ export function createApp(options: AppOptions): App {
     await log.flush();
     if (options.store === undefined) await store.close();
   };
-  return new OpenedApp({ root, env, runners, base: { store, clock, bus, log }, close });
+  return new OpenedApp({ root, env, runners, editor, outer, base: { store, clock, bus, log }, close });
 }
 
 function noteMemory(log: Log, notice: MemoryNotice): void {

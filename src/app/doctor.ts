@@ -102,7 +102,8 @@ function examineRunners({ config, ports }: Engine, { cwd, env }: ProgramPlace): 
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
       const [problem = ''] = error.message.split(' For example:');
-      if (error.code === 'CONFIG_ERROR') return [problem];
+      // A doctor in a terminal cannot tell what works inside the editor.
+      if (error.code === 'CONFIG_ERROR') return error.details.runner === 'editor' ? [] : [problem];
     }
     if (program === undefined || isProgram(program, { cwd, env: { ...env, ...own } })) return [];
     return [`agent '${agent}' cannot be started: there is no program '${program}'`];

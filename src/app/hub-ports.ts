@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { inProcessRunner } from '../agents/in-process.js';
+import type { EditorModels } from '../agents/model/editor-models.js';
 import { runnerFor } from '../agents/runner-for.js';
 import { openTrust, type Trust } from '../agents/trust.js';
 import type { HubPorts } from '../hub/ports.js';
@@ -11,7 +12,7 @@ import type { RunPorts } from '../run/ports.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openArtifacts } from './artifacts.js';
-import { loadConfig } from './config.js';
+import { loadConfig, type OuterSettings } from './config.js';
 import { launcher } from './launcher.js';
 import { openPaths } from './paths.js';
 import { openRepositoryFiles } from './repository-files.js';
@@ -34,13 +35,15 @@ export interface EngineOptions {
   readonly runners?: Readonly<Record<string, RunnerFunction>>;
   readonly signal?: AbortSignal;
   readonly recall?: Recall;
+  readonly editor?: EditorModels | undefined;
+  readonly outer?: OuterSettings | undefined;
 }
 
 /** What the engine works with beyond the store: everything that the configuration decides. */
 export function openEngine(
   root: string,
   base: Pick<HubPorts, 'store' | 'bus' | 'clock' | 'log'>,
-  { config, env, runners = {}, signal, recall }: EngineOptions,
+  { config, env, runners = {}, signal, recall, editor, outer }: EngineOptions,
 ): Engine {
   const repository = dirname(root);
   const own = new Map(Object.entries(runners).map(([name, run]) => [parseAgentName(name), inProcessRunner(run)]));
@@ -60,6 +63,7 @@ export function openEngine(
       filesIn: (folder) => openRepositoryFiles({ repository: folder }),
       log: base.log,
       agentx: launcher(),
+      editor,
       ...(recall === undefined ? {} : { memory: recall }),
     }),
   });
@@ -74,7 +78,7 @@ export function openEngine(
     ...(signal === undefined ? {} : { signal }),
     ...(recall === undefined ? {} : { recall }),
     renew: () => {
-      present = withSettings(loadConfig(root));
+      present = withSettings(loadConfig(root, outer));
     },
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
     artifacts: openArtifacts({ placeOf, scratch: join(state, 'scratch') }),

@@ -39,7 +39,7 @@ const EnvironmentName = z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'must be a na
 export const AgentCliName = z.enum(['claude', 'codex', 'copilot', 'gemini', 'qwen', 'opencode', 'continue']);
 export type AgentCliName = z.infer<typeof AgentCliName>;
 
-export const RunnerKind = z.enum(['command', 'script', 'human', 'model', ...AgentCliName.options]);
+export const RunnerKind = z.enum(['command', 'script', 'human', 'model', 'editor', ...AgentCliName.options]);
 export type RunnerKind = z.infer<typeof RunnerKind>;
 
 type RunnerKey = (typeof RUNNER_KEY_NAMES)[number];
@@ -73,6 +73,7 @@ const RUNNER_KEYS: Readonly<Record<RunnerKind, RunnerKeys>> = {
   script: { needs: ['script'], takes: ['script'] },
   human: { needs: [], takes: [] },
   model: { needs: ['model'], takes: ['model', 'base_url', 'commands', 'max_steps', 'max_turn_tokens'] },
+  editor: { needs: [], takes: ['model', 'commands', 'max_steps', 'max_turn_tokens'] },
   claude: AGENT_CLI,
   codex: AGENT_CLI,
   copilot: AGENT_CLI,

@@ -29,6 +29,8 @@ export interface RunStreamView extends StreamView {
   readonly isLive: boolean;
   /** The name of the reader. */
   readonly you: string;
+  /** The surface on which the reader is. */
+  readonly channel?: 'cli' | 'vscode';
   /** Whether several runs are shown at once: then lines name their issue. */
   readonly showsIssue?: boolean;
   /** Whether to show what agents' programs write on stderr. */

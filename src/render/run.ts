@@ -142,6 +142,8 @@ function renderPart({ text, options = [] }: QuestionPart, width: number): string
 export interface DecisionView extends StreamView {
   /** The name of the reader. */
   readonly you: string;
+  /** The surface on which the reader is; the command line unless it is said. */
+  readonly channel?: NonNullable<Question['answeredBy']>['channel'];
 }
 
 /** How a question ended: who decided what. If it was asked in place, the subject is repeated. */
@@ -151,7 +153,7 @@ export function renderDecision(question: Question, view: DecisionView): string {
   const shownParts = asksInPlace && question.kind !== 'escalation' ? questions : [];
   const answersByPerson = new Map<string, string[]>();
   for (const response of responses) {
-    const label = isFallback(question, response) ? AGENT_X : nameOf(answererOf(question, response), view.you);
+    const label = isFallback(question, response) ? AGENT_X : nameOf(answererOf(question, response), view);
     const part = questions.find(({ id }) => id === response.questionId) ?? {};
     answersByPerson.set(label, [...(answersByPerson.get(label) ?? []), responseText(part, response)]);
   }
@@ -168,9 +170,9 @@ export function renderDecision(question: Question, view: DecisionView): string {
 
 const AGENT_X = 'Agent X';
 
-function nameOf(answeredBy: Question['answeredBy'], you: string): string {
+function nameOf(answeredBy: Question['answeredBy'], { you, channel: own = 'cli' }: DecisionView): string {
   const { principal = 'Somebody', channel = 'cli' } = answeredBy ?? {};
-  return principal === you && channel === 'cli' ? 'You' : `${plainLine(principal)}, ${channel}`;
+  return principal === you && channel === own ? 'You' : `${plainLine(principal)}, ${channel}`;
 }
 
 function endOf(

@@ -1,4 +1,5 @@
 import { parseIssueNumber } from '../../protocol/ids.js';
+import { countedObservations, renderCompaction } from '../../render/memory-stats.js';
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
 
@@ -11,13 +12,9 @@ export async function remove(line: CommandLine, typed: string): Promise<undefine
 
 export async function compact(line: CommandLine, issue: string): Promise<undefined> {
   const result = await (await line.app().memory()).compact(parseIssueNumber(issue));
-  const { before, after, moved, issueNumber } = result;
+  const { moved, issueNumber } = result;
   line.out.json(result);
-  line.out.print(
-    moved === 0
-      ? `Issue #${issueNumber} has nothing to merge: ${counted(before)}.`
-      : `Issue #${issueNumber}: ${counted(before)} became ${after}; the originals are in memory/archive/.`,
-  );
+  line.out.print(renderCompaction(result));
   if (moved > 0) line.out.note(`To undo it: agentx memory restore ${issueNumber}`);
 }
 
@@ -28,7 +25,7 @@ export async function restore(line: CommandLine, issue: string): Promise<undefin
   line.out.print(
     moved === 0
       ? `Issue #${issueNumber} has nothing in the archive.`
-      : `Issue #${issueNumber}: ${counted(moved)} came back, ${after} now.`,
+      : `Issue #${issueNumber}: ${countedObservations(moved)} came back, ${after} now.`,
   );
 }
 
@@ -36,7 +33,9 @@ export async function rebuild(line: CommandLine): Promise<undefined> {
   const result = await (await line.app().memory()).rebuild();
   const { observations, issues, durationMs } = result;
   line.out.json(result);
-  line.out.print(`Read ${counted(observations)} of ${issues} issues again, in ${Math.round(durationMs)} ms.`);
+  line.out.print(
+    `Read ${countedObservations(observations)} of ${issues} issues again, in ${Math.round(durationMs)} ms.`,
+  );
 }
 
 /** Always JSON: another program reads it. */
@@ -44,8 +43,4 @@ export async function exported(line: CommandLine): Promise<undefined> {
   const manifest = await (await line.app().memory()).export();
   line.out.json(manifest);
   line.out.print(plainJson(manifest, 2));
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? 'observation' : 'observations'}`;
 }

@@ -1,4 +1,5 @@
 import { surroundings } from '../../app/environment.js';
+import { followAll } from '../../app/follow-all.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import type { Question } from '../../protocol/question.js';
@@ -9,7 +10,6 @@ import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 import { plainJson } from '../plain-json.js';
 import { approvesPrograms } from '../trust/in-place.js';
-import { followAll } from './events.js';
 import { Interrupt } from './interrupt.js';
 import { type RunOutcome, type RunResult, runSeveral } from './several.js';
 import { Stage } from './stage.js';

@@ -1,3 +1,4 @@
+import { Story } from '../../app/story.js';
 import type { Question } from '../../protocol/question.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { type AtWork, renderLive } from '../../render/live-line.js';
@@ -7,7 +8,6 @@ import { InPlace } from '../prompt/in-place.js';
 import type { Key } from '../prompt/keyboard.js';
 import type { PromptView } from '../prompt/prompt-lines.js';
 import { Prompter } from '../prompt/prompter.js';
-import { Story } from './story.js';
 
 export interface StageOptions {
   /** Whether changing lines show which agents work. */

@@ -1,10 +1,10 @@
-import type { App } from '../../app/app.js';
-import type { ClarificationRecord } from '../../protocol/clarification.js';
-import type { Question } from '../../protocol/question.js';
-import { toEpochMs } from '../../protocol/timestamp.js';
-import { plainLine } from '../../render/plain-text.js';
-import { RunStream, type RunStreamView, type ToldEvent } from '../../render/run-stream.js';
-import { followAll } from './events.js';
+import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { plainLine } from '../render/plain-text.js';
+import { RunStream, type RunStreamView, type ToldEvent } from '../render/run-stream.js';
+import type { App } from './app.js';
+import { followAll } from './follow-all.js';
 
 export interface StoryOptions {
   readonly app: App;

@@ -1,6 +1,6 @@
-import type { App } from '../../app/app.js';
-import type { AgentXEventMap, AgentXEventName } from '../../protocol/events.js';
-import type { ToldEvent } from '../../render/run-stream.js';
+import type { AgentXEventMap, AgentXEventName } from '../protocol/events.js';
+import type { ToldEvent } from '../render/run-stream.js';
+import type { App } from './app.js';
 
 /** The compiler reports a missing name. */
 const NAMES: { readonly [Name in AgentXEventName]: Name } = {

@@ -1,0 +1,96 @@
+import { AgentXError } from '../../../src/protocol/errors.js';
+import type { Question } from '../../../src/protocol/question.js';
+import { latestResponses, unansweredParts } from '../../../src/protocol/question-answerers.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { responseText } from '../../../src/render/question.js';
+import type { Chat, Told } from './chat.js';
+import { escaped } from './markdown.js';
+import { optionSuggestions, questionBlock } from './question-block.js';
+import { isOtherRequest, wantsToGoOn } from './request.js';
+import { resume, run, tellStory } from './run.js';
+
+/** `/answer oq-1a2b3c4d text`: the id may be short; without one, the question above is meant. */
+export async function answer(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+  const [, typed, words = ''] = /^(oq-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
+  const id = typed === undefined ? before?.questionId : await chat.app.findId('question', typed);
+  const text = typed === undefined ? prompt : words;
+  if (id === undefined) {
+    throw new AgentXError('INVALID_INPUT', 'Say which question: /answer oq-1a2b3c4d and your words. See them: /inbox');
+  }
+  if (text.trim() === '') {
+    const question = await chat.app.showQuestion(id);
+    return present(chat, question);
+  }
+  const { question } = await decide(chat, id, text);
+  return afterAnswer(chat, question, { goesOn: false });
+}
+
+/** The answer to the question that the conversation ended with; undefined if the message is something else. */
+export async function answerInTurn(chat: Chat, prompt: string, before: Told | undefined): Promise<Told | undefined> {
+  if (before?.questionId === undefined || wantsToGoOn(prompt)) return undefined;
+  const asked = await chat.app.question(before.questionId);
+  if (asked === undefined || isOtherRequest(prompt, asked.issueNumber)) return undefined;
+  const { question } = await decide(chat, before.questionId, prompt);
+  return afterAnswer(chat, question, { goesOn: before.command === 'run' });
+}
+
+async function decide({ app, principal, sink }: Chat, id: string, text: string) {
+  await app.completeInbox();
+  const asked = await app.showQuestion(id);
+  const [part] = unansweredParts(asked);
+  const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
+  const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
+  const result = await app.answerQuestion(request);
+  for (const response of latestResponses(result.question)) {
+    if (part !== undefined && response.questionId !== part.id) continue;
+    const answered = result.question.questions.find((one) => one.id === response.questionId) ?? {};
+    sink.markdown(`**[You]** ${escaped(plainLine(responseText(answered, response)))}`);
+  }
+  for (const choice of result.choices) {
+    sink.markdown('The fallback was taken before you answered.');
+    sink.markdown(questionBlock(choice, { now: app.clock.now(), nextAnswers: false }));
+  }
+  return result;
+}
+
+/** The next part of the question, or what the answer sets free. */
+async function afterAnswer(chat: Chat, question: Question, { goesOn }: { readonly goesOn: boolean }): Promise<Told> {
+  const { app, sink } = chat;
+  const { issueNumber, id } = question;
+  if (question.status === 'open') return present(chat, question, goesOn ? 'run' : 'answer');
+  await goOnWithout(chat, id);
+  const left = await app.unfinishedRun(issueNumber).catch(() => undefined);
+  if (left === undefined || left.isCarried) return { command: 'answer', issueNumber, suggestions: [INBOX] };
+  if (goesOn) return run(chat, issueNumber);
+  sink.markdown(`#${issueNumber} can go on.`);
+  return { command: 'answer', issueNumber, suggestions: [resume(issueNumber), INBOX] };
+}
+
+/** Agents outside of a run that waited for this answer go on with it, where anything may be started. */
+async function goOnWithout(chat: Chat, questionId: string): Promise<void> {
+  const { app, signal, isTrusted, sink } = chat;
+  const waiting = isTrusted ? await app.whoWaitsFor(questionId) : [];
+  for (const id of waiting) {
+    if (!(await chat.approvesPrograms())) return;
+    sink.progress(`${id} waited for this: asking once more...`);
+    const story = tellStory(chat);
+    try {
+      await app.route(id, signal);
+    } catch (error) {
+      // The answer stands, whatever becomes of the agents.
+      if (!signal.aborted && !(error instanceof AgentXError)) throw error;
+      if (error instanceof AgentXError) sink.markdown(`**${error.code}** ${escaped(plainLine(error.message))}`);
+    } finally {
+      await story.close();
+    }
+    if (signal.aborted) return;
+  }
+}
+
+function present({ app, sink }: Chat, question: Question, command = 'answer'): Told {
+  sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: question.status === 'open' }));
+  const { id, issueNumber } = question;
+  return { command, issueNumber, questionId: id, suggestions: optionSuggestions(question) };
+}
+
+const INBOX = { label: 'What else waits for me?', prompt: '', command: 'inbox' };

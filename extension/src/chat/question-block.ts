@@ -1,0 +1,54 @@
+import type { Question } from '../../../src/protocol/question.js';
+import { unansweredParts } from '../../../src/protocol/question-answerers.js';
+import { outlookWithoutAnswer } from '../../../src/protocol/question-outlook.js';
+import { agentTitle } from '../../../src/render/conversation.js';
+import { plainLine, plainText } from '../../../src/render/plain-text.js';
+import { countdownText } from '../../../src/render/time.js';
+import type { Suggestion } from './chat.js';
+import { escaped } from './markdown.js';
+
+/** A question to the person in front of the chat: what is asked, the options, what happens without an answer. */
+export function questionBlock(question: Question, { now, nextAnswers }: { now: string; nextAnswers: boolean }): string {
+  const { id, issueNumber, askedBy, questions } = question;
+  const [part] = unansweredParts(question);
+  if (part === undefined) return '';
+  const count = questions.length > 1 ? `, ${questions.indexOf(part) + 1} of ${questions.length}` : '';
+  const lines = [
+    `**[QUESTION]** ${escaped(agentTitle(askedBy.agent))} asks you (${id}, #${issueNumber}${count})`,
+    ...plainText(part.text).split('\n').map(escaped),
+    ...(part.options ?? []).map(({ id: letter, label, recommended, description }) => {
+      const more = description === undefined ? '' : `: ${escaped(plainLine(description))}`;
+      return `&nbsp;&nbsp;**${escaped(plainLine(letter))})** ${escaped(plainLine(label))}${recommended === true ? ' *(recommended)*' : ''}${more}`;
+    }),
+    withoutAnswer(question, now),
+    nextAnswers ? howToAnswer(part.options ?? [], part.allowText ?? true) : `Answer: \`/answer ${id} ...\``,
+  ];
+  return lines.map((line) => `> ${line}`).join('  \n');
+}
+
+function howToAnswer(options: readonly { readonly id: string }[], allowsText: boolean): string {
+  if (options.length === 0) return '*Your next message is the answer.*';
+  return `*Your next message is the answer: the letter of an option${allowsText ? ', or your own words' : ''}.*`;
+}
+
+function withoutAnswer(question: Question, now: string): string {
+  const outlook = outlookWithoutAnswer(question);
+  if (outlook === undefined) {
+    const why = question.consequence === 'irreversible' ? 'It is irreversible: nothing' : 'Nothing';
+    return `${why} is decided without you.`;
+  }
+  const decides = outlook.decides.map((one) => escaped(plainLine(one))).join('; ');
+  return `Without an answer, a fallback applies ${countdownText(outlook.at, { now, isRelative: true })}: ${decides}.`;
+}
+
+/** One for each option, as the person would say it. */
+export function optionSuggestions(question: Question): readonly Suggestion[] {
+  const [part] = unansweredParts(question);
+  return (part?.options ?? []).slice(0, MAX_OPTIONS).map(({ id, label }) => ({
+    label: `${plainLine(id)}) ${plainLine(label)}`.slice(0, MAX_LABEL),
+    prompt: plainLine(id),
+  }));
+}
+
+const MAX_OPTIONS = 4;
+const MAX_LABEL = 80;

@@ -1,0 +1,35 @@
+import { plainText } from '../../../src/render/plain-text.js';
+
+interface Selected {
+  readonly path: string;
+  readonly line: number;
+  readonly selected: string;
+  readonly question: string;
+}
+
+const MAX_TOPIC = 200;
+const MAX_QUESTION = 2000;
+
+/** A question about a piece of a file: the person's words, the path, and the piece as a quotation that is cut to fit. */
+export function quotedQuestion({ path, line, selected, question }: Selected): {
+  readonly topic: string;
+  readonly question: string;
+} {
+  const words = plainText(question).trim();
+  const head = `${words}\n\n${path}, line ${line}:\n`;
+  const room = MAX_QUESTION - head.length;
+  const quoted = plainText(selected)
+    .trim()
+    .split('\n')
+    .map((text) => `> ${text}`)
+    .join('\n');
+  const cut = quoted.length <= room ? quoted : `${quoted.slice(0, Math.max(0, room - CUT.length))}${CUT}`;
+  const [first = ''] = words.split('\n');
+  const topic = `${path}: ${first}`;
+  return {
+    topic: topic.length <= MAX_TOPIC ? topic : `${topic.slice(0, MAX_TOPIC - 3)}...`,
+    question: `${head}${cut}`.slice(0, MAX_QUESTION),
+  };
+}
+
+const CUT = '\n> ...';

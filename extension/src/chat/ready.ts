@@ -1,0 +1,48 @@
+import { priorityOf, typeOf } from '../../../src/protocol/issue.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import type { Chat, Told } from './chat.js';
+import { escaped } from './markdown.js';
+import { warn } from './warn.js';
+
+const SHOWN = 20;
+const OFFERED = 3;
+
+/** What can be worked on, the most urgent first, and what holds up the rest. */
+export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
+  const { active, warnings } = await app.runCheck({ retry: false });
+  warn(sink, warnings);
+  const { ready: free, blocked, damaged } = await app.readySummaries(active);
+  warn(sink, damaged);
+  if (free.length > 0) {
+    const lines = free.slice(0, SHOWN).map((issue) => {
+      const goesOn = issue.run === undefined ? '' : ` *(${issue.run.status}, goes on where it was)*`;
+      const priority = priorityOf(issue);
+      return `- **#${issue.number}** ${escaped(plainLine(issue.title))} (${typeOf(issue)}${priority === undefined ? '' : `, P${priority}`})${goesOn}`;
+    });
+    sink.markdown(['Ready:', '', ...lines, ...more(free.length)].join('\n'));
+  }
+  if (blocked.length > 0) {
+    const lines = blocked
+      .slice(0, SHOWN)
+      .map(
+        ({ issue, reason }) =>
+          `- **#${issue.number}** ${escaped(plainLine(issue.title))}: ${escaped(plainLine(reason))}`,
+      );
+    sink.markdown(['Blocked:', '', ...lines, ...more(blocked.length)].join('\n'));
+  }
+  if (free.length + blocked.length === 0) {
+    sink.markdown('Nothing is ready. Create an issue with the command **AgentX: Create Issue**.');
+  }
+  const runs = (isTrusted ? free.slice(0, OFFERED) : []).map(({ number, title }) => ({
+    label: `Run #${number} ${plainLine(title)}`.slice(0, 80),
+    prompt: `#${number}`,
+    command: 'run',
+  }));
+  const waits = blocked.some(({ questionId }) => questionId !== undefined);
+  const inbox = waits ? [{ label: 'What waits for me?', prompt: '', command: 'inbox' }] : [];
+  return { command: 'ready', suggestions: [...inbox, ...runs] };
+}
+
+function more(count: number): readonly string[] {
+  return count > SHOWN ? [`- ... ${count - SHOWN} more`] : [];
+}

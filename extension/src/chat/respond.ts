@@ -1,0 +1,54 @@
+import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { answer, answerInTurn } from './answer.js';
+import type { Asked, Chat, Told } from './chat.js';
+import { clarify } from './clarify.js';
+import { inbox } from './inbox.js';
+import { escaped } from './markdown.js';
+import { memory } from './memory.js';
+import { ready } from './ready.js';
+import { issueIn, wantsToGoOn } from './request.js';
+import { run } from './run.js';
+
+type Handler = (chat: Chat, prompt: string, before: Told | undefined) => Promise<Told>;
+
+const COMMANDS: Readonly<Record<string, Handler>> = { clarify, inbox, answer, ready, memory, run: runOrOffer };
+
+/** Carries out one request. What goes wrong is said in the answer; only our own failures are thrown. */
+export async function respond(chat: Chat, { command, prompt, before }: Asked): Promise<Told> {
+  const handler = command === undefined ? plain : COMMANDS[command];
+  try {
+    if (handler === undefined) {
+      const allowed = Object.keys(COMMANDS).map((name) => `/${name}`);
+      throw new AgentXError('INVALID_INPUT', `There is no /${command}. Allowed: ${allowed.join(', ')}.`);
+    }
+    return { ...(await handler(chat, prompt.trim(), before)), root: chat.app.root };
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    chat.sink.markdown(`**${error.code}** ${escaped(plainLine(messageOf(error)))}`);
+    // What was asked before is still open: a slip must not lose it.
+    const { questionId, issueNumber, suggestions = [] } = before ?? {};
+    return {
+      command: command ?? '',
+      root: chat.app.root,
+      suggestions,
+      ...(issueNumber === undefined ? {} : { issueNumber }),
+      ...(questionId === undefined ? {} : { questionId }),
+    };
+  }
+}
+
+/** A message without a command: the answer to the question above it, else a request to carry something out. */
+async function plain(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+  const answered = await answerInTurn(chat, prompt, before);
+  return answered ?? runOrOffer(chat, prompt, before);
+}
+
+async function runOrOffer(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+  const issueNumber = issueIn(prompt) ?? (wantsToGoOn(prompt) ? before?.issueNumber : undefined);
+  if (issueNumber !== undefined) return run(chat, issueNumber);
+  if (prompt !== '' && !wantsToGoOn(prompt)) {
+    chat.sink.markdown('Which issue is meant? Name it by its number, such as `#42`.');
+  }
+  return ready(chat);
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { agentRows } from '../rows/agents.js';
+import { assumptionRows } from '../rows/assumptions.js';
+import { clarificationRows } from '../rows/clarifications.js';
+import { inboxRows } from '../rows/inbox.js';
+import { readyRows } from '../rows/ready.js';
+import { notifyOnce, statusBar } from './attention.js';
+import { registerCommands } from './commands.js';
+import { registerMcp } from './mcp.js';
+import { Models } from './models.js';
+import { closePages } from './open-page.js';
+import { registerParticipant } from './participant.js';
+import { Projects } from './projects.js';
+import { artifactLinks, Documents } from './show.js';
+import { scheduleSweeps } from './sweeps.js';
+import { badges, Tree } from './tree.js';
+
+let projects: Projects | undefined;
+
+/** What tests of the extension may look at. */
+export interface Extension {
+  readonly trees: Readonly<Record<string, Tree>>;
+  readonly waiting: vscode.StatusBarItem;
+}
+
+export function activate(context: vscode.ExtensionContext): Extension {
+  const output = vscode.window.createOutputChannel('AgentX');
+  const log = vscode.window.createOutputChannel('AgentX Log', { log: true });
+  const models = new Models();
+  const opened = new Projects(models, log);
+  projects = opened;
+  const { item, show } = statusBar();
+  const waiting = (rows: readonly { readonly kind?: string }[]) => {
+    const isOpen = opened.all.length > 0;
+    if (isOpen) show(rows.filter(({ kind }) => kind === 'agentx.question').length);
+    else item.hide();
+  };
+  const trees = {
+    'agentx.inbox': new Tree(opened, {
+      id: 'agentx.inbox',
+      rows: inboxRows,
+      shown: waiting,
+      isAlwaysRead: true,
+      counts: true,
+    }),
+    'agentx.agents': new Tree(opened, { id: 'agentx.agents', rows: agentRows }),
+    'agentx.ready': new Tree(opened, { id: 'agentx.ready', rows: readyRows }),
+    'agentx.clarifications': new Tree(opened, { id: 'agentx.clarifications', rows: clarificationRows }),
+    'agentx.assumptions': new Tree(opened, { id: 'agentx.assumptions', rows: assumptionRows }),
+  };
+  const refresh = async () => {
+    await Promise.all(Object.values(trees).map((tree) => tree.refresh()));
+  };
+  const parts = { projects: opened, models, output, log, refresh };
+  artifactLinks.projects = opened;
+  context.subscriptions.push(
+    output,
+    log,
+    opened,
+    item,
+    ...Object.values(trees),
+    new Documents(opened),
+    vscode.languages.registerDocumentLinkProvider({ scheme: 'agentx' }, artifactLinks),
+    vscode.window.registerFileDecorationProvider(badges),
+    ...registerCommands(parts),
+    registerParticipant(
+      { projects: opened, models, output: log },
+      vscode.Uri.joinPath(context.extensionUri, 'media', 'agentx.svg'),
+    ),
+    registerMcp(opened, context),
+    notifyOnce(parts),
+    scheduleSweeps(parts),
+  );
+  return { trees, waiting: item };
+}
+
+/** Runs of this window pause, as Ctrl-C pauses them. */
+export async function deactivate(): Promise<void> {
+  await closePages();
+  await projects?.close();
+}

@@ -1,0 +1,194 @@
+import * as vscode from 'vscode';
+import type { App } from '../../../src/app/app.js';
+import { surroundings } from '../../../src/app/environment.js';
+import { AgentXError } from '../../../src/protocol/errors.js';
+import type { Question, QuestionPart, QuestionResponse } from '../../../src/protocol/question.js';
+import { unansweredParts } from '../../../src/protocol/question-answerers.js';
+import { toEpochMs } from '../../../src/protocol/timestamp.js';
+import { agentTitle } from '../../../src/render/conversation.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { countdownText } from '../../../src/render/time.js';
+import type { Target } from '../rows/row.js';
+import { approvesPrograms } from './approve.js';
+import { type Parts, projectFor } from './parts.js';
+import type { Project } from './projects.js';
+
+/** Asks the person: the options, and their own words beside them. */
+export async function answerQuestion(parts: Parts, target: Target | undefined): Promise<void> {
+  const project = projectFor(parts, target);
+  const { app } = project;
+  await app.completeInbox();
+  const id = target?.id ?? (await chooseQuestion(app));
+  if (id === undefined) return;
+  const question = await app.showQuestion(await app.findId('question', id));
+  if (question.status !== 'open') {
+    const how = question.outcome ?? 'answered';
+    void vscode.window.showInformationMessage(`AgentX: ${question.id} has ended already: ${how.replaceAll('_', ' ')}.`);
+    return;
+  }
+  const decision = await decide(app, question);
+  if (decision === undefined) return;
+  const by = { principal: surroundings().principal, channel: 'vscode', authority: 'a user of this machine' } as const;
+  const { revision } = question;
+  const act = { id: question.id, by, ...('responses' in decision ? {} : { revision }) };
+  const result =
+    'responses' in decision
+      ? await app.answerQuestion({ ...act, responses: decision.responses })
+      : await (decision.end === 'decline' ? app.declineQuestion(act) : app.dismissQuestion(act));
+  for (const choice of result.choices) {
+    void vscode.window.showInformationMessage(
+      `AgentX: The fallback was taken before you answered. Keep what was built, or do it again? (${choice.id})`,
+    );
+  }
+  await goOn(parts, project, result.question);
+}
+
+async function chooseQuestion(app: App): Promise<string | undefined> {
+  const { items } = await app.questionSummaries();
+  if (items.length === 0) throw new AgentXError('NOT_FOUND', 'Nothing waits for you.');
+  const now = app.clock.now();
+  const chosen = await vscode.window.showQuickPick(
+    items.map(({ id, title, agent, issueNumber, expiresAt }) => ({
+      label: plainLine(title),
+      description: `#${issueNumber} ${agentTitle(agent)}`,
+      detail:
+        expiresAt === undefined
+          ? id
+          : `${id}, a fallback applies ${countdownText(expiresAt, { now, isRelative: true })}`,
+      id,
+    })),
+    { title: 'AgentX: Answer Question', matchOnDetail: true },
+  );
+  return chosen?.id;
+}
+
+type Decision = { readonly responses: readonly QuestionResponse[] } | { readonly end: 'decline' | 'dismiss' };
+
+async function decide(app: App, question: Question): Promise<Decision | undefined> {
+  const responses: QuestionResponse[] = [];
+  const parts = unansweredParts(question);
+  for (const [index, part] of parts.entries()) {
+    const place = parts.length > 1 ? ` (${index + 1} of ${parts.length})` : '';
+    const chosen = await pick(app, question, part, `${agentTitle(question.askedBy.agent)} asks${place}`);
+    if (chosen === undefined) return undefined;
+    if ('end' in chosen) return chosen;
+    responses.push({ questionId: part.id, ...chosen });
+  }
+  return { responses };
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly optionId?: string;
+  readonly words?: string;
+  readonly end?: 'decline' | 'dismiss';
+}
+
+type Picked =
+  | { readonly optionIds: readonly string[] }
+  | { readonly answer: string }
+  | { readonly end: 'decline' | 'dismiss' };
+
+const ENDS: readonly Item[] = [
+  { label: '', kind: vscode.QuickPickItemKind.Separator },
+  {
+    label: '$(circle-slash) I will not decide it',
+    description: 'the agent goes on with an assumption',
+    end: 'decline',
+  },
+  { label: '$(close) Put it away', description: 'it is not worth deciding', end: 'dismiss' },
+];
+
+const TYPING_MS = 10_000;
+
+/** One part of a question. While the person types, the clock of its fallback stands still. */
+function pick(app: App, question: Question, part: QuestionPart, title: string): Promise<Picked | undefined> {
+  const { options = [], allowText = true, multiSelect = false } = part;
+  const isText = options.length === 0;
+  const box = vscode.window.createQuickPick<Item>();
+  const choices = options.map((option): Item => {
+    const description = option.recommended === true ? 'recommended' : '';
+    const detail = option.description === undefined ? {} : { detail: plainLine(option.description) };
+    return {
+      label: `${plainLine(option.id)}) ${plainLine(option.label)}`,
+      description,
+      ...detail,
+      optionId: option.id,
+      alwaysShow: true,
+    };
+  });
+  const itemsFor = (typed: string): Item[] => {
+    const words = typed.trim();
+    const own: Item[] =
+      words === '' || !(allowText || isText)
+        ? []
+        : [{ label: `$(edit) ${plainLine(words)}`, description: 'in your own words', words: typed, alwaysShow: true }];
+    return [...own, ...choices, ...(words === '' ? ENDS : [])];
+  };
+  box.title = `AgentX: ${title} (${question.id}, #${question.issueNumber})`;
+  box.placeholder = `${plainLine(part.text)}${isText ? '' : allowText ? '  Choose, or type your own answer' : '  Choose'}`;
+  box.ignoreFocusOut = true;
+  box.canSelectMany = multiSelect && !isText;
+  box.items = itemsFor('');
+  let last = 0;
+  return new Promise((resolve) => {
+    const end = (picked: Picked | undefined) => {
+      resolve(picked);
+      box.dispose();
+    };
+    box.onDidChangeValue((typed) => {
+      const selected = box.selectedItems;
+      box.items = itemsFor(typed);
+      if (box.canSelectMany) box.selectedItems = selected;
+      if (question.expiresAt === undefined || toEpochMs(app.clock.now()) - last < TYPING_MS) return;
+      last = toEpochMs(app.clock.now());
+      // A clock that runs on is better than an answer that cannot be typed.
+      app.keepAlive({ id: question.id, by: { principal: surroundings().principal } }).catch(() => {});
+    });
+    box.onDidAccept(() => {
+      const chosen = box.canSelectMany ? box.selectedItems : box.activeItems.slice(0, 1);
+      const [first] = chosen;
+      if (first === undefined) return;
+      const ended = chosen.find((item) => item.end !== undefined)?.end;
+      if (ended !== undefined) return end({ end: ended });
+      const words = chosen.find((item) => item.words !== undefined)?.words;
+      const optionIds = chosen.flatMap(({ optionId }) => optionId ?? []);
+      if (words !== undefined && optionIds.length === 0) return end({ answer: words });
+      end(words === undefined ? { optionIds } : { optionIds, answer: words });
+    });
+    box.onDidHide(() => end(undefined));
+    box.show();
+  });
+}
+
+/** Agents that waited for the answer go on with it; a run of the issue is offered, not started. */
+async function goOn(parts: Parts, project: Project, question: Question): Promise<void> {
+  const { app } = project;
+  const { id, issueNumber } = question;
+  if (question.status === 'open') return;
+  const left = await app.unfinishedRun(issueNumber).catch(() => undefined);
+  if (left !== undefined && !left.isCarried) {
+    const run = 'Go On';
+    void vscode.window
+      .showInformationMessage(`AgentX: ${id} is decided. #${issueNumber} can go on.`, run)
+      .then(async (choice) => {
+        if (choice === run) await vscode.commands.executeCommand('agentx.run', { root: app.root, issueNumber });
+      });
+  }
+  const waiting = vscode.workspace.isTrusted ? await app.whoWaitsFor(id) : [];
+  if (waiting.length === 0 || !(await approvesPrograms(project))) return;
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
+  await vscode.window.withProgress(
+    { ...options, title: `AgentX: asking once more, ${waiting.join(', ')}` },
+    (_progress, token) => {
+      const stopping = new AbortController();
+      token.onCancellationRequested(() => stopping.abort());
+      return parts.projects.during(project, async () => {
+        for (const one of waiting) {
+          await app.route(one, stopping.signal).catch((error: unknown) => {
+            if (!stopping.signal.aborted) throw error;
+          });
+        }
+      });
+    },
+  );
+}

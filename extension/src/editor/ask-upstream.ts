@@ -1,0 +1,111 @@
+import { relative, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { AgentXError } from '../../../src/protocol/errors.js';
+import { agentTitle } from '../../../src/render/conversation.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { quotedQuestion } from '../chat/quoted-question.js';
+import { approvesPrograms } from './approve.js';
+import { type Parts, requireTrust } from './parts.js';
+import type { Project } from './projects.js';
+
+/** Opens a clarification with the author of a file about the text that is selected in it. */
+export async function askUpstream(parts: Parts): Promise<string | undefined> {
+  requireTrust('start agents');
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.selection.isEmpty) {
+    throw new AgentXError('INVALID_INPUT', 'Select the text in a file that an agent wrote, and try again.');
+  }
+  const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
+  const project = parts.projects.all.find((one) => one.folder === folder) ?? parts.projects.require();
+  const path = relative(project.folder.uri.fsPath, editor.document.uri.fsPath).split(sep).join('/');
+  const source = await sourceOf(project, path);
+  if (source === undefined) return undefined;
+  const from = await asker(project, source);
+  if (from === undefined) return undefined;
+  const title = `AgentX: Ask ${agentTitle(source.agent)}`;
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: `About ${path}, line ${editor.selection.start.line + 1}. What is not clear?`,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? 'A question is needed.' : undefined),
+  });
+  if (typed === undefined) return undefined;
+  const selected = editor.document.getText(editor.selection);
+  const { topic, question } = quotedQuestion({
+    path,
+    line: editor.selection.start.line + 1,
+    selected,
+    question: typed,
+  });
+  if (!(await approvesPrograms(project))) return undefined;
+  const { app } = project;
+  const { clarificationId: id } = await app.openAsk({
+    ...{ issueNumber: source.issueNumber, from, to: source.agent, topic, question, blocking: false },
+  });
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
+  await vscode.window.withProgress(
+    { ...options, title: `AgentX: ${id}, ${agentTitle(source.agent)} is asked` },
+    (_progress, token) => {
+      const stopping = new AbortController();
+      token.onCancellationRequested(() => stopping.abort());
+      return parts.projects.during(project, () =>
+        app.route(id, stopping.signal).catch((error: unknown) => {
+          if (!stopping.signal.aborted) throw error;
+        }),
+      );
+    },
+  );
+  await vscode.commands.executeCommand('agentx.showThread', { root: project.root, id });
+  return id;
+}
+
+interface Source {
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly askers: readonly string[];
+}
+
+async function sourceOf({ app }: Project, path: string): Promise<Source | undefined> {
+  const { items } = await app.runs();
+  const found = await Promise.all(
+    items.map(async ({ issueNumber }) =>
+      (await app.artifacts(issueNumber)).filter((one) => one.path === path).map((one) => ({ ...one, issueNumber })),
+    ),
+  );
+  const sources = found.flat();
+  const [only, ...others] = sources;
+  if (only === undefined) {
+    throw new AgentXError(
+      'NOT_FOUND',
+      `No agent wrote ${path}. Ask about a file that is listed by: AgentX: Open Artifact`,
+      {
+        path,
+      },
+    );
+  }
+  if (others.length === 0) return only;
+  const chosen = await vscode.window.showQuickPick(
+    sources.map((source) => ({ label: `#${source.issueNumber}`, description: agentTitle(source.agent), source })),
+    { title: 'AgentX: Which issue is it about?' },
+  );
+  return chosen?.source;
+}
+
+/** In whose name: an agent whose step may ask the author. */
+async function asker({ app }: Project, { agent, askers, issueNumber }: Source): Promise<string | undefined> {
+  if (askers.length === 0) {
+    throw new AgentXError(
+      'SCOPE_VIOLATION',
+      `No step of the workflow of #${issueNumber} may ask '${agent}': add it to can_clarify of a step in .agentx/workflows.`,
+      { agent, issueNumber },
+    );
+  }
+  const statuses = await app.statuses();
+  const [only, ...others] = askers;
+  if (others.length === 0) return only;
+  const chosen = await vscode.window.showQuickPick(
+    askers.map((name) => ({ label: agentTitle(name), description: plainLine(statuses[name]?.status ?? 'idle'), name })),
+    { title: `AgentX: In whose name is ${agentTitle(agent)} asked?` },
+  );
+  return chosen?.name;
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { plainLine } from '../../../src/render/plain-text.js';
+import type { Projects } from './projects.js';
+
+/** Gives the editor's own agents the tools of `agentx mcp`, from the program that comes with the extension. */
+export function registerMcp(
+  projects: Projects,
+  { extensionPath, extension }: vscode.ExtensionContext,
+): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const version: unknown = extension.packageJSON.version;
+  const provider = vscode.lm.registerMcpServerDefinitionProvider('agentx.mcp', {
+    onDidChangeMcpServerDefinitions: changed.event,
+    provideMcpServerDefinitions: () => {
+      // The server acts on the settings of the repository: not before the person trusts it.
+      if (!vscode.workspace.isTrusted) return [];
+      return projects.all.map(({ name, root, folder }) => {
+        const label = projects.all.length > 1 ? `AgentX (${plainLine(name)})` : 'AgentX';
+        const program = join(extensionPath, 'dist', 'agentx.cjs');
+        // The editor's own program is Node if it is told so.
+        const env = { ELECTRON_RUN_AS_NODE: '1', AGENTX_ROOT: root };
+        const server = new vscode.McpStdioServerDefinition(
+          label,
+          process.execPath,
+          [program, 'mcp'],
+          env,
+          String(version),
+        );
+        server.cwd = folder.uri;
+        return server;
+      });
+    },
+  });
+  let known = '';
+  const watching = projects.onDidChange(() => {
+    const now = JSON.stringify([vscode.workspace.isTrusted, projects.all.map(({ root }) => root)]);
+    if (now !== known) changed.fire();
+    known = now;
+  });
+  return vscode.Disposable.from(provider, changed, watching);
+}

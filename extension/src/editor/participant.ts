@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { surroundings } from '../../../src/app/environment.js';
+import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import type { Sink, Suggestion, Told } from '../chat/chat.js';
+import { escaped } from '../chat/markdown.js';
+import { respond } from '../chat/respond.js';
+import { approvesPrograms } from './approve.js';
+import type { Models } from './models.js';
+import type { Project, Projects } from './projects.js';
+
+interface Parts {
+  readonly projects: Projects;
+  readonly models: Models;
+  readonly output: vscode.LogOutputChannel;
+}
+
+/** `@agentx` in the chat. */
+export function registerParticipant(parts: Parts, icon: vscode.Uri): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant('agentx.participant', (request, context, stream, token) =>
+    handle(parts, request, context, stream, token),
+  );
+  participant.iconPath = icon;
+  participant.followupProvider = {
+    provideFollowups: ({ metadata }) => suggestionsIn(metadata),
+  };
+  return participant;
+}
+
+async function handle(
+  { projects, models, output }: Parts,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const before = toldBefore(context);
+  const stopping = new AbortController();
+  const listening = token.onCancellationRequested(() => stopping.abort());
+  try {
+    const project = projects.find(before?.root) ?? projects.require();
+    if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
+    const { command, prompt } = request;
+    const told = await projects.during(project, () =>
+      models.during(request.model, () =>
+        respond(chatOf(project, stream, stopping.signal), { command, prompt, before }),
+      ),
+    );
+    return { metadata: { ...told } };
+  } catch (error) {
+    if (stopping.signal.aborted) return { metadata: { ...before } };
+    if (!(error instanceof AgentXError)) output.error(error instanceof Error ? error : String(error));
+    const code = error instanceof AgentXError ? `**${error.code}** ` : '';
+    stream.markdown(`${code}${escaped(plainLine(messageOf(error)))}`);
+    return { metadata: { ...before }, errorDetails: { message: plainLine(messageOf(error)) } };
+  } finally {
+    listening.dispose();
+  }
+}
+
+function chatOf(project: Project, stream: vscode.ChatResponseStream, signal: AbortSignal) {
+  return {
+    app: project.app,
+    sink: sinkOf(stream),
+    signal,
+    principal: surroundings().principal,
+    isTrusted: vscode.workspace.isTrusted,
+    approvesPrograms: () => approvesPrograms(project),
+  };
+}
+
+/** Markdown that names no trusted command: a link in it leads nowhere unasked. */
+function sinkOf(stream: vscode.ChatResponseStream): Sink {
+  return {
+    markdown: (text) => stream.markdown(`${text}\n\n`),
+    progress: (text) => stream.progress(text),
+    file: (path) => {
+      stream.anchor(vscode.Uri.file(path));
+      stream.markdown('\n\n');
+    },
+  };
+}
+
+/** What the last answer of ours in this conversation left open. */
+function toldBefore({ history }: vscode.ChatContext): Told | undefined {
+  const last = history.findLast((turn) => turn instanceof vscode.ChatResponseTurn);
+  return last instanceof vscode.ChatResponseTurn && isTold(last.result.metadata) ? last.result.metadata : undefined;
+}
+
+function isTold(metadata: unknown): metadata is Told {
+  return typeof metadata === 'object' && metadata !== null && 'command' in metadata && 'suggestions' in metadata;
+}
+
+function suggestionsIn(metadata: unknown): vscode.ChatFollowup[] {
+  if (!isTold(metadata)) return [];
+  return metadata.suggestions.map(({ label, prompt, command }: Suggestion) => ({
+    label,
+    prompt,
+    ...(command === undefined ? {} : { command }),
+  }));
+}

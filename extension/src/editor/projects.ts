@@ -1,0 +1,221 @@
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { App } from '../../../src/app/app.js';
+import { createApp } from '../../../src/app/create-app.js';
+import { FOLDER, findRoot } from '../../../src/app/find-root.js';
+import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import type { Models } from './models.js';
+
+/** A folder of the workspace that has a `.agentx` folder. */
+export interface Project {
+  readonly name: string;
+  readonly folder: vscode.WorkspaceFolder;
+  /** The `.agentx` folder. */
+  readonly root: string;
+  readonly app: App;
+}
+
+interface Opened extends Project {
+  readonly end: () => Promise<void>;
+  /** What is being carried out with it. */
+  readonly underWay: Set<Promise<unknown>>;
+}
+
+const SOON_MS = 100;
+
+/** The projects of this window. They come and go with the folders of the workspace and their `.agentx` folders. */
+export class Projects implements vscode.Disposable {
+  readonly #opened = new Map<string, Opened>();
+  /** By folder: why it cannot be opened. */
+  readonly #broken = new Map<string, AgentXError>();
+  readonly #changed = new vscode.EventEmitter<Project | undefined>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+  readonly #ending = new Set<Promise<void>>();
+  #watchers: vscode.Disposable[] = [];
+  #soon: NodeJS.Timeout | undefined;
+  #current: string | undefined;
+
+  /** Something of one project may have changed, by any process; undefined if projects came or went. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(
+    private readonly models: Models,
+    private readonly output: vscode.LogOutputChannel,
+  ) {
+    this.#disposables.push(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.look()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('agentx.memory')) this.#reopenAll();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(undefined)),
+    );
+    this.look();
+  }
+
+  get all(): readonly Project[] {
+    return [...this.#opened.values()];
+  }
+
+  get broken(): readonly AgentXError[] {
+    return [...this.#broken.values()];
+  }
+
+  find(root: string | undefined): Project | undefined {
+    return root === undefined ? undefined : this.#opened.get(root);
+  }
+
+  /** The one that is meant where none is named: the chosen one, that of the active editor, or the first. */
+  get current(): Project | undefined {
+    const chosen = this.find(this.#current);
+    if (chosen !== undefined) return chosen;
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const folder = active === undefined ? undefined : vscode.workspace.getWorkspaceFolder(active);
+    return this.all.find((project) => project.folder === folder) ?? this.all[0];
+  }
+
+  choose(project: Project): void {
+    this.#current = project.root;
+    this.#changed.fire(undefined);
+  }
+
+  /** NOT_FOUND with what to do if there is none. */
+  require(root?: string): Project {
+    const project = root === undefined ? this.current : this.find(root);
+    if (project !== undefined) return project;
+    const [broken] = this.broken;
+    if (broken !== undefined) throw broken;
+    if (root !== undefined)
+      throw new AgentXError('NOT_FOUND', `${root} is not open in this window any more.`, { root });
+    throw new AgentXError(
+      'NOT_FOUND',
+      'No folder of this workspace has a .agentx folder. Make one with: AgentX: Initialise',
+    );
+  }
+
+  /** Opens what has come and closes what has gone. */
+  look(): void {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const roots = new Map(folders.map((folder) => [join(folder.uri.fsPath, FOLDER), folder]));
+    for (const [root, project] of this.#opened)
+      if (roots.get(root) !== project.folder || !isFolder(root)) this.#close(project);
+    for (const root of this.#broken.keys()) this.#broken.delete(root);
+    for (const [root, folder] of roots) if (isFolder(root) && !this.#opened.has(root)) this.#open(root, folder);
+    this.#watch(folders);
+    const state = this.#opened.size > 0 ? 'open' : this.#broken.size > 0 ? 'broken' : 'none';
+    void vscode.commands.executeCommand('setContext', 'agentx.state', state);
+    this.#changed.fire(undefined);
+  }
+
+  #open(root: string, folder: vscode.WorkspaceFolder): void {
+    try {
+      const memory = vscode.workspace.getConfiguration('agentx.memory', folder.uri);
+      const app = createApp({
+        root,
+        editor: this.models.find,
+        outer: { memory: { enabled: memory.get('enabled', true), max_tokens: memory.get('maxTokens', 20_000) } },
+      });
+      const project = { name: folder.name, folder, root, app };
+      const unwatch = app.watch(() => this.#changed.fire(project));
+      const end = async () => {
+        unwatch();
+        await app.close();
+      };
+      this.#opened.set(root, { ...project, end, underWay: new Set() });
+      app.config().catch((error: unknown) => this.#report(error));
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      this.#broken.set(root, error);
+      this.#report(error);
+    }
+  }
+
+  /** What the person has to know and can do something about; the rest of the extension goes on. */
+  #report(error: unknown): void {
+    this.output.error(messageOf(error));
+    void vscode.window.showErrorMessage(`AgentX: ${plainLine(messageOf(error))}`);
+  }
+
+  /** Carries out what must not be broken off when the settings change meanwhile. */
+  async during<T>({ root }: Project, work: () => Promise<T>): Promise<T> {
+    const { underWay } = this.#opened.get(root) ?? {};
+    const working = work();
+    underWay?.add(working);
+    try {
+      return await working;
+    } finally {
+      underWay?.delete(working);
+    }
+  }
+
+  #close(project: Opened, { waits = false } = {}): void {
+    this.#opened.delete(project.root);
+    const idle = waits ? Promise.allSettled(project.underWay) : Promise.resolve();
+    const ending = idle.then(project.end).catch((error: unknown) => this.output.error(messageOf(error)));
+    this.#ending.add(ending);
+    void ending.finally(() => this.#ending.delete(ending));
+  }
+
+  #reopenAll(): void {
+    for (const project of [...this.#opened.values()]) this.#close(project, { waits: true });
+    this.look();
+  }
+
+  /** `.agentx` folders that come and go, and settings that change. */
+  #watch(folders: readonly vscode.WorkspaceFolder[]): void {
+    for (const watcher of this.#watchers) watcher.dispose();
+    this.#watchers = folders.flatMap((folder) => {
+      const there = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, FOLDER));
+      const settings = vscode.workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(folder, `${FOLDER}/config.toml`),
+      );
+      const root = join(folder.uri.fsPath, FOLDER);
+      return [
+        there,
+        settings,
+        there.onDidCreate(() => this.#lookSoon()),
+        there.onDidDelete(() => this.#lookSoon()),
+        settings.onDidCreate(() => this.#lookSoon(root)),
+        settings.onDidChange(() => this.#lookSoon(root)),
+        settings.onDidDelete(() => this.#lookSoon(root)),
+      ];
+    });
+  }
+
+  readonly #stale = new Set<string>();
+
+  #lookSoon(changed?: string): void {
+    if (changed !== undefined) this.#stale.add(changed);
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => {
+      for (const root of this.#stale) {
+        const project = this.#opened.get(root);
+        if (project !== undefined) this.#close(project, { waits: isFolder(root) });
+      }
+      this.#stale.clear();
+      this.look();
+    }, SOON_MS);
+  }
+
+  /** When this resolves, what agents were doing here has stopped and is kept. */
+  async close(): Promise<void> {
+    this.dispose();
+    for (const project of [...this.#opened.values()]) this.#close(project);
+    await Promise.all(this.#ending);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#soon);
+    for (const disposable of [...this.#disposables, ...this.#watchers]) disposable.dispose();
+    this.#watchers = [];
+  }
+}
+
+function isFolder(root: string): boolean {
+  try {
+    const repository = dirname(root);
+    return findRoot({ cwd: repository, root: repository, env: {} }) === root;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { App } from '../../../src/app/app.js';
+import { isActive } from '../../../src/protocol/clarification.js';
+import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
+import { parseClarificationId } from '../../../src/protocol/ids.js';
+import { renderIssue } from '../../../src/render/issue.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { renderThread } from '../../../src/render/thread.js';
+import type { Target } from '../rows/row.js';
+import { type Parts, projectFor, viewFor } from './parts.js';
+import type { Project, Projects } from './projects.js';
+
+const SCHEME = 'agentx';
+
+/** Threads and issues as documents that can be read, searched and kept open; they follow what happens. */
+export class Documents implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.#changed.event;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(private readonly projects: Projects) {
+    this.#disposables = [
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      projects.onDidChange(() => {
+        for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === SCHEME) this.#changed.fire(uri);
+      }),
+    ];
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const project = this.projects.find(uri.query);
+    if (project === undefined) return 'The folder is not open in this window any more.\n';
+    try {
+      const [, kind, name = ''] = uri.path.split('/');
+      const text =
+        kind === 'threads'
+          ? await threadText(project, name)
+          : await issueText(project, Number.parseInt(name.slice(1), 10));
+      return `${text}\n`;
+    } catch (error) {
+      return `${plainLine(messageOf(error))}\n`;
+    }
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+async function threadText(project: Project, name: string): Promise<string> {
+  const { app } = project;
+  const id = name.replace(/\.txt$/, '');
+  const record = await app.showClarification(id);
+  const artifacts = await app.artifacts(parseClarificationId(id).issueNumber);
+  const written = artifacts.map(({ path, agent }) => `    ${plainLine(path)} (${plainLine(agent)})`);
+  return [
+    renderThread(record, { ...viewFor(project), isRelative: false }),
+    ...(written.length === 0 ? [] : ['', '  Artifacts:', ...written]),
+  ].join('\n');
+}
+
+async function issueText(project: Project, number: number): Promise<string> {
+  const issue = await project.app.issue(number);
+  if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { issueNumber: number });
+  return renderIssue(issue, { width: 100, timing: { now: project.app.clock.now(), isRelative: false } });
+}
+
+/** The paths in a thread that are files of the repository lead there. */
+export const artifactLinks: vscode.DocumentLinkProvider & { projects?: Projects } = {
+  async provideDocumentLinks(document) {
+    const project = this.projects?.find(document.uri.query);
+    const [, kind, name = ''] = document.uri.path.split('/');
+    if (project === undefined || kind !== 'threads') return [];
+    const artifacts = await project.app.artifacts(parseClarificationId(name.replace(/\.txt$/, '')).issueNumber);
+    const text = document.getText();
+    return artifacts.flatMap(({ path }) => {
+      const start = text.lastIndexOf(plainLine(path));
+      if (start < 0) return [];
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(start + path.length));
+      return [new vscode.DocumentLink(range, vscode.Uri.file(join(project.folder.uri.fsPath, path)))];
+    });
+  },
+};
+
+export async function showThread(parts: Parts, target: Target | undefined): Promise<void> {
+  const { app } = projectFor(parts, target);
+  const id = target?.id ?? (await chooseThread(app));
+  if (id === undefined) return;
+  await open(app, `/threads/${await app.findId('clarification', id)}.txt`);
+}
+
+export async function showIssue(parts: Parts, target: Target | undefined): Promise<void> {
+  const { app } = projectFor(parts, target);
+  if (target?.issueNumber !== undefined) await open(app, `/issues/#${target.issueNumber}.txt`);
+}
+
+async function open({ root }: App, path: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: SCHEME, path, query: root }));
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function chooseThread(app: App): Promise<string | undefined> {
+  const { items } = await app.clarifications('all');
+  if (items.length === 0) throw new AgentXError('NOT_FOUND', 'No agent has asked anything yet.');
+  const sorted = items.toSorted((left, right) => Number(isActive(right)) - Number(isActive(left)));
+  const chosen = await vscode.window.showQuickPick(
+    sorted.map(({ id, topic, from, to, status }) => ({
+      label: id,
+      description: plainLine(topic),
+      detail: `${plainLine(from)} -> ${plainLine(to)}, ${status}`,
+    })),
+    { title: 'AgentX: Show Thread', matchOnDescription: true, matchOnDetail: true },
+  );
+  return chosen?.label;
+}

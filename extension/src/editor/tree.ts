@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import type { App } from '../../../src/app/app.js';
+import { AgentXError } from '../../../src/protocol/errors.js';
+import { changedRows } from '../rows/changed-rows.js';
+import { descriptionOf, tickingRows } from '../rows/countdown.js';
+import { damagedRows, type Row } from '../rows/row.js';
+import type { Project, Projects } from './projects.js';
+
+/** A row of one of several projects; the project itself if several are open. */
+interface Node {
+  readonly row: Row;
+  readonly project: Project;
+}
+
+const TICK_MS = 1000;
+
+export interface TreeOptions {
+  readonly id: string;
+  readonly rows: (app: App) => Promise<readonly Row[]>;
+  /** Called with all rows of all projects whenever they change. */
+  readonly shown?: (rows: readonly Row[]) => void;
+  /** Whether its rows are wanted even while the tree is not visible, for a badge. */
+  readonly isAlwaysRead?: boolean;
+  readonly counts?: boolean;
+}
+
+/**
+ * A tree of rows. It reads its rows when something may have changed, one reading at a time, and draws only the rows that
+ * differ: what is selected stays selected, and nothing flickers.
+ */
+export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #drawn = new vscode.EventEmitter<Node | Node[] | undefined>();
+  readonly onDidChangeTreeData = this.#drawn.event;
+  readonly view: vscode.TreeView<Node>;
+  readonly #rows = new Map<string, readonly Row[]>();
+  readonly #nodes = new Map<string, Node>();
+  readonly #disposables: vscode.Disposable[];
+  readonly #clock: NodeJS.Timeout;
+  #reading: Promise<void> | undefined;
+  #isStale = true;
+  #isRead = false;
+  #tick = 0;
+
+  constructor(
+    private readonly projects: Projects,
+    private readonly options: TreeOptions,
+  ) {
+    this.view = vscode.window.createTreeView(options.id, { treeDataProvider: this, showCollapseAll: true });
+    this.#disposables = [
+      this.view,
+      this.#drawn,
+      projects.onDidChange(() => this.refresh()),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible && this.#isStale) this.refresh();
+      }),
+    ];
+    this.#clock = setInterval(() => this.#countDown(), TICK_MS);
+    this.refresh();
+  }
+
+  /** When this resolves, the tree shows what was there when it was called. */
+  async refresh(): Promise<void> {
+    this.#isStale = true;
+    if (this.options.isAlwaysRead !== true && !this.view.visible) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const read = await Promise.all(
+        this.projects.all.map(async (project) => [project, await this.#rowsOf(project)] as const),
+      );
+      this.#show(read);
+    }
+  }
+
+  async #rowsOf({ app, root }: Project): Promise<readonly Row[]> {
+    try {
+      return await this.options.rows(app);
+    } catch (error) {
+      if (error instanceof AgentXError) return damagedRows(root, [error]);
+      throw error;
+    }
+  }
+
+  #show(read: readonly (readonly [Project, readonly Row[]])[]): void {
+    const changes = read.map(([project, rows]) => ({
+      project,
+      change: changedRows(this.#rows.get(project.root) ?? [], rows),
+    }));
+    const isSame = read.length === this.#rows.size && read.every(([{ root }]) => this.#rows.has(root));
+    const isWhole = !this.#isRead || !isSame || changes.some(({ change }) => change === 'all');
+    this.#rows.clear();
+    for (const [{ root }, rows] of read) this.#rows.set(root, rows);
+    this.#isRead = true;
+    const nodes = changes.flatMap(({ project, change }) =>
+      change === 'all' ? [] : change.map((row) => this.#nodeOf(project, row)),
+    );
+    if (!isWhole && nodes.length === 0) return;
+    const all = read.flatMap(([, rows]) => rows);
+    this.options.shown?.(all);
+    if (this.options.counts === true) this.#count(all);
+    if (isWhole) this.#nodes.clear();
+    this.#drawn.fire(isWhole ? undefined : nodes);
+  }
+
+  #count(rows: readonly Row[]): void {
+    const value = rows.filter(({ kind }) => kind === 'agentx.question').length;
+    const tooltip = `${value} ${value === 1 ? 'question waits' : 'questions wait'} for you`;
+    this.view.badge = value === 0 ? undefined : { value, tooltip };
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined && !this.#isRead) {
+      this.#isStale = true;
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = undefined;
+      });
+      await this.#reading;
+    }
+    if (node !== undefined) return (node.row.children ?? []).map((row) => this.#nodeOf(node.project, row));
+    const projects = this.projects.all.filter(({ root }) => this.#rows.has(root));
+    const [only, ...others] = projects;
+    if (only === undefined) return [];
+    if (others.length === 0) return (this.#rows.get(only.root) ?? []).map((row) => this.#nodeOf(only, row));
+    return projects.flatMap((project) => {
+      const children = this.#rows.get(project.root) ?? [];
+      if (children.length === 0) return [];
+      const row = { id: 'project', label: project.name, icon: 'root-folder', isOpen: true, children };
+      return [this.#nodeOf(project, row)];
+    });
+  }
+
+  getTreeItem({ row, project }: Node): vscode.TreeItem {
+    const state =
+      row.children === undefined || row.children.length === 0 ? 'None' : row.isOpen ? 'Expanded' : 'Collapsed';
+    const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState[state]);
+    item.id = `${project.root}/${row.id}`;
+    item.description = descriptionOf(row, project.app.clock.now());
+    item.tooltip = row.tooltip ?? row.label;
+    if (row.icon !== undefined) {
+      item.iconPath = new vscode.ThemeIcon(
+        row.icon,
+        row.color === undefined ? undefined : new vscode.ThemeColor(row.color),
+      );
+    }
+    if (row.kind !== undefined) item.contextValue = row.kind;
+    if (row.badge !== undefined)
+      item.resourceUri = vscode.Uri.from({ scheme: BADGES, path: `/${row.badge}/${row.id}` });
+    if (row.command !== undefined) {
+      item.command = { command: row.command.name, title: row.label, arguments: [row.command.argument] };
+    }
+    return item;
+  }
+
+  /** The same row is the same object: the editor knows rows by their objects. */
+  #nodeOf(project: Project, row: Row): Node {
+    const key = `${project.root}/${row.id}`;
+    const known = this.#nodes.get(key);
+    if (known !== undefined) {
+      Object.assign(known, { row, project });
+      return known;
+    }
+    const node = { row, project };
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  #countDown(): void {
+    this.#tick += 1;
+    if (!this.view.visible) return;
+    const nodes = this.projects.all.flatMap((project) =>
+      tickingRows(this.#rows.get(project.root) ?? [], project.app.clock.now(), this.#tick).map((row) =>
+        this.#nodeOf(project, row),
+      ),
+    );
+    if (nodes.length > 0) this.#drawn.fire(nodes);
+  }
+
+  dispose(): void {
+    clearInterval(this.#clock);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+}
+
+const BADGES = 'agentx-badge';
+
+/** The letters behind labels. */
+export const badges: vscode.FileDecorationProvider = {
+  provideFileDecoration({ scheme, path }) {
+    if (scheme !== BADGES) return undefined;
+    const [, badge = ''] = path.split('/');
+    return { badge, tooltip: 'Blocked', color: new vscode.ThemeColor('list.warningForeground') };
+  },
+};

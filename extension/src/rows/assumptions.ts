@@ -1,0 +1,35 @@
+import type { App } from '../../../src/app/app.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { damagedRows, type Row } from './row.js';
+
+const ICONS = { standing: 'lightbulb', confirmed: 'pass', rejected: 'error' } as const;
+
+/** What agents took for granted: those that stand first. */
+export async function assumptionRows({ root, assumptions }: Pick<App, 'root' | 'assumptions'>) {
+  const { items, damaged } = await assumptions();
+  const rows = items.map((assumption, index) => {
+    const {
+      id,
+      issueNumber,
+      agent = '',
+      decision,
+      reasoning,
+      confidence,
+      risk_if_wrong,
+      status = 'standing',
+    } = assumption;
+    const place = issueNumber === undefined ? [] : [`#${issueNumber}`];
+    const row: Row = {
+      id: `assumption/${id ?? index}`,
+      label: plainLine(decision),
+      description: [id ?? '', ...place, plainLine(agent), status].filter((word) => word !== '').join(' '),
+      tooltip: `${plainLine(decision)}\nWhy: ${plainLine(reasoning)}\nIf wrong: ${plainLine(risk_if_wrong)}\nConfidence: ${confidence}`,
+      icon: ICONS[status],
+      kind: 'agentx.assumption',
+    };
+    return { row, isStanding: status === 'standing' };
+  });
+  const standing = rows.filter(({ isStanding }) => isStanding);
+  const decided = rows.filter(({ isStanding }) => !isStanding);
+  return [...damagedRows(root, damaged), ...[...standing, ...decided].map(({ row }) => row)];
+}

@@ -1,0 +1,20 @@
+import { toEpochMs } from '../../../src/protocol/timestamp.js';
+import { countdownText } from '../../../src/render/time.js';
+import type { Row } from './row.js';
+
+/** The description with the time that is left: `in 4:32, #42 Engineer`. */
+export function descriptionOf({ deadline, description = '' }: Row, now: string): string {
+  if (deadline === undefined) return description;
+  return `${countdownText(deadline, { now, isRelative: true })}, ${description}`;
+}
+
+/** As many as a person sees at once count down by the second. */
+const BY_THE_SECOND = 50;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The rows whose time left reads differently by now; `tick` counts seconds. */
+export function tickingRows(rows: readonly Row[], now: string, tick: number): readonly Row[] {
+  const timed = rows.filter(({ deadline }) => deadline !== undefined);
+  const isNear = ({ deadline = now }: Row) => toEpochMs(deadline) - toEpochMs(now) < HOUR_MS;
+  return timed.filter((row, index) => tick % 60 === 0 || (index < BY_THE_SECOND && isNear(row)));
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { ensureBuilt, unlessCurrent } from './build.mjs';
+
+const FOLDER = 'extension/dist';
+const VSIX = 'extension/agentx-vscode.vsix';
+
+const INPUTS = ['src', 'web', 'extension/src', 'extension/package.json', 'scripts', 'package-lock.json'];
+
+/**
+ * The extension: one file that holds it and the command line, which share most of their code; a second one with the
+ * packages that speak to models and to MCP clients, loaded when one of them is used; the start of the command line; and
+ * the page.
+ */
+export async function ensureExtensionBuilt() {
+  await ensureBuilt();
+  await unlessCurrent(`${FOLDER}/.bundled-from`, bundleExtension, INPUTS);
+}
+
+/** The path of the .vsix, made anew unless it is up to date. */
+export async function packageExtension() {
+  await ensureExtensionBuilt();
+  const inputs = [...INPUTS, 'extension/README.md', 'extension/media', 'extension/.vscodeignore'];
+  await unlessCurrent('extension/dist.packaged-from', pack, inputs, VSIX);
+  return resolve(VSIX);
+}
+
+async function bundleExtension() {
+  console.error('Building the extension...');
+  rmSync(FOLDER, { recursive: true, force: true });
+  const { version } = JSON.parse(readFileSync('extension/package.json', 'utf8'));
+  await build({
+    ...BUNDLED,
+    entryPoints: { extension: 'extension/src/main.ts' },
+    external: [...BUNDLED.external, 'vscode'],
+    plugins: [fromSdk],
+    define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
+  });
+  const parts = [...IN_SDK].map(([source, name]) => `get ${name}() { return require('./${source}'); }`);
+  const contents = `module.exports = { ${parts.join(', ')} };`;
+  const stdin = { contents, resolveDir: '.', sourcefile: 'sdk.js' };
+  await build({ ...BUNDLED, stdin, outdir: undefined, outfile: `${FOLDER}/sdk.cjs`, plugins: [englishOnly] });
+  writeFileSync(`${FOLDER}/agentx.cjs`, "#!/usr/bin/env node\nrequire('./extension.cjs').commandLine();\n");
+  cpSync('dist/web', `${FOLDER}/web`, { recursive: true });
+}
+
+const BUNDLED = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  outdir: FOLDER,
+  outExtension: { '.js': '.cjs' },
+  packages: 'bundle',
+  // Its table is larger than the whole extension may be: token counts are estimates here.
+  external: ['gpt-tokenizer/*'],
+  supported: { 'dynamic-import': false },
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** Files that only `import()` names, and their names in sdk.cjs. */
+const IN_SDK = new Map([
+  ['src/mcp/sdk.ts', 'mcp'],
+  ['src/agents/model/sdk.ts', 'model'],
+]);
+
+const fromSdk = {
+  name: 'from-sdk',
+  setup(builder) {
+    builder.onResolve({ filter: /\/sdk\.js$/ }, ({ kind, path, resolveDir }) => {
+      const source = relative('.', join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+      const name = kind === 'dynamic-import' ? IN_SDK.get(source) : undefined;
+      return name === undefined ? undefined : { path: name, namespace: 'from-sdk' };
+    });
+    builder.onLoad({ filter: /./, namespace: 'from-sdk' }, ({ path }) => ({
+      contents: `module.exports = require('./sdk.cjs').${path};`,
+    }));
+    builder.onResolve({ filter: /^\.\/sdk\.cjs$/, namespace: 'from-sdk' }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/** The texts of errors in fifty languages, of which one is used. */
+const englishOnly = {
+  name: 'english-only',
+  setup(builder) {
+    builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+async function pack() {
+  const { ensureInstalled } = createRequire(import.meta.url)('./install.cjs');
+  ensureInstalled('extension/packaging');
+  const vsce = resolve('extension/packaging/node_modules/@vscode/vsce/vsce');
+  const args = ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', resolve(VSIX)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], {
+    cwd: 'extension',
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The extension cannot be packaged:\n${stdout}${stderr}`);
+  console.error(`${VSIX}: ${Math.round(statSync(VSIX).size / 1024)} kB`);
+}
