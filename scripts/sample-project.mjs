@@ -6,7 +6,7 @@ const DAY = 24 * 60;
 
 /**
  * A project in the middle of its work, as files that the commands would have written: questions of every kind, threads,
- * agents that wait in a cycle, assumptions, and some weeks of history.
+ * agents that wait in a cycle, assumptions, what was remembered, and some weeks of history.
  */
 export function writeSampleProject(root, { projectId }) {
   const at = (minutes) => new Date(Date.now() + minutes * MINUTE).toISOString();
@@ -19,6 +19,10 @@ export function writeSampleProject(root, { projectId }) {
   for (const question of questions(at)) write(`state/questions/${question.id}.json`, { projectId, ...question });
   for (const [issueNumber, clarifications] of Object.entries(ledgers(at))) {
     write(`state/clarifications/issue-${issueNumber}.json`, { issueNumber: Number(issueNumber), clarifications });
+  }
+  for (const [issueNumber, observations] of Object.entries(memory(at))) {
+    const file = { version: 1, issueNumber: Number(issueNumber), updatedAt: at(-10), observations };
+    write(`memory/issue-${issueNumber}.json`, file);
   }
   write('state/agent-status.json', agents(at));
   write('state/assumptions/issue-40.json', { issueNumber: 40, assumptions_made: assumptions(at) });
@@ -185,6 +189,62 @@ function questions(at) {
       expiresAt: at(190),
     }),
   ];
+}
+
+function memory(at) {
+  let made = 0;
+  const observation = (issueNumber, agent, category, minutesAgo, [summary, more = ''], fields = {}) => ({
+    id: `obs-${agent}-${issueNumber}-${Date.parse(at(-minutesAgo))}-${String(made++).padStart(6, 's')}`,
+    agent,
+    issueNumber,
+    category,
+    content: `${summary} ${more}`.trim(),
+    summary,
+    tokens: Math.ceil((summary.length + more.length) / 4),
+    timestamp: at(-minutesAgo),
+    sessionId: `run-${issueNumber}-1a2b3c4d.implement.1`,
+    ...fields,
+  });
+  return {
+    42: [
+      observation(42, 'architect', 'decision', 2 * DAY, [
+        'Audit entries are append-only.',
+        'No update and no delete from the application role: an audit log that can be edited is none.',
+      ]),
+      observation(
+        42,
+        'engineer',
+        'decision',
+        24,
+        [
+          'Empty state of the log: One sentence and a link.',
+          'What does an empty log show? One sentence and a link. (CLR-42-001, ux-designer)',
+        ],
+        { source: { kind: 'clarification', id: 'CLR-42-001', round: 1 }, recallCount: 2 },
+      ),
+      observation(42, 'engineer', 'code-change', 18, [
+        'Wrote src/audit/append.ts.',
+        'It opens the file once and appends whole lines, so that two writers never mix theirs.',
+      ]),
+    ],
+    40: [
+      observation(40, 'engineer', 'error', 6 * DAY, [
+        'The nightly job kept thirteen partitions of the event log instead of twelve.',
+        'It was off by one at the turn of the year; the disk was full on 2 June.',
+      ]),
+      observation(
+        40,
+        'product-manager',
+        'key-fact',
+        3 * DAY,
+        [
+          'No personal data in log lines.',
+          'Names and addresses never reach a log; ids do, and the audit page resolves them.',
+        ],
+        { recallCount: 5 },
+      ),
+    ],
+  };
 }
 
 function ledgers(at) {

@@ -10,7 +10,7 @@ import { launchBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { writeSampleProject } from './sample-project.mjs';
 
-const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'digest'];
+const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'memory', 'digest'];
 const [everything] = process.argv.slice(2);
 
 await ensureBuilt();

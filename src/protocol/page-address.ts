@@ -3,12 +3,12 @@
  * and the command line prints them.
  */
 
-export const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'digest'] as const;
+export const VIEWS = ['inbox', 'board', 'asks', 'assumptions', 'memory', 'digest'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Place {
   readonly view: View;
-  /** The question, clarification, assumption or week shown there; the board has no such id. */
+  /** The question, clarification, assumption, observation or week shown there; the board has no such id. */
   readonly id?: string;
 }
 

@@ -7,6 +7,7 @@ import type { Digest } from './digest.js';
 import type { AgentXError } from './errors.js';
 import { IssueNumber } from './ids.js';
 import { Issue } from './issue.js';
+import { Observation, ObservationIndex } from './observation.js';
 import { Question } from './question.js';
 import type { Shape } from './shape.js';
 
@@ -45,6 +46,45 @@ export const ClarificationBody = z.object({ clarification: ListedClarification }
 export type ClarificationBody = Shape<typeof ClarificationBody>;
 
 export const TasksBody = z.object({ tasks: z.array(Issue), next });
+
+/** Characters of the snippet that are words of the query, from and to. */
+const Matches = z.array(z.tuple([z.int(), z.int()]));
+const FoundObservation = z.extend(ObservationIndex, {
+  score: z.number(),
+  snippet: z.exactOptional(z.string()),
+  matches: z.exactOptional(Matches),
+});
+export type FoundObservation = Shape<typeof FoundObservation>;
+
+export const MemorySearchBody = z.object({
+  results: z.array(FoundObservation),
+  /** How many match, shown or not. */
+  total: z.int(),
+  didYouMean: z.exactOptional(z.string()),
+});
+export type MemorySearchBody = Shape<typeof MemorySearchBody>;
+
+export const ObservationBody = z.object({ observation: Observation });
+
+export const TimelineBody = z.object({
+  before: z.array(ObservationIndex),
+  observation: Observation,
+  after: z.array(ObservationIndex),
+});
+export type TimelineBody = Shape<typeof TimelineBody>;
+
+const Counts = z.record(z.string(), z.int());
+export const MemoryStatsBody = z.object({
+  totalObservations: z.int(),
+  totalTokens: z.int(),
+  issueCount: z.int(),
+  archived: z.int(),
+  bytes: z.int(),
+  byCategory: Counts,
+  byAgent: Counts,
+  alerts: z.array(z.string()),
+});
+export type MemoryStatsBody = Shape<typeof MemoryStatsBody>;
 
 /** The listings with pages, by the field of their items. */
 export type Listings = Pick<Shape<typeof NotificationsBody>, 'notifications'> &

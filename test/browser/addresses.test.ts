@@ -29,7 +29,7 @@ describe('the address', () => {
     await says(page, 'What holds for: Which themes are tested?');
     await page.keyboard.press('4');
     await eventually(() => pathOf(page), '/assumptions');
-    await page.keyboard.press('5');
+    await page.keyboard.press('6');
     await page.getByRole('link', { name: 'The week before' }).click();
     await eventually(() => pathOf(page), expect.stringMatching(/^\/digest\/\d{4}-W\d\d$/));
     const week = await pathOf(page);

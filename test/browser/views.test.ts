@@ -45,7 +45,8 @@ describe('a view that cannot be read', () => {
   it.each([
     ['2', '**/ready*', 'Agents'],
     ['4', '**/assumptions', 'Payments go through Stripe'],
-    ['5', '**/digest*', 'Asked per day'],
+    ['5', '**/memory/search*', 'No personal data in log lines.'],
+    ['6', '**/digest*', 'Asked per day'],
   ])('says why and can be tried again (%s)', async (key, path, content) => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { address: 'about:blank' });

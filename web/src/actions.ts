@@ -18,6 +18,7 @@ import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
 import { added, bring, resolved, updated } from './list.js';
 import { connect } from './live.js';
+import { readMemory } from './memory.js';
 import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
@@ -133,8 +134,8 @@ function online(isOnline: boolean): void {
 
 /** Whether a view has something to show, however old. */
 function isRead(view: View): boolean {
-  const { board, assumptions, weeks } = current();
-  const contents: Partial<Record<View, unknown>> = { board, assumptions, digest: weeks };
+  const { board, assumptions, memory, weeks } = current();
+  const contents: Partial<Record<View, unknown>> = { board, assumptions, memory, digest: weeks };
   return !(view in contents) || contents[view] !== undefined;
 }
 
@@ -145,6 +146,7 @@ export async function show(view: View): Promise<void> {
     async () => {
       if (view === 'board') await readBoard();
       if (view === 'assumptions') change(await request<AssumptionsBody>('GET', at('/assumptions')));
+      if (view === 'memory') await readMemory();
       if (view === 'digest') await readWeeks();
     },
     (problem) => (isRead(view) ? addProblem(problem) : change({ unread: problem })),
@@ -196,6 +198,8 @@ function receive(message: FeedMessage): void {
     });
   } else if (message.type === 'assumption.updated') {
     if (current().view === 'assumptions') void show('assumptions');
+  } else if (message.type === 'memory.updated') {
+    if (current().view === 'memory') void show('memory');
   } else {
     // Messages about agents, tasks, runs and clarifications: only those about clarifications have a topic.
     if ('topic' in message) void attempt(() => readClarification(message.clarificationId));

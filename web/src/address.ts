@@ -72,7 +72,8 @@ export function follow(state: State): void {
 
 const viewOf = (path: string): string | undefined => path.split('/')[1];
 
-function placeOf({ view, selected, openThread, assumption, week }: State): Place {
-  const id = { inbox: selected, board: undefined, asks: openThread, assumptions: assumption, digest: week }[view];
+function placeOf({ view, selected, openThread, assumption, observation, week }: State): Place {
+  const ids = { inbox: selected, board: undefined, asks: openThread, assumptions: assumption, memory: observation };
+  const id = { ...ids, digest: week }[view];
   return id === undefined ? { view } : { view, id };
 }

@@ -6,6 +6,7 @@ import { draftFor, edit } from './drafts.js';
 import { isFocusLeftover } from './focus-leftover.js';
 import { go } from './go.js';
 import { insertArrived, leave, move } from './list.js';
+import { focusSearch } from './memory.js';
 import { isDecided } from './outgoing.js';
 import { change, current, type PartDraft } from './state.js';
 import { undo } from './undo.js';
@@ -20,7 +21,8 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['u', 'undo within five seconds, the latest first'],
   ['x', 'decline'],
   ['n', 'show what is new'],
-  ['1 .. 5', 'Inbox, Board, Asks, Assumptions, Digest'],
+  ['1 .. 6', 'Inbox, Board, Asks, Assumptions, Memory, Digest'],
+  ['/', 'search the memory'],
   ['Esc', 'stop writing, step back'],
   ['?', 'this help'],
 ];
@@ -47,7 +49,8 @@ export function listenToKeys(): void {
     // A key held down keeps moving, but decides only once.
     if (event.repeat && isDecisive(event)) return event.preventDefault();
     const isWriting =
-      target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text');
+      target instanceof HTMLTextAreaElement ||
+      (target instanceof HTMLInputElement && (target.type === 'text' || target.type === 'search'));
     if (event.ctrlKey) {
       if (key === 'Enter' && isWriting && target.closest('.question') !== null) answer(event);
       return;
@@ -81,7 +84,8 @@ function press(event: KeyboardEvent): void {
   const { key } = event;
   if (current().toConfirm !== undefined && CONFIRMING.includes(key)) answerDoubt(event);
   else if (key === '?') change({ isHelpOpen: true });
-  else if (/^[1-5]$/.test(key)) go({ view: VIEWS[Number(key) - 1] ?? 'inbox' });
+  else if (/^[1-6]$/.test(key)) go({ view: VIEWS[Number(key) - 1] ?? 'inbox' });
+  else if (key === '/') search(event);
   else if (key === 'u') undo();
   else if (current().view !== 'inbox') moveFocus(key);
   else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1);
@@ -90,6 +94,13 @@ function press(event: KeyboardEvent): void {
   else if (key === 'x') decline();
   else if (key === 'Enter') answer(event);
   else if (LETTERS.includes(key)) choose(key);
+}
+
+/** Without the stroke in the field. */
+function search(event: KeyboardEvent): void {
+  event.preventDefault();
+  if (current().view !== 'memory') go({ view: 'memory' });
+  focusSearch();
 }
 
 const CONFIRMING: readonly string[] = ['y', 'Escape', 'Enter'];

@@ -14,12 +14,14 @@ import { AssumptionsView } from './views/assumptions.js';
 import { BoardView } from './views/board.js';
 import { DigestView } from './views/digest.js';
 import { InboxView, titleOf } from './views/inbox.js';
+import { MemoryView } from './views/memory.js';
 
 const NAMES: Readonly<Record<View, string>> = {
   inbox: 'Inbox',
   board: 'Board',
   asks: 'Asks',
   assumptions: 'Assumptions',
+  memory: 'Memory',
   digest: 'Digest',
 };
 
@@ -161,6 +163,8 @@ function viewOf(state: State) {
       return <AsksView state={state} />;
     case 'assumptions':
       return <AssumptionsView state={state} />;
+    case 'memory':
+      return <MemoryView state={state} />;
     case 'digest':
       return <DigestView state={state} />;
     default:

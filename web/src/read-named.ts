@@ -15,6 +15,8 @@ export function stateAt({ view, id }: Place): Partial<State> {
       return { view, openThread: id };
     case 'assumptions':
       return { view, assumption: id };
+    case 'memory':
+      return { view, observation: id };
     case 'digest':
       return { view, week: id, ...(id === current().week ? {} : { weeks: undefined }) };
     case 'board':

@@ -11,6 +11,7 @@ import type {
   RunsBody,
 } from '../../src/protocol/rest.js';
 import type { OtherDraft } from './draft-versions.js';
+import type { MemoryRoom } from './memory-room.js';
 
 /** Everything that the board shows; its runs are those that have not ended. */
 export type Board = AgentsBody & RunsBody & ReadyBody & AutonomyBody & Pick<Listings, 'tasks'>;
@@ -86,13 +87,15 @@ export interface State {
   readonly clarifications: readonly ListedClarification[];
   readonly areAsksRead: boolean;
   readonly openThread: string | undefined;
-  /** The assumption and the week that the address names. */
+  /** The assumption, the observation and the week that the address names. */
   readonly assumption: string | undefined;
+  readonly observation: string | undefined;
   readonly week: string | undefined;
   /** What the address names but is unknown, or could not be read. */
   readonly missing: { readonly id: string; readonly text: string } | undefined;
   readonly board: Board | undefined;
   readonly assumptions: readonly Assumption[] | undefined;
+  readonly memory: MemoryRoom | undefined;
   /** The newest week first. */
   readonly weeks: readonly Digest[] | undefined;
   /** In the order of the decisions. */
@@ -120,10 +123,12 @@ export const NOTHING_READ = {
   areAsksRead: false,
   openThread: undefined,
   assumption: undefined,
+  observation: undefined,
   week: undefined,
   missing: undefined,
   board: undefined,
   assumptions: undefined,
+  memory: undefined,
   weeks: undefined,
   toConfirm: undefined,
   notice: undefined,

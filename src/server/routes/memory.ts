@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { parseIssueNumber } from '../../protocol/ids.js';
-import { Observation, ObservationIndex } from '../../protocol/observation.js';
+import { MemorySearchBody, MemoryStatsBody, ObservationBody, TimelineBody } from '../../protocol/rest.js';
 import { defineRoute } from '../route.js';
-
-const Found = z.extend(ObservationIndex, { score: z.number(), snippet: z.exactOptional(z.string()) });
 
 const searchMemory = defineRoute({
   method: 'get',
@@ -15,9 +13,10 @@ const searchMemory = defineRoute({
     issue: z.exactOptional(z.string()),
     category: z.exactOptional(z.string()),
     since: z.exactOptional(z.string()),
+    until: z.exactOptional(z.string()),
     limit: z.exactOptional(z.string()),
   }),
-  response: z.object({ results: z.array(Found), total: z.number(), didYouMean: z.exactOptional(z.string()) }),
+  response: MemorySearchBody,
   async handle({ app, query: { q = '', issue, limit, ...filters } }) {
     const memory = await app.memory();
     const { items, total, didYouMean } = await memory.search({
@@ -31,13 +30,38 @@ const searchMemory = defineRoute({
   },
 });
 
+const memoryStats = defineRoute({
+  method: 'get',
+  path: '/memory/stats',
+  summary: 'How much is remembered, of which agents and kinds, and what should be done about it.',
+  response: MemoryStatsBody,
+  async handle({ app }) {
+    const { totalObservations, totalTokens, issueCount, archived, bytes, byCategory, byAgent, alerts } = await (
+      await app.memory()
+    ).stats();
+    return {
+      ...{ totalObservations, totalTokens, issueCount, archived, bytes },
+      ...{ byCategory, byAgent, alerts: [...alerts] },
+    };
+  },
+});
+
 const showObservation = defineRoute({
   method: 'get',
   path: '/memory/:id',
   summary: 'One observation in full.',
   params: z.object({ id: z.string() }),
-  response: z.object({ observation: Observation }),
+  response: ObservationBody,
   handle: async ({ app, params }) => ({ observation: await (await app.memory()).show(params.id) }),
 });
 
-export const memoryRoutes = [searchMemory, showObservation];
+const observationTimeline = defineRoute({
+  method: 'get',
+  path: '/memory/:id/timeline',
+  summary: 'One observation in full, and what happened on its issue before and after it.',
+  params: z.object({ id: z.string() }),
+  response: TimelineBody,
+  handle: async ({ app, params }) => (await app.memory()).timeline(params.id),
+});
+
+export const memoryRoutes = [searchMemory, memoryStats, showObservation, observationTimeline];

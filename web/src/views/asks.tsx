@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
 import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { go } from '../go.js';
+import { Choice } from '../parts/choice.js';
 import { useNow } from '../parts/clock.js';
 import { Missing } from '../parts/missing.js';
 import { Reading } from '../parts/reading.js';
@@ -78,28 +79,6 @@ export function AsksView({ state }: { readonly state: State }) {
 }
 
 const same = (text: string): readonly [string, string] => [text, text];
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly (readonly [value: string, name: string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, choices, onChoose }: ChoiceProps) {
-  return (
-    <label>
-      {label}{' '}
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {choices.map(([choice, name]) => (
-          <option key={choice} value={choice}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 interface AskProps {
   readonly record: ListedClarification;

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeSampleProject } from '../../scripts/sample-project.mjs';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
+import { aPerson, eventually, says, textOf } from './support/people.js';
+import { serveRepository } from './support/server.js';
+
+describe('the memory', () => {
+  it('is searched while one types, and shows one observation with its thread and what happened around it', async () => {
+    const cwd = await aRepository();
+    writeSampleProject(join(cwd, '.agentx'), { projectId: 'shop' });
+    const served = await serveRepository(cwd);
+    const { page, complaints } = await aPerson(served);
+    await says(page, 'How long are audit logs kept?');
+    await page.keyboard.press('/');
+    const field = page.getByRole('searchbox', { name: 'Search what was remembered' });
+    await field.waitFor();
+    await eventually(() => textOf(page, '.memory h2'), 'Memory 5 observations of 2 issues');
+    await page.keyboard.type('partitioning');
+    await eventually(() => page.locator('.hit').count(), 1);
+    expect(await page.locator('.hit mark').allInnerTexts()).toEqual(['partitions']);
+    await field.fill('audti');
+    await page.getByRole('button', { name: 'audit' }).click();
+    await eventually(() => field.inputValue(), 'audit');
+    await eventually(() => page.locator('.hit').count(), 3);
+    await page.getByLabel('Issue').fill('#40');
+    await eventually(() => page.locator('.hit').count(), 1);
+    await page.getByLabel('Issue').fill('x');
+    await says(page, 'An issue is a number, such as 42.');
+    await page.getByLabel('Issue').fill('');
+    await page.getByLabel('Kind').selectOption('Decision');
+    await field.fill('empty');
+    await page.locator('.hit', { hasText: 'Empty state' }).click();
+    await eventually(() => new URL(page.url()).pathname, expect.stringMatching(/^\/memory\/obs-engineer-42-/));
+    await eventually(() => textOf(page, '.memory-source'), expect.stringContaining('What does an empty log show?'));
+    expect(await page.locator('.around li').allInnerTexts()).toEqual([
+      expect.stringContaining('append-only'),
+      expect.stringContaining('Empty state of the log'),
+      expect.stringContaining('Wrote src/audit/append.ts'),
+    ]);
+    await page.locator('.around a', { hasText: 'append-only' }).click();
+    await says(page, 'an audit log that can be edited is none');
+    await page.goBack();
+    await says(page, 'What does an empty log show?');
+    await page.reload();
+    await says(page, 'What does an empty log show?');
+    // What another process remembers meanwhile comes by itself.
+    await page.getByRole('link', { name: 'Close' }).click();
+    const told = ['memory', 'add', '--issue', '40', '--agent', 'engineer', '-m', '<b>Bold</b> empty words'];
+    expect(agentx(cwd, told).status).toBe(0);
+    await says(page, '6 observations of 2 issues');
+    await field.fill('bold');
+    await eventually(() => textOf(page, '.hit strong'), '<b>Bold</b> empty words');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what it is for while it is empty, and which observation it does not know', async () => {
+    const served = await serveRepository(await aRepository());
+    const address = served.link.replace('/#', '/memory/obs-engineer-42-1772100000000-a1b2c3#');
+    const { page } = await aPerson(served, { address });
+    await says(page, 'Nothing is remembered yet.');
+    await says(page, 'There is no observation obs-engineer-42-1772100000000-a1b2c3 here.');
+  });
+});

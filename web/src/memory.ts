@@ -1,0 +1,87 @@
+import type { MemorySearchBody, MemoryStatsBody, TimelineBody } from '../../src/protocol/rest.js';
+import { Refusal, request } from './api.js';
+import { EVERYTHING, type MemoryRoom, type MemorySearch } from './memory-room.js';
+import { at, change, current } from './state.js';
+
+const SHOWN = 50;
+const DAY_MS = 86_400_000;
+/** A search for each letter that is typed, but not for each of a word typed at once. */
+const TYPING_MS = 120;
+
+/** Reads the room as it was left, and the observation that the address names. */
+export async function readMemory(): Promise<void> {
+  const search = current().memory?.search ?? EVERYTHING;
+  const { observation } = current();
+  const [stats, found, around] = await Promise.all([
+    request<MemoryStatsBody>('GET', at('/memory/stats')),
+    request<MemorySearchBody>('GET', at(pathOf(search))),
+    observation === undefined ? undefined : readAround(observation),
+  ]);
+  const { memory, observation: named } = current();
+  // The person may have typed on, or gone on, by now.
+  const isCurrent = memory === undefined || memory.search === search;
+  const room: MemoryRoom = isCurrent ? { stats, search, found } : { ...memory, stats };
+  change({ memory: { ...room, around: named === observation ? around : memory?.around } });
+}
+
+async function readAround(id: string): Promise<TimelineBody | undefined> {
+  try {
+    return await request<TimelineBody>('GET', at(`/memory/${encodeURIComponent(id)}/timeline`));
+  } catch (error) {
+    if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 400)) throw error;
+    if (current().observation === id)
+      change({ missing: { id, text: `There is no observation ${id.slice(0, 80)} here.` } });
+    return undefined;
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows what is typed at once, and what it finds as soon as the server says so. */
+export function searchFor(wanted: Partial<MemorySearch>): void {
+  const { memory } = current();
+  if (memory === undefined) return;
+  const search = { ...memory.search, ...wanted };
+  change({ memory: { ...memory, search } });
+  clearTimeout(timer);
+  timer = setTimeout(() => void find(search), 'query' in wanted ? TYPING_MS : 0);
+}
+
+async function find(search: MemorySearch): Promise<void> {
+  if (!/^\s*#?\d*\s*$/.test(search.issue)) return show(search, { refusal: 'An issue is a number, such as 42.' });
+  try {
+    const found = await request<MemorySearchBody>('GET', at(pathOf(search)));
+    show(search, { found, refusal: undefined });
+  } catch (error) {
+    // When the server is back, the room is read again.
+    if (error instanceof Refusal) show(search, { refusal: error.message });
+  }
+}
+
+/** An answer to what was typed before is late. */
+function show(search: MemorySearch, news: Partial<MemoryRoom>): void {
+  const { memory } = current();
+  if (memory !== undefined && memory.search === search) change({ memory: { ...memory, ...news } });
+}
+
+function pathOf({ query, category, agent, issue, days }: MemorySearch): string {
+  const since = days === 0 ? '' : new Date(Date.now() - days * DAY_MS).toISOString();
+  const named = Object.entries({ q: query.trim(), category, agent, issue: issue.replace(/^\s*#|\s+/g, ''), since });
+  const wanted = named.filter(([, value]) => value !== '');
+  return `/memory/search?${new URLSearchParams([...wanted, ['limit', String(SHOWN)]])}`;
+}
+
+let isFocusWanted = false;
+
+/** At once, or when the room is drawn. */
+export function focusSearch(): void {
+  isFocusWanted = true;
+  takeFocus(document.querySelector<HTMLInputElement>('.memory input[type=search]'));
+}
+
+export function takeFocus(field: HTMLInputElement | null): void {
+  if (field === null || !isFocusWanted) return;
+  isFocusWanted = false;
+  field.focus();
+  field.select();
+}
