@@ -31,7 +31,7 @@ describe('the memory', () => {
     await page.getByLabel('Kind').selectOption('Decision');
     await field.fill('empty');
     await page.locator('.hit', { hasText: 'Empty state' }).click();
-    await eventually(() => new URL(page.url()).pathname, expect.stringMatching(/^\/memory\/obs-engineer-42-/));
+    await eventually(async () => new URL(page.url()).pathname, expect.stringMatching(/^\/memory\/obs-engineer-42-/));
     await eventually(() => textOf(page, '.memory-source'), expect.stringContaining('What does an empty log show?'));
     expect(await page.locator('.around li').allInnerTexts()).toEqual([
       expect.stringContaining('append-only'),
