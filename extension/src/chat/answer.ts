@@ -34,18 +34,23 @@ export async function answerInTurn(chat: Chat, prompt: string, before: Told | un
   return afterAnswer(chat, question, { goesOn: before.command === 'run' });
 }
 
-async function decide({ app, principal, sink }: Chat, id: string, text: string) {
+async function decide(chat: Chat, id: string, text: string) {
+  const { app, principal, sink } = chat;
   await app.completeInbox();
   const asked = await app.showQuestion(id);
-  const [part] = unansweredParts(asked);
+  const [part = asked.questions[0]] = unansweredParts(asked);
   const by = { principal, channel: 'vscode', authority: 'a user of this machine' } as const;
   const request = { id, by, text, ...(part === undefined ? {} : { questionId: part.id }) };
-  const result = await app.answerQuestion(request);
+  // What follows from the answer is told below it.
+  const following: string[] = [];
+  const story = tellStory({ ...chat, sink: { ...sink, markdown: (said) => following.push(said) } });
+  const result = await app.answerQuestion(request).finally(() => story.close());
   for (const response of latestResponses(result.question)) {
     if (part !== undefined && response.questionId !== part.id) continue;
     const answered = result.question.questions.find((one) => one.id === response.questionId) ?? {};
     sink.markdown(`**[You]** ${escaped(plainLine(responseText(answered, response)))}`);
   }
+  for (const said of following) sink.markdown(said);
   for (const choice of result.choices) {
     sink.markdown('The fallback was taken before you answered.');
     sink.markdown(questionBlock(choice, { now: app.clock.now(), nextAnswers: false }));

@@ -114,7 +114,7 @@ async function questionOf({ app, sink }: Chat, records: readonly ClarificationRe
     if (status !== 'escalated') continue;
     const question = await app.question(escalationQuestionId(id, round));
     if (question?.status !== 'open') continue;
-    sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true }));
+    sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true, isKnown: true }));
     return question;
   }
   return undefined;

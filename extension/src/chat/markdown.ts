@@ -33,15 +33,32 @@ const BLOCKS = /^\u0001\[(?:ESCALATED|QUESTION)\]/;
 
 /** One piece of the stream as paragraphs; an escalation and a question to a person stand apart as a quotation. */
 export function markdownOf(text: string): string {
+  // Lines of ours begin at the margin; what agents say is indented, empty lines in it included.
   return text
-    .split(/\n{2,}/)
-    .map((paragraph) => paragraph.replace(/^\n+|\n+$/g, ''))
+    .split(/\n{2,}(?=\S)/)
+    .map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
     .filter((paragraph) => paragraph !== '')
     .map((paragraph) => {
       const lines = paragraph.split('\n').map(lineOf);
-      return lines.map((line) => (BLOCKS.test(paragraph) ? `> ${line}` : line)).join('  \n');
+      return BLOCKS.test(paragraph) ? quoted(lines) : broken(lines);
     })
     .join('\n\n');
+}
+
+/** Every line stays a line of its own. */
+function broken(lines: readonly string[]): string {
+  return lines
+    .map((line, index) => (line === '' || lines[index + 1] === '' ? line : `${line}  `))
+    .join('\n')
+    .trimEnd();
+}
+
+/** Lines that stand apart as one quotation. */
+export function quoted(lines: readonly string[]): string {
+  return broken(lines)
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
 }
 
 function lineOf(line: string): string {

@@ -5,17 +5,25 @@ import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
 import type { Suggestion } from './chat.js';
-import { escaped } from './markdown.js';
+import { escaped, quoted } from './markdown.js';
+
+interface Shown {
+  readonly now: string;
+  /** Whether the next message answers it. */
+  readonly nextAnswers: boolean;
+  /** Whether what it is about stands above it, as with an escalation in the stream. */
+  readonly isKnown?: boolean;
+}
 
 /** A question to the person in front of the chat: what is asked, the options, what happens without an answer. */
-export function questionBlock(question: Question, { now, nextAnswers }: { now: string; nextAnswers: boolean }): string {
+export function questionBlock(question: Question, { now, nextAnswers, isKnown = false }: Shown): string {
   const { id, issueNumber, askedBy, questions } = question;
   const [part] = unansweredParts(question);
   if (part === undefined) return '';
   const count = questions.length > 1 ? `, ${questions.indexOf(part) + 1} of ${questions.length}` : '';
   const lines = [
     `**[QUESTION]** ${escaped(agentTitle(askedBy.agent))} asks you (${id}, #${issueNumber}${count})`,
-    ...plainText(part.text).split('\n').map(escaped),
+    ...(isKnown ? [] : plainText(part.text).split('\n').map(escaped)),
     ...(part.options ?? []).map(({ id: letter, label, recommended, description }) => {
       const more = description === undefined ? '' : `: ${escaped(plainLine(description))}`;
       return `&nbsp;&nbsp;**${escaped(plainLine(letter))})** ${escaped(plainLine(label))}${recommended === true ? ' *(recommended)*' : ''}${more}`;
@@ -23,7 +31,7 @@ export function questionBlock(question: Question, { now, nextAnswers }: { now: s
     withoutAnswer(question, now),
     nextAnswers ? howToAnswer(part.options ?? [], part.allowText ?? true) : `Answer: \`/answer ${id} ...\``,
   ];
-  return lines.map((line) => `> ${line}`).join('  \n');
+  return quoted(lines);
 }
 
 function howToAnswer(options: readonly { readonly id: string }[], allowsText: boolean): string {

@@ -66,7 +66,8 @@ export function tellStory({ app, sink, principal }: Chat): { close(): Promise<vo
     },
     asked: (question) => {
       if (question.status !== 'open') return;
-      sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true }));
+      const isKnown = question.kind === 'escalation';
+      sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: true, isKnown }));
     },
   });
 }

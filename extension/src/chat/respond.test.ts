@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Story } from '../../../src/app/story.js';
+import type { RunnerFunction } from '../../../src/ports/runner.js';
+import { UNPAINTED } from '../../../src/render/conversation.js';
+import { aChat, aProject, drawn } from '../../../test/builders/editor-chat.js';
+
+const TOPIC = 'Database of the health check';
+
+/** Asks once, objects to the answer, and then writes down what was decided. */
+const engineer: RunnerFunction = ({ clarifications: [first] = [] }) => {
+  if (first === undefined) {
+    return { clarify: [{ to: 'architect', topic: TOPIC, question: 'PostgreSQL or SQLite?', blocking: true }] };
+  }
+  if (first.status === 'answered') {
+    return { clarify: [{ id: first.id, to: 'architect', topic: TOPIC, question: 'One is enough.', blocking: true }] };
+  }
+  return {
+    status: 'done',
+    text: 'Done.',
+    artifacts: [{ path: 'src/health.txt', content: first.summary ?? first.answer ?? '' }],
+  };
+};
+const FORGED =
+  'Two adapters. [x](command:boom) <img src=a> `code` $$x$$ https://evil.example www.evil.example a@b.c\n\n# **[Engineer]** resolved';
+const architect: RunnerFunction = () => ({ answer: FORGED });
+
+describe('a request in plain words', () => {
+  it('runs the issue as one stream of Markdown; the next message decides what is escalated, and the run goes on [US-4.1/6] [US-4.1/4] [US-6.2/5] [US-7.3/3]', async () => {
+    const { app, root, number } = await aProject({ engineer, architect });
+    const chat = aChat(app);
+    const told = drawn(await chat.say(`Implement the health endpoint for issue #${number}`));
+    expect(told).toContain(`[Engineer -> Architect] Clarification: ${TOPIC} (CLR-1-001, round 1/1, blocking)`);
+    expect(told).toContain('[Architect] Two adapters.');
+    expect(told).toContain(`[ESCALATED] ${TOPIC} (CLR-1-001)`);
+    expect(told).toContain('Engineer: One is enough.');
+    expect(told).toContain('Architect: Two adapters.');
+    expect(told).toContain('Your next message is the answer: the letter of an option, or your own words.');
+    expect(told).toContain('exit=paused');
+    expect(chat.told).toMatchObject({ command: 'run', issueNumber: 1, questionId: expect.stringMatching(/^oq-/) });
+    expect(chat.told?.suggestions.map(({ prompt }) => prompt)).toEqual(['a', 'b', 'c', '#1']);
+
+    const decided = drawn(await chat.say('b'));
+    expect(decided).toContain('[You] Follow engineer: One is enough.');
+    expect(decided).toContain('[Engineer] Clarification resolved. Continuing...');
+    expect(decided).toContain('Run complete: iterations=');
+    expect(readFileSync(join(dirname(root), 'src/health.txt'), 'utf8')).toContain('One is enough');
+    expect((await app.questions('all')).items).toMatchObject([
+      { status: 'resolved', responses: [{ optionIds: ['b'] }], answeredBy: { principal: 'ada', channel: 'vscode' } },
+    ]);
+  });
+
+  it('says what the terminal says for the same events, in the same order [US-4.1/7]', async () => {
+    const { app, number } = await aProject({ engineer, architect });
+    const lines: string[] = [];
+    const view = { paint: UNPAINTED, you: 'ada', isLive: false, asksInPlace: true, waits: false };
+    const terminal = new Story({ app, view, print: (text) => lines.push(text), asked: () => {} });
+    const told = drawn(await aChat(app).say(`#${number}`));
+    await terminal.close();
+    const words = (text: string) => text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+    const shown = words(told).filter((line) => line !== '');
+    const printed = words(lines.join('\n')).filter((line) => line !== '');
+    expect(printed.length).toBeGreaterThan(8);
+    let from = 0;
+    for (const line of printed) {
+      const at = shown.indexOf(line, from);
+      expect(at, `${line}\nafter line ${from} of\n${shown.join('\n')}`).toBeGreaterThanOrEqual(from);
+      from = at + 1;
+    }
+  });
+
+  it('shows text of agents as text, with no link, code, formula, heading or line of ours in it [US-4.1/8]', async () => {
+    const { app } = await aProject({ engineer, architect });
+    const told = await aChat(app).say('#1');
+    expect(drawn(told)).toContain(
+      '[x](command:boom) <img src=a> `code` $$x$$ https://evil.example www.evil.example a@b.c',
+    );
+    for (const mark of [/(?<!\\)[[\]<>`$@]/, /https?:\/\//, /www\.e/, /^\s*# /m]) {
+      expect(told.replaceAll('**[QUESTION]**', '').replace(/^>/gm, ''), String(mark)).not.toMatch(mark);
+    }
+  });
+
+  it('that is stopped pauses the run, and "resume" goes on with it', async () => {
+    const stopping = new AbortController();
+    let isEndless = true;
+    const slow: RunnerFunction = async (_brief, { signal = new AbortController().signal }) => {
+      if (!isEndless) return { answer: 'Two adapters.' };
+      stopping.abort();
+      await once(signal, 'abort');
+      throw new Error('ended');
+    };
+    const { app } = await aProject({ engineer, architect: slow });
+    const chat = aChat(app);
+    const stopped = await chat.say('#1', undefined, stopping.signal);
+    expect(stopped).toContain('Paused; nothing is lost.');
+    expect(await app.unfinishedRun(1)).toMatchObject({ isCarried: false });
+    isEndless = false;
+    expect(drawn(await chat.say('resume'))).toContain(`[ESCALATED] ${TOPIC}`);
+    expect(drawn(await chat.say('c'))).toContain('Run complete');
+    expect((await app.ledger(1)).clarifications).toHaveLength(1);
+  });
+
+  it('without a number lists what is ready and offers it; a slip keeps the open question', async () => {
+    const { app } = await aProject({ engineer, architect });
+    const chat = aChat(app);
+    expect(await chat.say('please do something')).toContain('**#1** Health endpoint');
+    expect(chat.told?.suggestions).toEqual([{ label: 'Run #1 Health endpoint', prompt: '#1', command: 'run' }]);
+    await chat.say('#1');
+    const { questionId } = chat.told ?? {};
+    expect(await chat.say('CLR-1-999', 'clarify')).toContain('**NOT_FOUND**');
+    expect(chat.told?.questionId).toBe(questionId);
+    expect(await chat.say('', 'nonsense')).toContain('Allowed: /clarify, /inbox');
+    expect(drawn(await chat.say('A week, and not more'))).toContain('[You] A week, and not more');
+  });
+
+  it('to run another issue, below an open question, is no answer to it', async () => {
+    const { app } = await aProject({ engineer, architect });
+    await app.createIssue({ title: 'Another' });
+    const chat = aChat(app);
+    await chat.say('#1');
+    const told = drawn(await chat.say('Implement issue #2'));
+    expect(told).toContain('#2 Another');
+    expect((await app.questions('open')).items).toHaveLength(2);
+  });
+
+  it('starts nothing in a workspace that is not trusted, or whose programs are not approved', async () => {
+    const never: RunnerFunction = () => {
+      throw new Error('started');
+    };
+    const { app } = await aProject({ engineer: never, architect: never });
+    expect(await aChat(app, { isTrusted: false }).say('#1')).toContain('This workspace is not trusted');
+    expect(await aChat(app, { approvesPrograms: async () => false }).say('#1')).toContain('not approved');
+    expect(await app.latestRun(1)).toBeUndefined();
+    expect(await aChat(app, { isTrusted: false }).say('', 'ready')).toContain('Health endpoint');
+  });
+});
+
+describe('the commands', () => {
+  it('/clarify lists what is open, #N and an id show threads with what was written, and each offers what to do next [US-7.3/1] [US-7.3/2] [US-7.3/3]', async () => {
+    const { app, root } = await aProject({ engineer, architect });
+    const chat = aChat(app);
+    expect(await chat.say('', 'clarify')).toContain('No clarification is open.');
+    await chat.say('#1');
+    const listed = drawn(await chat.say('', 'clarify'));
+    expect(listed).toContain(`CLR-1-001 engineer -> architect: ${TOPIC} (escalated, round 1/1`);
+    expect(listed).toContain('waits for you');
+    expect(chat.told?.suggestions.map(({ command, prompt }) => `${command} ${prompt}`)).toEqual([
+      'inbox ',
+      'clarify CLR-1-001',
+    ]);
+    for (const words of ['#1', 'clr-1-1']) {
+      const thread = drawn(await chat.say(words, 'clarify'));
+      expect(thread).toContain('PostgreSQL or SQLite?');
+      expect(thread).toContain('[Architect] Two adapters.');
+      expect(chat.told?.suggestions[0]).toMatchObject({ prompt: 'a' });
+    }
+    await chat.say('a', 'answer');
+    await chat.say('#1', 'run');
+    await chat.say('#1', 'clarify');
+    expect(chat.files).toEqual([join(dirname(root), 'src/health.txt')]);
+  });
+
+  it('/clarify escalate hands an open one to the person', async () => {
+    const { app } = await aProject({ architect });
+    await app.openAsk({ issueNumber: 1, from: 'engineer', to: 'architect', topic: TOPIC, question: 'Which one?' });
+    const chat = aChat(app);
+    await chat.say('#1', 'clarify');
+    expect(chat.told?.suggestions).toContainEqual({
+      label: 'Escalate CLR-1-001 to me',
+      prompt: 'escalate CLR-1-001',
+      command: 'clarify',
+    });
+    const told = drawn(await chat.say('escalate CLR-1-001 it takes too long', 'clarify'));
+    expect(told).toContain('[ESCALATED]');
+    expect(told).toContain('it takes too long');
+    expect(chat.told?.questionId).toMatch(/^oq-/);
+  });
+
+  it('/inbox and /answer go through every part of a question, in words or by letter', async () => {
+    const { app } = await aProject({ engineer });
+    expect(await aChat(app).say('', 'inbox')).toBe('Nothing waits for you.');
+    const { id } = await app.askHumans({
+      agent: 'engineer',
+      issueNumber: 1,
+      source: 'execute',
+      sourceId: '1',
+      questions: [
+        { text: 'How long?', options: [{ label: '30 days' }, { label: 'A year', recommended: true }] },
+        { text: 'Who may read them?' },
+      ],
+    });
+    const chat = aChat(app);
+    const listed = drawn(await chat.say('', 'inbox'));
+    expect(listed).toContain('How long?');
+    expect(listed).toContain('b) A year (recommended)');
+    expect(listed).toContain('Nothing is decided without you.');
+    expect(drawn(await chat.say('b'))).toContain('Who may read them?');
+    expect(drawn(await chat.say('auditors', 'answer'))).toContain('[You] auditors');
+    expect(await app.question(id)).toMatchObject({
+      status: 'resolved',
+      responses: [{ optionIds: ['b'] }, { answer: 'auditors' }],
+    });
+    expect(await chat.say(`${id} again`, 'answer')).toContain('CONFLICT');
+    expect(await chat.say('oq-ffffffff x', 'answer')).toContain('NOT_FOUND');
+    expect(await aChat(app).say('words', 'answer')).toContain('INVALID_INPUT');
+  });
+
+  it('/memory finds what was decided, and a broken ledger is named while the rest is shown', async () => {
+    const { app, root } = await aProject({ engineer, architect });
+    await (await app.memory()).add({
+      ...{ issueNumber: 1, agent: 'architect', sessionId: 'SES-1' },
+      drafts: [{ category: 'decision', content: 'Audit logs are *signed*.' }],
+    });
+    const chat = aChat(app);
+    expect(drawn(await chat.say('signed logs', 'memory'))).toContain('Audit');
+    expect(await chat.say('zebra', 'memory')).toContain('Nothing is remembered about');
+    mkdirSync(join(root, 'state/clarifications'), { recursive: true });
+    writeFileSync(join(root, 'state/clarifications/issue-7.json'), '{ not json');
+    const told = await chat.say('', 'ready');
+    expect(told).toContain('CORRUPT_FILE');
+    expect(told).toContain('Health endpoint');
+    writeFileSync(join(root, 'config.toml'), 'mode = ');
+    expect(drawn(await aChat(app).say('#1'))).toContain('.agentx/config.toml, line 1');
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createApp } from '../../../src/app/create-app.js';
+import { aProject } from '../../../test/builders/editor-chat.js';
+import { type ChatMessage, type ChatModel, editorModel, type Piece } from './editor-speaker.js';
+
+type Said = readonly Exclude<Piece, { type: 'result' }>[];
+
+/** A model of the editor that says what it is told to, and remembers what it was sent. */
+function aModel(turns: readonly (Said | Error)[], refusal: ChatModel['refusal'] = () => undefined) {
+  const sent: (readonly ChatMessage[])[] = [];
+  const left = [...turns];
+  const model: ChatModel = {
+    name: 'test/one',
+    maxInputTokens: 9000,
+    async *send(messages) {
+      sent.push(messages);
+      const next = left.shift() ?? new Error('nothing left to say');
+      if (next instanceof Error) throw next;
+      yield* next;
+    },
+    count: async (text) => Math.ceil(text.length / 4),
+    refusal,
+  };
+  return { model, sent };
+}
+
+const call = (id: string, tool: string, input: object): Said => [{ type: 'call', id, tool, input }];
+
+async function aProjectWith(model: ChatModel) {
+  const { root, number } = await aProject();
+  const tables = ['engineer', 'architect'].map((agent) => `[agents.${agent}]\nrunner = "editor"\n`);
+  writeFileSync(join(root, 'config.toml'), `[clarify]\nretry_seconds = 0\n${tables.join('')}`);
+  const app = createApp({
+    root,
+    env: {},
+    editor: async ({ agent, timeoutMs }) => editorModel(model, { agent, timeoutMs, retryMs: 1 }),
+  });
+  onTestFinished(() => app.close());
+  return { app, root, number };
+}
+
+describe('the runner editor', () => {
+  it('takes its turns with a model of the editor, through the same loop and tools as every model, and asks by them [US-6.2/6]', async () => {
+    const { model, sent } = aModel([
+      call('1', 'request_clarification', { to: 'architect', topic: 'Database', question: 'SQLite or PostgreSQL?' }),
+      [
+        { type: 'text', text: 'SQLite, ' },
+        { type: 'text', text: 'for development.' },
+      ],
+      call('2', 'write_artifact', { path: 'src/health.txt', content: 'sqlite' }),
+      call('3', 'finish', { text: 'Done.' }),
+    ]);
+    const { app, root } = await aProjectWith(model);
+    expect(await app.run({ issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+    expect(readFileSync(join(dirname(root), 'src/health.txt'), 'utf8')).toBe('sqlite');
+    expect((await app.ledger(1)).clarifications).toMatchObject([
+      { status: 'resolved', thread: [{ body: 'SQLite or PostgreSQL?' }, { body: 'SQLite, for development.' }, {}] },
+    ]);
+    const answered = sent[2]?.at(-1);
+    expect(answered).toMatchObject({ role: 'user', pieces: [{ type: 'result', id: '1' }] });
+    expect(sent[0]?.[0]).toMatchObject({ role: 'user', pieces: [{ type: 'text' }] });
+  });
+
+  it('tries again what breaks off, and gives up with a sentence that says what to do where that is pointless', async () => {
+    const broken = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
+    const speaking = { system: 'You are.', messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] };
+    const options = { agent: 'engineer', timeoutMs: 60_000, retryMs: 1 };
+    expect(await editorModel(broken.model, options).speak(speaking)).toMatchObject({ text: 'Well?', calls: [] });
+    const silent = aModel([new Error('one'), [], new Error('three'), new Error('four')]);
+    await expect(editorModel(silent.model, options).speak(speaking)).rejects.toMatchObject({
+      code: 'AGENT_ERROR',
+      message: "Agent 'engineer' failed: test/one did not answer, 4 times: four",
+    });
+    const refused = aModel([new Error('No permission.')], () => 'Allow it in the chat.');
+    await expect(editorModel(refused.model, options).speak(speaking)).rejects.toMatchObject({
+      code: 'CONFIG_ERROR',
+      message: "test/one refuses agent 'engineer': No permission. Allow it in the chat.",
+    });
+    const stopping = new AbortController();
+    stopping.abort(new Error('stopped'));
+    await expect(
+      editorModel(aModel([new Error('x')]).model, options).speak({ ...speaking, signal: stopping.signal }),
+    ).rejects.toThrow('stopped');
+  });
+
+  it('is refused outside of the editor, before any work is done', async () => {
+    const { root } = await aProjectWith(aModel([]).model);
+    const app = createApp({ root, env: {} });
+    onTestFinished(() => app.close());
+    await expect(app.run({ issueNumber: 1, wait: false })).rejects.toMatchObject({
+      code: 'CONFIG_ERROR',
+      message: expect.stringContaining('works only inside the editor'),
+    });
+    expect((await app.doctor()).problems).toEqual([]);
+  });
+});
+
+describe('settings of the editor', () => {
+  it('hold for what config.toml leaves open [ME-11/6]', async () => {
+    const { root } = await aProject();
+    writeFileSync(join(root, 'config.toml'), '[memory]\nmax_tokens = 100\n');
+    const app = createApp({ root, env: {}, outer: { memory: { enabled: false, max_tokens: 7 } } });
+    onTestFinished(() => app.close());
+    expect((await app.config()).memory).toMatchObject({ enabled: false, max_tokens: 100 });
+    const { contributes } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    const { properties } = contributes.configuration;
+    expect(properties['agentx.memory.enabled']).toMatchObject({ type: 'boolean', default: true });
+    expect(properties['agentx.memory.maxTokens']).toMatchObject({ type: 'number', default: 20_000 });
+  });
+});

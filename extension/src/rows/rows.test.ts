@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aProject } from '../../../test/builders/editor-chat.js';
+import { agentRows } from './agents.js';
+import { assumptionRows } from './assumptions.js';
+import { changedRows } from './changed-rows.js';
+import { clarificationRows } from './clarifications.js';
+import { descriptionOf, tickingRows } from './countdown.js';
+import { inboxRows } from './inbox.js';
+import { readyRows } from './ready.js';
+import type { Row } from './row.js';
+
+const ASK = {
+  issueNumber: 1,
+  from: 'engineer',
+  to: 'architect',
+  topic: 'Database',
+  question: 'Which **one**?\u001b[31m',
+};
+
+describe('the rows of the trees', () => {
+  it('show who clarifies and who is blocked, with icons of their own and whom they wait for [US-3.1/6]', async () => {
+    const { app } = await aProject({ architect: () => 'SQLite.' });
+    expect(await agentRows(app)).toEqual([]);
+    await app.openAsk({ ...ASK, blocking: true });
+    const rows = await agentRows(app);
+    expect(rows).toMatchObject([
+      { label: 'Engineer', icon: 'watch', description: 'blocked-clarification #1 waits for architect, CLR-1-001' },
+      { label: 'Architect', icon: 'comment-discussion', description: 'clarifying #1 answers engineer, CLR-1-001' },
+    ]);
+    expect(new Set(rows.map(({ icon }) => icon)).size).toBe(2);
+    expect(rows[0]?.command).toEqual({ name: 'agentx.showThread', argument: { root: app.root, id: 'CLR-1-001' } });
+  });
+
+  it('mark an issue that waits as blocked, with its reason [US-3.2/2] [US-6.3/8]', async () => {
+    const { app, root } = await aProject({ architect: () => 'SQLite.' });
+    expect(await readyRows(app)).toMatchObject([{ label: '#1 Health endpoint', kind: 'agentx.issue' }]);
+    await app.openAsk({ ...ASK, blocking: true });
+    const reason = 'BLOCKED: Clarification CLR-1-001 pending from architect';
+    expect(await readyRows(app)).toMatchObject([{ label: '#1 Health endpoint', badge: 'B', description: reason }]);
+    await app.escalate({ clarificationId: 'CLR-1-001', reason: 'It takes too long.' });
+    const [row] = await readyRows(app);
+    expect(row).toMatchObject({ badge: 'B', description: 'BLOCKED: Clarification CLR-1-001 pending from you' });
+    expect(row?.command).toMatchObject({ name: 'agentx.answerQuestion', argument: { root } });
+  });
+
+  it('list what waits for the person, oldest first, with the time that is left', async () => {
+    const { app } = await aProject({ architect: () => 'SQLite.' });
+    const ask = (text: string) =>
+      app.askHumans({
+        ...{ agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '1' },
+        questions: [{ text, options: [{ id: 'a', label: 'Yes' }] }],
+        fallback: { optionId: 'a' },
+      });
+    const first = await ask('Keep [logs](command:x)?');
+    await ask('Sign them?');
+    const rows = await inboxRows(app);
+    expect(rows.map(({ label }) => label)).toEqual(['Keep [logs](command:x)?', 'Sign them?']);
+    expect(rows[0]).toMatchObject({ id: `question/${first.id}`, deadline: first.expiresAt, kind: 'agentx.question' });
+    const now = new Date(Date.parse(first.expiresAt ?? '') - 272_000).toISOString();
+    expect(rows[0] && descriptionOf(rows[0], now)).toBe('in 4:32, #1 Engineer');
+    expect(tickingRows(rows, now, 1)).toHaveLength(2);
+  });
+
+  it('group threads by issue, and name what cannot be read beside the rest', async () => {
+    const { app, root } = await aProject({ architect: () => 'SQLite.' });
+    await app.openAsk(ASK);
+    mkdirSync(join(root, 'state/clarifications'), { recursive: true });
+    writeFileSync(join(root, 'state/clarifications/issue-7.json'), '{ not json');
+    const [damaged, issue] = await clarificationRows(app);
+    expect(damaged).toMatchObject({ icon: 'warning', command: { name: 'agentx.doctor' } });
+    expect(damaged?.label).toContain('issue-7.json');
+    expect(issue).toMatchObject({ label: '#1', description: '1 open', isOpen: true });
+    const [record] = issue?.children ?? [];
+    expect(record).toMatchObject({ label: 'Database', description: 'CLR-1-001 Engineer -> Architect, pending' });
+    expect(record?.children).toMatchObject([{ label: 'Engineer', description: 'Which **one**?' }]);
+  });
+
+  it('list assumptions, those that stand first', async () => {
+    const { app } = await aProject({ architect: () => 'SQLite.' });
+    for (const decision of ['SQLite', 'UTC']) {
+      const assumption = { decision, reasoning: 'cheap', confidence: 'low', risk_if_wrong: 'rework' } as const;
+      await app.recordAssumption({ ...{ issueNumber: 1, agent: 'engineer', origin: decision }, assumption });
+    }
+    await app.confirmAssumption({ id: 'ASM-1-001', by: 'ada' });
+    expect((await assumptionRows(app)).map(({ label, icon }) => `${label} ${icon}`)).toEqual([
+      'UTC lightbulb',
+      'SQLite pass',
+    ]);
+  });
+});
+
+describe('what is drawn anew', () => {
+  const row = (id: string, label = id): Row => ({ id, label });
+
+  it('is everything if rows come, go or move, else the rows that differ', () => {
+    const before = [row('a'), row('b')];
+    expect(changedRows(before, [row('a'), row('b')])).toEqual([]);
+    expect(changedRows(before, [row('a'), row('b', 'other')])).toEqual([row('b', 'other')]);
+    expect(changedRows(before, [row('b'), row('a')])).toBe('all');
+    expect(changedRows(before, [row('a')])).toBe('all');
+  });
+
+  it('ticks by the second only where a person sees it, and for all of them every minute', () => {
+    const now = '2026-01-01T00:00:00.000Z';
+    const rows = Array.from({ length: 5000 }, (_, index) => ({
+      ...row(String(index)),
+      deadline: '2026-01-01T00:05:00.000Z',
+    }));
+    expect(tickingRows(rows, now, 1)).toHaveLength(50);
+    expect(tickingRows(rows, now, 60)).toHaveLength(5000);
+    expect(tickingRows([{ ...row('far'), deadline: '2026-01-02T00:00:00.000Z' }], now, 1)).toEqual([]);
+  });
+});

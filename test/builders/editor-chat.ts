@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Chat, Told } from '../../extension/src/chat/chat.js';
+import { respond } from '../../extension/src/chat/respond.js';
+import { createApp } from '../../src/app/create-app.js';
+import { initFolder } from '../../src/app/init.js';
+import type { RunnerFunction } from '../../src/ports/runner.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** One step in which an engineer may ask an architect once. */
+const WORKFLOW = `[workflow]
+name = "story"
+type = "story"
+[[steps]]
+id = "implement"
+title = "Implement {{title}}"
+agent = "engineer"
+can_clarify = ["architect"]
+clarify_max_rounds = 1
+`;
+
+type Runners = Readonly<Record<string, RunnerFunction>>;
+
+/** A project with one issue and agents that are functions. */
+export async function aProject(runners: Runners = {}) {
+  const { root } = initFolder({ repository: temporaryFolder() });
+  writeFileSync(join(root, 'workflows/story.toml'), WORKFLOW);
+  writeFileSync(join(root, 'config.toml'), '[clarify]\nretry_seconds = 0\n');
+  const app = createApp({ root, env: {}, runners });
+  onTestFinished(() => app.close());
+  const { number } = await app.createIssue({ title: 'Health endpoint' });
+  return { root, app, number };
+}
+
+/** A conversation with `@agentx`: every request knows what the answer before it left open. */
+export function aChat(
+  app: Chat['app'],
+  options: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> = {},
+) {
+  let told: Told | undefined;
+  const files: string[] = [];
+  const say = async (prompt: string, command?: string, signal = new AbortController().signal): Promise<string> => {
+    const said: string[] = [];
+    const chat: Chat = {
+      app,
+      sink: { markdown: (text) => said.push(text), progress: () => {}, file: (path) => files.push(path) },
+      principal: 'ada',
+      isTrusted: true,
+      approvesPrograms: async () => true,
+      signal,
+      ...options,
+    };
+    told = await respond(chat, { prompt, command, before: told });
+    // The editor keeps it as JSON.
+    told = JSON.parse(JSON.stringify(told));
+    return said.join('\n\n');
+  };
+  return {
+    say,
+    files,
+    get told() {
+      return told;
+    },
+  };
+}
+
+/** What the editor draws of it, as far as these answers use Markdown: marks and escapes gone, quotations opened. */
+export function drawn(markdown: string): string {
+  return markdown
+    .replace(/^> ?/gm, '')
+    .replace(/(?<!\\)\*+/g, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
+    .replace(/\\([\\`*_[\]<>~|$@:.#+=)-])/g, '$1')
+    .replace(/ {2}$/gm, '');
+}
