@@ -64,10 +64,26 @@ function blocksOf(turn: WireTurn, { key }: Told) {
     const deltas = pieces(inputOf(call)).map((piece): object => ({ type: 'input_json_delta', partial_json: piece }));
     return { whole: { ...head, input: call.input }, empty: { ...head, input: {} }, deltas };
   });
-  return [...(turn.text === undefined ? [] : [said]), ...calls];
+  const { reasoning = '' } = turn;
+  const thinking = { type: 'thinking', thinking: '', signature: '' };
+  const thought = {
+    whole: { ...thinking, thinking: reasoning, signature: SIGNATURE },
+    empty: thinking,
+    deltas: [
+      ...pieces(reasoning).map((piece): object => ({ type: 'thinking_delta', thinking: piece })),
+      { type: 'signature_delta', signature: SIGNATURE },
+    ],
+  };
+  return [...(reasoning === '' ? [] : [thought]), ...(turn.text === undefined ? [] : [said]), ...calls];
 }
 
-const stopReason = (turn: WireTurn) => (turn.calls === undefined ? 'end_turn' : 'tool_use');
+/** The provider wants it back with the thought. */
+const SIGNATURE = 'signed-by-the-model';
+
+function stopReason({ stop, calls }: WireTurn): string {
+  if (stop !== undefined) return stop === 'length' ? 'max_tokens' : 'refusal';
+  return calls === undefined ? 'end_turn' : 'tool_use';
+}
 
 function usageOf({ usage: { input, output, cached = 0 } = { input: 10, output: 5 } }: WireTurn) {
   return {

@@ -19,6 +19,7 @@ export const gemini: Format = {
   }),
   whole: (turn) => chunk([...textParts(turn.text ?? ''), ...callParts(turn)], turn),
   stream: (turn) => [
+    ...pieces(turn.reasoning ?? '').map((text) => data(chunk([{ text, thought: true }]))),
     ...pieces(turn.text ?? '').map((text) => data(chunk([{ text }]))),
     data(chunk(callParts(turn), turn)),
   ],
@@ -42,11 +43,16 @@ function argsOf(call: WireCall): unknown {
   }
 }
 
+function finishOf({ stop }: WireTurn): string {
+  if (stop === undefined) return 'STOP';
+  return stop === 'length' ? 'MAX_TOKENS' : 'SAFETY';
+}
+
 function chunk(parts: readonly object[], end?: WireTurn) {
   const { input, output, cached = 0 } = end?.usage ?? { input: 10, output: 5 };
   return {
     candidates: [
-      { content: { role: 'model', parts }, index: 0, ...(end === undefined ? {} : { finishReason: 'STOP' }) },
+      { content: { role: 'model', parts }, index: 0, ...(end === undefined ? {} : { finishReason: finishOf(end) }) },
     ],
     ...(end === undefined
       ? {}

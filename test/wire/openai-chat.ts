@@ -1,6 +1,6 @@
 import type { Format } from './format.js';
 import { isObject, objects, parsed, string, textIn } from './json.js';
-import { callId, inputOf, pieces, type WireMessage } from './script.js';
+import { callId, inputOf, pieces, type WireMessage, type WireTurn } from './script.js';
 
 /** `POST /v1/chat/completions`. */
 export const openaiChat: Format = {
@@ -23,6 +23,7 @@ export const openaiChat: Format = {
         message: {
           role: 'assistant',
           content: turn.text ?? null,
+          ...(turn.reasoning === undefined ? {} : { reasoning_content: turn.reasoning }),
           ...(turn.calls === undefined
             ? {}
             : {
@@ -33,7 +34,7 @@ export const openaiChat: Format = {
                 })),
               }),
         },
-        finish_reason: turn.calls === undefined ? 'stop' : 'tool_calls',
+        finish_reason: finishOf(turn),
       },
     ],
     usage: usageOf(turn.usage),
@@ -49,6 +50,7 @@ export const openaiChat: Format = {
       });
     return [
       chunk({ role: 'assistant', content: '' }),
+      ...pieces(turn.reasoning ?? '').map((reasoning_content) => chunk({ reasoning_content })),
       ...pieces(turn.text ?? '').map((content) => chunk({ content })),
       ...(turn.calls ?? []).flatMap((call, index) => [
         chunk({
@@ -58,7 +60,7 @@ export const openaiChat: Format = {
         }),
         ...pieces(inputOf(call)).map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] })),
       ]),
-      chunk({}, turn.calls === undefined ? 'stop' : 'tool_calls'),
+      chunk({}, finishOf(turn)),
       data({
         id: `chatcmpl-${key}`,
         object: 'chat.completion.chunk',
@@ -72,6 +74,11 @@ export const openaiChat: Format = {
   },
   error: (status, message) => ({ error: { message, type: status === 429 ? 'rate_limit_error' : 'error', code: null } }),
 };
+
+function finishOf({ stop, calls }: WireTurn): string {
+  if (stop !== undefined) return stop === 'length' ? 'length' : 'content_filter';
+  return calls === undefined ? 'stop' : 'tool_calls';
+}
 
 function messageOf(message: Readonly<Record<string, unknown>>): WireMessage {
   const role = string(message.role);

@@ -26,6 +26,20 @@ export const openaiResponses: Format = {
       event('response.in_progress', { response }),
       ...itemsOf(turn, told).flatMap((item, output_index) => {
         const done = event('response.output_item.done', { output_index, item });
+        if (item.type === 'reasoning') {
+          const added = { ...item, summary: [], encrypted_content: null };
+          const place = { item_id: item.id, output_index, summary_index: 0 };
+          const [part] = item.summary;
+          return [
+            event('response.output_item.added', { output_index, item: added }),
+            event('response.reasoning_summary_part.added', { ...place, part: { ...part, text: '' } }),
+            ...pieces(turn.reasoning ?? '').map((delta) =>
+              event('response.reasoning_summary_text.delta', { ...place, delta }),
+            ),
+            event('response.reasoning_summary_part.done', { ...place, part }),
+            done,
+          ];
+        }
         if (item.type === 'message') {
           const place = { item_id: item.id, output_index, content_index: 0 };
           const added = { ...item, status: 'in_progress', content: [] };
@@ -52,11 +66,16 @@ export const openaiResponses: Format = {
           done,
         ];
       }),
-      event('response.completed', { response: responseOf(turn, told, 'completed') }),
+      turn.stop === undefined
+        ? event('response.completed', { response: responseOf(turn, told, 'completed') })
+        : event('response.incomplete', { response: responseOf(turn, told, 'incomplete') }),
     ];
   },
   error: (status, message) => ({ error: { message, type: status === 429 ? 'rate_limit_error' : 'error', code: null } }),
 };
+
+/** The provider wants it back with the thought. */
+const ENCRYPTED = 'sealed-by-the-model';
 
 function itemsOf(turn: WireTurn, { key }: Told) {
   const message = {
@@ -75,7 +94,17 @@ function itemsOf(turn: WireTurn, { key }: Told) {
     arguments: inputOf(call),
     status: 'completed',
   }));
-  return [...(turn.text === undefined ? [] : [message]), ...calls];
+  const reasoning = {
+    type: 'reasoning' as const,
+    id: `rs-${key}`,
+    summary: [{ type: 'summary_text', text: turn.reasoning ?? '' }],
+    encrypted_content: ENCRYPTED,
+  };
+  return [
+    ...(turn.reasoning === undefined ? [] : [reasoning]),
+    ...(turn.text === undefined ? [] : [message]),
+    ...calls,
+  ];
 }
 
 function responseOf(turn: WireTurn, told: Told, status: string) {
@@ -87,7 +116,10 @@ function responseOf(turn: WireTurn, told: Told, status: string) {
     status,
     model: told.model,
     error: null,
-    incomplete_details: null,
+    incomplete_details:
+      turn.stop === undefined || status !== 'incomplete'
+        ? null
+        : { reason: turn.stop === 'length' ? 'max_output_tokens' : 'content_filter' },
     output: itemsOf(turn, told),
     usage: {
       input_tokens: input,

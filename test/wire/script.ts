@@ -22,9 +22,13 @@ interface WireUsage {
 }
 
 export interface WireTurn {
+  /** What the model thinks before it speaks. */
+  readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly WireCall[];
   readonly usage?: WireUsage;
+  /** Why it stops, if not because it has finished: it ran out of room, or the provider holds the answer back. */
+  readonly stop?: 'length' | 'refusal';
   /** Before the answer begins. */
   readonly delayMs?: number;
   /** Between two pieces of a streamed text. */
@@ -35,12 +39,14 @@ export interface WireTurn {
 
 type WireTrouble =
   | { readonly kind: 'status'; readonly status: number; readonly message?: string; readonly retryAfter?: string }
-  /** The connection ends before the first byte, or in mid-answer. */
-  | { readonly kind: 'hang-up'; readonly when: 'at once' | 'in the middle' }
+  /** The connection ends before the first byte, or in mid-answer; or the answer just ends there, as a proxy ends it. */
+  | { readonly kind: 'hang-up'; readonly when: 'at once' | 'in the middle' | 'in the middle, politely' }
   /** The connection stays open and nothing comes. */
   | { readonly kind: 'silence' }
   /** An answer of status 200 that is no answer. */
-  | { readonly kind: 'nonsense'; readonly body: string };
+  | { readonly kind: 'nonsense'; readonly body: string }
+  /** What stands in front of the model answers in its place. */
+  | { readonly kind: 'page'; readonly status: number; readonly type: string; readonly body: string };
 
 export interface WireRule {
   readonly model?: string;

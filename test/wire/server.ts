@@ -115,6 +115,10 @@ async function speak(playing: Playing, speaking: Speaking, response: ServerRespo
     response.writeHead(200, request.isStream ? STREAM_TYPE : JSON_TYPE).end(trouble.body);
     return;
   }
+  if (isTrouble && trouble.kind === 'page') {
+    response.writeHead(trouble.status, { 'content-type': trouble.type }).end(trouble.body);
+    return;
+  }
   if (isTrouble && trouble.kind === 'status') {
     const { status, message = `The model says ${status}.`, retryAfter } = trouble;
     response.writeHead(status, { ...JSON_TYPE, ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) });
@@ -130,7 +134,8 @@ async function speak(playing: Playing, speaking: Speaking, response: ServerRespo
     response.write(isTrouble && !request.isStream ? part.slice(0, part.length / 2) : part);
     if (turn.pauseMs !== undefined) await sleep(turn.pauseMs);
   }
-  if (isTrouble) setImmediate(() => response.destroy());
+  const isPolite = isTrouble && trouble.kind === 'hang-up' && trouble.when === 'in the middle, politely';
+  if (isTrouble && !isPolite) setImmediate(() => response.destroy());
   else response.end();
 }
 

@@ -59,6 +59,7 @@ class Loop {
   #kept: Promise<void> = Promise.resolve();
   #written: LoopState | undefined;
   #steps = 0;
+  #cuts = 0;
   #tokens = 0;
 
   constructor(
@@ -153,7 +154,7 @@ class Loop {
         artifacts: [...state.parts.artifacts.filter(({ path }) => !replaced.has(path)), ...artifacts],
         assumptions: [...state.parts.assumptions, ...assumptions],
       },
-      results: { ...state.results, [id]: cut(this.options.redact(result)) },
+      results: { ...state.results, [id]: cut(this.options.redact(result), this.options.limits.window) },
     };
     this.#keep();
   }
@@ -163,8 +164,8 @@ class Loop {
     const last = this.#state.messages.at(-1);
     if (last?.role !== 'assistant' || callsOf(last).length > 0) return undefined;
     const text = textOf(last);
-    if (text.trim() === '') {
-      this.#sendBack('silence', SAY_SOMETHING, `${this.options.who} failed: the model said nothing.`);
+    if (isPrintedCall(text, this.options.tools)) {
+      this.#sendBack('printed', MAKE_THE_CALL, `${this.options.who} failed: ${PRINTS}`);
       return undefined;
     }
     const reply = this.#parsed(text);
@@ -240,22 +241,40 @@ class Loop {
     const cost = price === undefined ? 0 : priced(used, price);
     const usage = { ...used, calls: 1, modelMs, cost, unpricedTokens: price === undefined ? tokens : 0 };
     const state = this.#state;
-    const isCut = spoken.reason === 'length' && spoken.calls.length === 0;
     const isKnown = (name: string) => this.options.tools.some((tool) => tool.name === name);
     const problems = spoken.calls.flatMap(({ id, tool, problem }) =>
       problem === undefined || !isKnown(tool)
         ? []
         : [[id, `Not done: the input could not be read. ${problem.slice(0, 500)}`] as const],
     );
+    // A message without words or calls, such as a thought that was cut off, is none: some providers refuse it.
+    const isEmpty = spoken.calls.length === 0 && spoken.text.trim() === '';
+    const messages = isEmpty ? [] : redactedMessages(spoken.messages, this.options.redact);
     this.#state = {
       ...state,
-      messages: [...state.messages, ...redactedMessages(spoken.messages, this.options.redact)],
+      messages: [...state.messages, ...messages],
       results: Object.fromEntries(problems),
       replies: state.replies + 1,
       usage: sumOf(state.usage, usage),
       readTokens: tokens,
     };
-    if (isCut) this.#state = said(this.#state, GO_ON);
+    if (spoken.calls.length === 0) this.#answerTo(spoken, isEmpty);
+  }
+
+  /** Words that are no reply: half of one, none at all, or those that the provider does not pass on. */
+  #answerTo({ reason }: Spoken, isEmpty: boolean): void {
+    const { who } = this.options;
+    if (reason === 'content-filter') {
+      throw new AgentXError('AGENT_ERROR', `${who} failed: the model, or its provider, held its answer back.`);
+    }
+    const isCut = reason === 'length';
+    this.#cuts = isCut ? this.#cuts + 1 : 0;
+    if (this.#cuts > MAX_CUTS) {
+      const what = `the model was cut off ${this.#cuts} times in a row because its replies are too long.`;
+      throw new AgentXError('AGENT_ERROR', `${who} failed: ${what}`);
+    }
+    if (isCut) this.#say(GO_ON);
+    else if (isEmpty) this.#sendBack('silence', SAY_SOMETHING, `${who} failed: the model said nothing.`);
   }
 
   #reply(reply: Reply): Reply {
@@ -291,9 +310,12 @@ function redactedMessages(messages: Spoken['messages'], redact: (text: string) =
 }
 
 const MAX_RESULT = 60_000;
+const MIN_RESULT = 1000;
 
-function cut(text: string): string {
-  return text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length} characters in all]`;
+/** One result takes at most a quarter of the window, at four characters a token. */
+function cut(text: string, window: number): string {
+  const room = Math.min(MAX_RESULT, Math.max(MIN_RESULT, window));
+  return text.length <= room ? text : `${text.slice(0, room)}\n[cut: ${text.length} characters in all]`;
 }
 
 function textOf(message: LoopState['messages'][number]): string {
@@ -312,6 +334,23 @@ function tooMuch(who: string, what: string): AgentXError {
   return new AgentXError('AGENT_ERROR', `${who} failed: it used ${what} in one turn and is not done.`);
 }
 
+const MAX_CUTS = 3;
+const MAX_PRINTED = 20_000;
+
+/** Models that were not made for tools print a call at the end of their text, in one of a few forms. */
+function isPrintedCall(text: string, tools: readonly Tool[]): boolean {
+  const end = text.slice(-MAX_PRINTED);
+  const names = tools.map(({ name }) => name).join('|');
+  const asJson = new RegExp(
+    `"(?:name|tool|function)"\\s*:\\s*"(?:${names})"[\\s\\S]*"(?:arguments|parameters|args|input)"\\s*:[\\s\\S]*[\\]}]\\s*(?:\`\`\`|</\\w+>)?\\s*$`,
+  );
+  const asTag = new RegExp(`<(?:function=|invoke name=")(?:${names})\\b[\\s\\S]*</[\\w-]+>\\s*$`);
+  return asJson.test(end) || asTag.test(end);
+}
+
+const PRINTS =
+  'the model prints its calls as text instead of making them. Choose a model, or a server, that can call tools.';
+const MAKE_THE_CALL = 'You printed a call of a tool as text, so nothing was done. Call the tool itself.';
 const FIRST_WAIT = 'Not done: you asked something in the same breath. Finish when you have the answer.';
 const CUT_OFF =
   'The process was ended while this command ran, and its output is lost. It may have run to its end: look before you run it again.';

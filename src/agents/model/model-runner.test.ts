@@ -331,6 +331,13 @@ describe('an agent on a model', () => {
     for (const speaking of heard) expect(read(speaking).length / 4).toBeLessThan(6000);
   });
 
+  it('is shown no more of one file than a quarter of its window', async () => {
+    const { speak, heard } = model({ calls: [['read_file', { path: 'long' }]] }, { text: 'Read.' });
+    const long: Files = { ...files, read: async () => 'x'.repeat(500_000) };
+    await conversation(speak, { files: long, window: 8000 }).turn(aWorkBrief());
+    expect(read(heard[1] ?? fail())).toContain(`${'x'.repeat(8000)}\\n[cut: 500000 characters in all]`);
+  });
+
   it('keeps no key: neither in a transcript nor in its reply', async () => {
     const key = 'sk-test-0123456789abcdef';
     const leaky: Files = { ...files, read: async () => `OPENAI_API_KEY=${key}` };

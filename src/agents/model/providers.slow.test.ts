@@ -106,6 +106,16 @@ describe.each(PROVIDERS)('%s', (...provider) => {
     ['hangs up at once', { kind: 'hang-up', when: 'at once', times: 2 }],
     ['hangs up in mid-stream', { kind: 'hang-up', when: 'in the middle', times: 2 }],
     ['talks nonsense', { kind: 'nonsense', body: '<html>502 Bad Gateway</html>', times: 2 }],
+    ['ends in mid-stream as if it were done', { kind: 'hang-up', when: 'in the middle, politely', times: 2 }],
+    [
+      'is hidden behind a page',
+      { kind: 'page', status: 502, type: 'text/html', body: '<h1>Bad Gateway</h1>', times: 2 },
+    ],
+    [
+      'is hidden behind a page that says 200',
+      { kind: 'page', status: 200, type: 'text/html', body: '<p>Hi', times: 2 },
+    ],
+    ['answers with the wrong type', { kind: 'page', status: 200, type: 'application/json', body: '[]', times: 2 }],
     ['talks nonsense in a stream', { kind: 'nonsense', body: 'data: {"half":\n\n', times: 2 }],
   ] as const)('is asked again when it %s', async (_, trouble) => {
     const server = await serve({ turns: [{ text: 'Here I am, after all of that.', trouble }] });
@@ -166,6 +176,99 @@ describe.each(PROVIDERS)('%s', (...provider) => {
     const told = server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text));
     expect(told).toHaveLength(2);
     expect(told?.every((text) => text.includes('Not done'))).toBe(true);
+  });
+});
+
+describe.each(PROVIDERS)('a reply of %s', (...provider) => {
+  const [model] = provider;
+  const [name] = model.split('/');
+  const say = async (turns: WireRule['turns'], more: Partial<ModelRunnerOptions> = {}) => {
+    const server = await serve({ turns });
+    const runner = modelRunner({ ...options(server, provider), ...more });
+    const result = await runner.run(aWorkBrief()).catch((thrown: unknown) => thrown);
+    return { server, result };
+  };
+
+  it('may have thoughts, which are no part of what it says and are given back as the provider wants them', async () => {
+    const look = { name: 'list_files', input: {} };
+    // The provider seals thoughts of models of this name only.
+    const thinking = name === 'openai' ? { model: 'openai/gpt-5' } : {};
+    const { server, result } = await say(
+      [
+        { reasoning: 'I assumed nothing. Let me look.', calls: [look] },
+        { reasoning: 'So be it.', text: 'It is README.md.' },
+      ],
+      thinking,
+    );
+    expect(result).toEqual({ text: 'It is README.md.' });
+    const sent = JSON.stringify(server.requests.at(-1)?.body);
+    if (name === 'anthropic') expect(sent).toContain('signed-by-the-model');
+    if (name === 'openai') expect(sent).toContain('sealed-by-the-model');
+  });
+
+  it('that was cut off is gone on with, but not for ever', async () => {
+    const { result, server } = await say([
+      { text: 'The first half', stop: 'length' },
+      { text: 'and the second half.' },
+    ]);
+    expect(result).toEqual({ text: 'and the second half.' });
+    expect(server.requests.at(-1)?.messages.at(-1)?.text).toContain('cut off');
+    const endless = await say([{ text: 'blah', stop: 'length' }]);
+    expect(endless.result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('cut off') });
+    expect(endless.server.requests).toHaveLength(4);
+    const thoughts = await say([{ reasoning: 'Hm. Hm. Hm.', stop: 'length' }]);
+    expect(thoughts.result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('cut off') });
+  });
+
+  it('that the provider holds back is said to be so, and not asked for again and again', async () => {
+    const { result, server } = await say([{ stop: 'refusal' }]);
+    expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('held its answer back') });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that is empty is asked for once more', async () => {
+    const { result, server } = await say([{}]);
+    expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('the model said nothing') });
+    expect(server.requests).toHaveLength(2);
+    expect(server.requests.at(-1)?.messages.at(-1)?.text).toContain('You said nothing');
+  });
+
+  it('may call several tools at once, by the same id or with nothing as input', async () => {
+    const reads: string[] = [];
+    const counting: Files = {
+      ...files,
+      read: async ({ path }) => {
+        reads.push(path);
+        return path;
+      },
+    };
+    const calls = [
+      { id: 'same', name: 'read_file', input: { path: 'a' } },
+      { id: 'same', name: 'read_file', input: { path: 'b' } },
+      { name: 'list_files', input: {}, raw: '' },
+    ];
+    const { result, server } = await say([{ calls }, { text: 'All read.' }], { files: counting });
+    expect(result).toEqual({ text: 'All read.' });
+    expect(reads).toEqual(['a', 'b']);
+    const told = server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text)) ?? [];
+    expect(told.map((text) => /README|\b[ab]\b/.exec(text)?.[0])).toEqual(['a', 'b', 'README']);
+  });
+
+  it('that prints a call instead of making it is sent back, and then fails', async () => {
+    const printed =
+      '<tool_call>\n{"name": "write_artifact", "arguments": {"path": "a.md", "content": "A"}}\n</tool_call>';
+    const { result, server } = await say([{ text: printed }]);
+    expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('prints its calls') });
+    expect(server.requests).toHaveLength(2);
+    const learnt = await say([{ text: printed }, { text: 'Understood, done.' }]);
+    expect(learnt.result).toEqual({ text: 'Understood, done.' });
+  });
+
+  it('that there is no credit for is a matter of settings', async () => {
+    const message = 'insufficient_quota: please check your plan and billing details.';
+    const { result, server } = await say([{ trouble: { kind: 'status', status: 429, message } }]);
+    expect(result).toMatchObject({ code: 'CONFIG_ERROR', message: expect.stringContaining('has no credit') });
+    expect(server.requests).toHaveLength(1);
   });
 });
 

@@ -125,32 +125,52 @@ interface Streamed {
   readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }>;
   readonly usage: PromiseLike<LanguageModelUsage>;
   readonly finishReason: PromiseLike<string>;
+  /** In the provider's own word. */
+  readonly rawFinishReason: PromiseLike<string | undefined>;
 }
 
 async function spokenIn(result: Streamed): Promise<Spoken> {
-  const [text, calls, response, usage, reason] = await Promise.all([
+  const [text, calls, response, usage, reason, ownReason] = await Promise.all([
     result.text,
     result.toolCalls,
     result.response,
     result.usage,
     result.finishReason,
+    result.rawFinishReason,
   ]);
-  // A stream that ends without a word about why it ends was cut off.
-  if (reason === 'other' && text === '' && calls.length === 0) throw new Error('the answer ended before it began');
+  // A stream that ends without a word about why it ends was cut off, whatever came before.
+  if (reason === 'other' && ownReason === undefined) throw new Error('the answer ended before it was complete');
+  const ids = distinctIds(calls.map(({ toolCallId }) => toolCallId));
   return {
     text,
-    calls: calls.map((call) => ({
-      id: call.toolCallId,
+    calls: calls.map((call, index) => ({
+      id: ids[index] ?? call.toolCallId,
       tool: call.toolName,
       input: call.input,
       ...(call.invalid === true ? { problem: messageOf(call.error) } : {}),
     })),
-    messages: response.messages.filter(({ role }) => role === 'assistant').map(withoutBrokenInput),
+    messages: response.messages
+      .filter(({ role }) => role === 'assistant')
+      .map((message) => withIds(withoutBrokenInput(message), ids)),
     inputTokens: usage.inputTokens ?? 0,
     cachedTokens: Math.min(usage.inputTokenDetails.cacheReadTokens ?? 0, usage.inputTokens ?? 0),
     outputTokens: usage.outputTokens ?? 0,
     reason,
   };
+}
+
+/** Small models give two calls of one reply the same id, or none; results are kept by it. */
+function distinctIds(ids: readonly string[]): readonly string[] {
+  return ids.map((id, index) => (id === '' || ids.indexOf(id) < index ? `${id}-${index + 1}` : id));
+}
+
+function withIds(message: ModelMessage, ids: readonly string[]): ModelMessage {
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
+  let index = 0;
+  const content = message.content.map((part) =>
+    part.type === 'tool-call' ? { ...part, toolCallId: ids[index++] ?? part.toolCallId } : part,
+  );
+  return { ...message, content };
 }
 
 /** Providers refuse a conversation in which the input of a call is no object. */
@@ -176,10 +196,15 @@ const NOT_WORTH_IT = [400, 401, 402, 403, 404, 405, 413, 422];
 function waitAfter(sdk: Sdk, error: unknown, attempt: number, retryMs: number): number | undefined {
   if (error instanceof AgentXError) return undefined;
   if (!sdk.APICallError.isInstance(error)) return retryMs * 2 ** (attempt - 1);
-  if (NOT_WORTH_IT.includes(error.statusCode ?? 0)) return undefined;
+  if (NOT_WORTH_IT.includes(error.statusCode ?? 0) || hasNoCredit(error)) return undefined;
   const asked = waitAskedFor(error.responseHeaders ?? {});
   if (asked === undefined) return retryMs * 2 ** (attempt - 1);
   return asked > LONGEST_WAIT_MS ? undefined : asked;
+}
+
+/** Waiting does not fill an account. The plain word quota is no sign: providers use it for limits by the minute too. */
+function hasNoCredit({ responseBody = '' }: { readonly responseBody?: string | undefined }): boolean {
+  return /insufficient_quota|credit balance is too low|billing_hard_limit|insufficient credits/i.test(responseBody);
 }
 
 export function waitAskedFor(headers: Readonly<Record<string, string>>, now = Date.now()): number | undefined {
@@ -206,6 +231,10 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
       `${model} refuses the key of agent '${agent}' (${status}): ${said}. Check ${key} where you start agentx.`,
       details,
     );
+  }
+  if (sdk.APICallError.isInstance(error) && hasNoCredit(error)) {
+    const problem = `The account behind ${model} of agent '${agent}' has no credit (${status}): ${said}. Fill it up, or give the agent another model in .agentx/config.toml.`;
+    return new AgentXError('CONFIG_ERROR', problem, details);
   }
   if (status === 404) {
     return new AgentXError(
