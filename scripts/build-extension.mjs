@@ -7,6 +7,7 @@ import { ensureBuilt, unlessCurrent } from './build.mjs';
 
 const FOLDER = 'extension/dist';
 const VSIX = 'extension/agentx-vscode.vsix';
+const MAX_BYTES = 1_000_000;
 
 const INPUTS = ['src', 'web', 'extension/src', 'extension/package.json', 'scripts', 'package-lock.json'];
 
@@ -44,7 +45,8 @@ async function bundleExtension() {
   const stdin = { contents, resolveDir: '.', sourcefile: 'sdk.js' };
   await build({ ...BUNDLED, stdin, outdir: undefined, outfile: `${FOLDER}/sdk.cjs`, plugins: [englishOnly] });
   writeFileSync(`${FOLDER}/agentx.cjs`, "#!/usr/bin/env node\nrequire('./extension.cjs').commandLine();\n");
-  cpSync('dist/web', `${FOLDER}/web`, { recursive: true });
+  // The compressed forms are for servers that many read; the archive compresses once more.
+  cpSync('dist/web', `${FOLDER}/web`, { recursive: true, filter: (path) => !path.endsWith('.gz') });
 }
 
 const BUNDLED = {
@@ -104,5 +106,7 @@ async function pack() {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The extension cannot be packaged:\n${stdout}${stderr}`);
-  console.error(`${VSIX}: ${Math.round(statSync(VSIX).size / 1024)} kB`);
+  const { size } = statSync(VSIX);
+  console.error(`${VSIX}: ${Math.round(size / 1000)} kB`);
+  if (size > MAX_BYTES) throw new Error(`${VSIX} has ${size} bytes. Allowed: up to ${MAX_BYTES}.`);
 }

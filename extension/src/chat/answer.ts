@@ -1,13 +1,16 @@
 import { AgentXError } from '../../../src/protocol/errors.js';
+import { chosenInWords } from '../../../src/protocol/option-in-words.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { latestResponses, unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { responseText } from '../../../src/render/question.js';
+import { renderDecision } from '../../../src/render/run.js';
 import type { Chat, Told } from './chat.js';
-import { escaped } from './markdown.js';
+import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
 import { optionSuggestions, questionBlock } from './question-block.js';
 import { isOtherRequest, wantsToGoOn } from './request.js';
 import { resume, run, tellStory } from './run.js';
+import { problemBlock } from './warn.js';
 
 /** `/answer oq-1a2b3c4d text`: the id may be short; without one, the question above is meant. */
 export async function answer(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
@@ -27,11 +30,27 @@ export async function answer(chat: Chat, prompt: string, before: Told | undefine
 
 /** The answer to the question that the conversation ended with; undefined if the message is something else. */
 export async function answerInTurn(chat: Chat, prompt: string, before: Told | undefined): Promise<Told | undefined> {
-  if (before?.questionId === undefined || wantsToGoOn(prompt)) return undefined;
+  if (before?.questionId === undefined) return undefined;
+  const goesOn = before.command === 'run';
+  await chat.app.completeInbox();
   const asked = await chat.app.question(before.questionId);
-  if (asked === undefined || isOtherRequest(prompt, asked.issueNumber)) return undefined;
+  if (asked === undefined || isSomethingElse(asked, prompt)) return undefined;
+  if (asked.status !== 'open' && asked.outcome !== 'fallback_applied') {
+    chat.sink.markdown(markdownOf(`${asked.id} was decided meanwhile, so this is no answer to it.`));
+    chat.sink.markdown(
+      markdownOf(renderDecision(asked, { paint: MARKDOWN_PAINT, you: chat.principal, channel: 'vscode' })),
+    );
+    return afterAnswer(chat, asked, { goesOn });
+  }
   const { question } = await decide(chat, before.questionId, prompt);
-  return afterAnswer(chat, question, { goesOn: before.command === 'run' });
+  return afterAnswer(chat, question, { goesOn });
+}
+
+/** "Go ahead" is an answer where it names an option, and the wish to go on elsewhere. */
+function isSomethingElse(question: Question, prompt: string): boolean {
+  const [part] = unansweredParts(question);
+  if (part !== undefined && chosenInWords(part, prompt) !== undefined) return false;
+  return wantsToGoOn(prompt) || isOtherRequest(prompt, question.issueNumber);
 }
 
 async function decide(chat: Chat, id: string, text: string) {
@@ -84,7 +103,7 @@ async function goOnWithout(chat: Chat, questionId: string): Promise<void> {
     } catch (error) {
       // The answer stands, whatever becomes of the agents.
       if (!signal.aborted && !(error instanceof AgentXError)) throw error;
-      if (error instanceof AgentXError) sink.markdown(`**${error.code}** ${escaped(plainLine(error.message))}`);
+      if (error instanceof AgentXError) sink.markdown(problemBlock(error));
     } finally {
       await story.close();
     }

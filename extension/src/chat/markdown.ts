@@ -45,6 +45,11 @@ export function markdownOf(text: string): string {
     .join('\n\n');
 }
 
+/** Text of several lines, every character and every line as it is. */
+export function textBlock(text: string): string {
+  return broken(text.split('\n').map(escaped));
+}
+
 /** Every line stays a line of its own. */
 function broken(lines: readonly string[]): string {
   return lines

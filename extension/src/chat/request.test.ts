@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOtherRequest, issueIn, wantsToGoOn } from './request.js';
+import { isOtherRequest, issueIn, typedCommand, wantsToGoOn } from './request.js';
 
 describe('a message in plain words', () => {
   it('names its issue', () => {
@@ -16,6 +16,12 @@ describe('a message in plain words', () => {
     for (const text of ['', 'keep logs for 42 days', 'see PR-42', 'colour &#42;', 'a/#42', 'what is ready?']) {
       expect(issueIn(text), text).toBeUndefined();
     }
+  });
+
+  it('may hold a command that was typed once more', () => {
+    expect(typedCommand('@agentx /clarify #42', ['clarify'])).toEqual({ command: 'clarify', prompt: '#42' });
+    expect(typedCommand('@agentx run #42', ['clarify'])).toEqual({ prompt: 'run #42' });
+    expect(typedCommand('/etc/hosts is wrong', ['clarify'])).toEqual({ prompt: '/etc/hosts is wrong' });
   });
 
   it('may only want to go on', () => {

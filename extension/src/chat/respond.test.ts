@@ -125,6 +125,33 @@ describe('a request in plain words', () => {
     expect((await app.questions('open')).items).toHaveLength(2);
   });
 
+  it('comes too late if the question was decided elsewhere, and the run goes on with that', async () => {
+    const { app } = await aProject({ engineer, architect });
+    const chat = aChat(app);
+    await chat.say('#1');
+    const { questionId: id = '' } = chat.told ?? {};
+    await app.answerQuestion({ id, by: { principal: 'bob', channel: 'web' }, optionIds: ['a'] });
+    const told = drawn(await chat.say('b'));
+    expect(told).toContain('was decided meanwhile');
+    expect(told).toContain('[bob, web] Follow architect');
+    expect(told).toContain('Run complete');
+    expect(await app.question(id)).toMatchObject({ responses: [{ optionIds: ['a'] }] });
+    expect(chat.told?.questionId).toBeUndefined();
+  });
+
+  it('that names an option is an answer, even if it could mean to go on', async () => {
+    const approving: RunnerFunction = ({ answers = [] }) =>
+      answers.length > 0
+        ? { status: 'done', text: 'Done.' }
+        : { proposes: [{ kind: 'scope', summary: 'Sign the logs, too.' }] };
+    const { app } = await aProject({ engineer: approving });
+    const chat = aChat(app);
+    const told = drawn(await chat.say('#1'));
+    expect(told).toContain('Sign the logs, too.');
+    expect(drawn(await chat.say('go ahead'))).toContain('[You]');
+    expect((await app.questions('all')).items[0]).toMatchObject({ status: 'resolved', outcome: 'answered' });
+  });
+
   it('starts nothing in a workspace that is not trusted, or whose programs are not approved', async () => {
     const never: RunnerFunction = () => {
       throw new Error('started');

@@ -1,21 +1,21 @@
-import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { AgentXError } from '../../../src/protocol/errors.js';
 import { answer, answerInTurn } from './answer.js';
 import type { Asked, Chat, Told } from './chat.js';
 import { clarify } from './clarify.js';
 import { inbox } from './inbox.js';
-import { escaped } from './markdown.js';
 import { memory } from './memory.js';
 import { ready } from './ready.js';
-import { issueIn, wantsToGoOn } from './request.js';
+import { issueIn, typedCommand, wantsToGoOn } from './request.js';
 import { run } from './run.js';
+import { problemBlock } from './warn.js';
 
 type Handler = (chat: Chat, prompt: string, before: Told | undefined) => Promise<Told>;
 
 const COMMANDS: Readonly<Record<string, Handler>> = { clarify, inbox, answer, ready, memory, run: runOrOffer };
 
 /** Carries out one request. What goes wrong is said in the answer; only our own failures are thrown. */
-export async function respond(chat: Chat, { command, prompt, before }: Asked): Promise<Told> {
+export async function respond(chat: Chat, { before, ...asked }: Asked): Promise<Told> {
+  const { command, prompt } = asked.command === undefined ? typedCommand(asked.prompt, Object.keys(COMMANDS)) : asked;
   const handler = command === undefined ? plain : COMMANDS[command];
   try {
     if (handler === undefined) {
@@ -25,17 +25,18 @@ export async function respond(chat: Chat, { command, prompt, before }: Asked): P
     return { ...(await handler(chat, prompt.trim(), before)), root: chat.app.root };
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
-    chat.sink.markdown(`**${error.code}** ${escaped(plainLine(messageOf(error)))}`);
-    // What was asked before is still open: a slip must not lose it.
-    const { questionId, issueNumber, suggestions = [] } = before ?? {};
-    return {
-      command: command ?? '',
-      root: chat.app.root,
-      suggestions,
-      ...(issueNumber === undefined ? {} : { issueNumber }),
-      ...(questionId === undefined ? {} : { questionId }),
-    };
+    chat.sink.markdown(problemBlock(error));
+    return { ...(await stillOpen(chat, before)), root: chat.app.root };
   }
+}
+
+/** What was asked before, if it is still open: a slip must not lose it. */
+async function stillOpen({ app }: Chat, before: Told | undefined): Promise<Told> {
+  const { questionId, ...rest } = before ?? { command: '', suggestions: [] };
+  const question = questionId === undefined ? undefined : await app.question(questionId).catch(() => undefined);
+  return questionId === undefined || question?.status !== 'open'
+    ? { ...rest, suggestions: [] }
+    : { ...rest, questionId };
 }
 
 /** A message without a command: the answer to the question above it, else a request to carry something out. */

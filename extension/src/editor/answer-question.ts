@@ -12,6 +12,7 @@ import type { Target } from '../rows/row.js';
 import { approvesPrograms } from './approve.js';
 import { type Parts, projectFor } from './parts.js';
 import type { Project } from './projects.js';
+import { showQuestion } from './show.js';
 
 /** Asks the person: the options, and their own words beside them. */
 export async function answerQuestion(parts: Parts, target: Target | undefined): Promise<void> {
@@ -26,6 +27,7 @@ export async function answerQuestion(parts: Parts, target: Target | undefined): 
     void vscode.window.showInformationMessage(`AgentX: ${question.id} has ended already: ${how.replaceAll('_', ' ')}.`);
     return;
   }
+  await showQuestion(project, question.id);
   const decision = await decide(app, question);
   if (decision === undefined) return;
   const by = { principal: surroundings().principal, channel: 'vscode', authority: 'a user of this machine' } as const;
@@ -129,6 +131,8 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
   box.ignoreFocusOut = true;
   box.canSelectMany = multiSelect && !isText;
   box.items = itemsFor('');
+  // What cannot be undone is not chosen by a mere Enter.
+  if (question.consequence === 'irreversible') box.activeItems = [];
   let last = 0;
   return new Promise((resolve) => {
     const end = (picked: Picked | undefined) => {

@@ -5,20 +5,21 @@ import { type ChatMessage, type ChatModel, editorModel, type Piece } from '../mo
 
 /** The models that the editor offers, for agents with the runner `editor`. */
 export class Models {
-  /** The one that the person chose in the chat, while a request of the chat is carried out. */
-  #chosen: vscode.LanguageModelChat | undefined;
+  /** Those that the person chose in the chat, for the requests that are being carried out; the latest is last. */
+  readonly #chosen: vscode.LanguageModelChat[] = [];
 
   readonly find: EditorModels = async ({ agent, model, timeoutMs }) => {
-    const found = model === undefined && this.#chosen !== undefined ? this.#chosen : await offered(agent, model);
+    const chosen = model === undefined ? this.#chosen.at(-1) : undefined;
+    const found = chosen ?? (await offered(agent, model));
     return editorModel(chatModel(found), { agent, timeoutMs });
   };
 
   async during<T>(chosen: vscode.LanguageModelChat, work: () => Promise<T>): Promise<T> {
-    this.#chosen = chosen;
+    this.#chosen.push(chosen);
     try {
       return await work();
     } finally {
-      this.#chosen = undefined;
+      this.#chosen.splice(this.#chosen.indexOf(chosen), 1);
     }
   }
 }

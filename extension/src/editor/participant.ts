@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { surroundings } from '../../../src/app/environment.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { plainLine, plainText } from '../../../src/render/plain-text.js';
 import type { Sink, Suggestion, Told } from '../chat/chat.js';
-import { escaped } from '../chat/markdown.js';
+import { escaped, textBlock } from '../chat/markdown.js';
 import { respond } from '../chat/respond.js';
+import { problemBlock } from '../chat/warn.js';
 import { approvesPrograms } from './approve.js';
 import type { Models } from './models.js';
 import type { Project, Projects } from './projects.js';
@@ -50,8 +51,7 @@ async function handle(
   } catch (error) {
     if (stopping.signal.aborted) return { metadata: { ...before } };
     if (!(error instanceof AgentXError)) output.error(error instanceof Error ? error : String(error));
-    const code = error instanceof AgentXError ? `**${error.code}** ` : '';
-    stream.markdown(`${code}${escaped(plainLine(messageOf(error)))}`);
+    stream.markdown(error instanceof AgentXError ? problemBlock(error) : textBlock(plainText(messageOf(error))));
     return { metadata: { ...before }, errorDetails: { message: plainLine(messageOf(error)) } };
   } finally {
     listening.dispose();

@@ -6,6 +6,7 @@ import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { parseClarificationId } from '../../../src/protocol/ids.js';
 import { renderIssue } from '../../../src/render/issue.js';
 import { plainLine } from '../../../src/render/plain-text.js';
+import { renderQuestion } from '../../../src/render/question.js';
 import { renderThread } from '../../../src/render/thread.js';
 import type { Target } from '../rows/row.js';
 import { type Parts, projectFor, viewFor } from './parts.js';
@@ -33,12 +34,9 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     const project = this.projects.find(uri.query);
     if (project === undefined) return 'The folder is not open in this window any more.\n';
     try {
-      const [, kind, name = ''] = uri.path.split('/');
-      const text =
-        kind === 'threads'
-          ? await threadText(project, name)
-          : await issueText(project, Number.parseInt(name.slice(1), 10));
-      return `${text}\n`;
+      const [, kind = '', name = ''] = uri.path.split('/');
+      const text = await TEXTS[kind]?.(project, name.replace(/\.txt$/, ''));
+      return `${text ?? ''}\n`;
     } catch (error) {
       return `${plainLine(messageOf(error))}\n`;
     }
@@ -49,9 +47,14 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 }
 
-async function threadText(project: Project, name: string): Promise<string> {
+const TEXTS: Readonly<Record<string, (project: Project, name: string) => Promise<string>>> = {
+  threads: threadText,
+  questions: questionText,
+  issues: (project, name) => issueText(project, Number.parseInt(name.slice(1), 10)),
+};
+
+async function threadText(project: Project, id: string): Promise<string> {
   const { app } = project;
-  const id = name.replace(/\.txt$/, '');
   const record = await app.showClarification(id);
   const artifacts = await app.artifacts(parseClarificationId(id).issueNumber);
   const written = artifacts.map(({ path, agent }) => `    ${plainLine(path)} (${plainLine(agent)})`);
@@ -59,6 +62,10 @@ async function threadText(project: Project, name: string): Promise<string> {
     renderThread(record, { ...viewFor(project), isRelative: false }),
     ...(written.length === 0 ? [] : ['', '  Artifacts:', ...written]),
   ].join('\n');
+}
+
+async function questionText(project: Project, id: string): Promise<string> {
+  return renderQuestion(await project.app.showQuestion(id), { ...viewFor(project), isRelative: false });
 }
 
 async function issueText(project: Project, number: number): Promise<string> {
@@ -89,6 +96,13 @@ export async function showThread(parts: Parts, target: Target | undefined): Prom
   const id = target?.id ?? (await chooseThread(app));
   if (id === undefined) return;
   await open(app, `/threads/${await app.findId('clarification', id)}.txt`);
+}
+
+/** The whole question beside the box in which it is answered, which has room for a line. */
+export async function showQuestion({ root }: Project, id: string): Promise<void> {
+  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/questions/${id}.txt`, query: root });
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document, { preview: true, preserveFocus: true });
 }
 
 export async function showIssue(parts: Parts, target: Target | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
-import { AgentXError } from '../../../src/protocol/errors.js';
+import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { changedRows } from '../rows/changed-rows.js';
 import { descriptionOf, tickingRows } from '../rows/countdown.js';
 import { damagedRows, type Row } from '../rows/row.js';
@@ -82,8 +82,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     try {
       return await this.options.rows(app);
     } catch (error) {
-      if (error instanceof AgentXError) return damagedRows(root, [error]);
-      throw error;
+      // A tree that cannot be read says so and goes on: the next change is another chance.
+      return damagedRows(root, [
+        error instanceof AgentXError ? error : new AgentXError('STORE_ERROR', messageOf(error)),
+      ]);
     }
   }
 

@@ -152,7 +152,9 @@ function serverOf(
   const passed = Object.keys(env).filter(
     (name) => env[name] !== undefined && /^[A-Za-z_]\w*$/.test(name) && !(name in turnEnv),
   );
-  return { command, args: [...args, 'mcp'], env: Object.fromEntries(own), passed };
+  // The program of an editor is Node only if it is told so.
+  const asNode = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
+  return { command, args: [...args, 'mcp'], env: { ...Object.fromEntries(own), ...asNode }, passed };
 }
 
 function readFile(path: string): string | undefined {
