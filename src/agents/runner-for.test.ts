@@ -53,8 +53,8 @@ describe('runnerFor', () => {
     ['no table', {}, 'has no table'],
     [
       'a runner that is not there yet',
-      { architect: { runner: 'editor' } },
-      "has the runner 'editor', which is not in this version: change it",
+      { architect: { runner: 'oracle' } },
+      "has the runner 'oracle', which is not in this version: change it",
     ],
     ['no model', { architect: { runner: 'model' } }, "has the runner 'model' but no model"],
     ['no command', { architect: { runner: 'command' } }, "has the runner 'command' but no command"],
@@ -64,7 +64,7 @@ describe('runnerFor', () => {
     const { code, message } = refusalOf(() => forAgents(agents)('architect'));
     expect(code).toBe('CONFIG_ERROR');
     expect(message).toContain(`Agent 'architect' ${problem}`);
-    expect(message).toContain('in .agentx/config.toml. Allowed runners: command, model, script, human, claude,');
+    expect(message).toContain('in .agentx/config.toml. Allowed runners: command, model, editor, script, human, claude,');
     expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script|model)"\n\1 = /);
   });
 

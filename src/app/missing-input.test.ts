@@ -23,6 +23,7 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   ledger: (app, json) => app.ledger(JSON.parse(json)),
   issue: (app, json) => app.issue(JSON.parse(json)),
   latestRun: (app, json) => app.latestRun(JSON.parse(json)),
+  artifacts: (app, json) => app.artifacts(JSON.parse(json)),
   unfinishedRun: (app, json) => app.unfinishedRun(JSON.parse(json)),
   answerQuestion: (app, json) => app.answerQuestion(JSON.parse(json)),
   declineQuestion: (app, json) => app.declineQuestion(JSON.parse(json)),
