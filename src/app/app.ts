@@ -29,6 +29,7 @@ import type { RunnerFunction } from '../ports/runner.js';
 import type { ListedClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
+import type { AnsweredBefore } from '../protocol/answered-before.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { Config } from '../protocol/config.js';
@@ -363,6 +364,10 @@ export class OpenedApp {
   /** NOT_FOUND if there is no such question. */
   readonly showQuestion = async (id: string): Promise<Question> =>
     (await import('../hub/change-question.js')).requireQuestion(this.#base, id);
+
+  /** What was decided when the same was asked before, for the person who is asked now. */
+  readonly answeredBefore = async (question: Question): Promise<readonly AnsweredBefore[]> =>
+    (await import('../hub/answered-before.js')).answeredBefore(await this.#ports(), question);
 
   /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
   readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<Page<Question>> =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentStandings } from './agent-standing.js';
+import { AnsweredBefore } from './answered-before.js';
 import { Assumption } from './assumption.js';
 import { Autonomy } from './autonomy.js';
 import { ClarificationRecord } from './clarification.js';
@@ -33,6 +34,9 @@ export const NotificationsBody = z.object({ notifications: z.array(Question), to
 
 export const NotificationBody = z.object({ notification: Question });
 export type NotificationBody = Shape<typeof NotificationBody>;
+
+export const AnsweredBeforeBody = z.object({ answeredBefore: z.array(AnsweredBefore) });
+export type AnsweredBeforeBody = Shape<typeof AnsweredBeforeBody>;
 
 export const DraftBody = z.object({ notification: Question, leftMs: z.exactOptional(z.number()) });
 export type DraftBody = Shape<typeof DraftBody>;

@@ -54,6 +54,32 @@ describe('the memory', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('tells a person what the same question was answered before, on the page and in the terminal [X-9/1]', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Audit log' }] }));
+    const text = 'How long are audit logs of the shop kept?';
+    const first = await served.ask({ questions: [{ text }], agent: 'engineer', issueNumber: 1 });
+    const responses = [{ questionId: first.questions[0]?.id, answer: 'Seven years, the tax office wants it.' }];
+    await served.call('PATCH', `/notifications/${first.id}`, { responses, revision: first.revision });
+    const again = { questions: [{ text: 'For how long are the audit logs of the shop kept?' }] };
+    const { id } = await served.ask({ ...again, agent: 'tester', issueNumber: 1 });
+    expect(id).not.toBe(first.id);
+    const { page } = await aPerson(served);
+    await eventually(
+      () => textOf(page, '.why .earlier'),
+      expect.stringMatching(
+        `^Seven years, the tax office wants it. How long are .* kept\\? #1, human, .* ${first.id}$`,
+      ),
+    );
+    await page.locator('.earlier a').click();
+    await says(page, 'From what a human was asked.');
+    expect(agentx(served.cwd, ['inbox', 'show', id]).stdout).toContain(
+      'Answered before: Seven years, the tax office wants it.',
+    );
+    expect(agentx(served.cwd, ['inbox', 'show', id, '--json']).json()).toMatchObject({
+      answeredBefore: [{ source: first.id, by: 'human' }],
+    });
+  });
+
   it('says what it is for while it is empty, and which observation it does not know', async () => {
     const served = await serveRepository(await aRepository());
     const address = served.link.replace('/#', '/memory/obs-engineer-42-1772100000000-a1b2c3#');

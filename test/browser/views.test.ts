@@ -31,7 +31,7 @@ describe('what a question with several parts falls back to', () => {
     await says(page, 'until the agent goes on with "US", "EUR"');
     await eventually(
       () => textOf(page, '.why dl'),
-      'If nobody answers Which region? US, risk low Most customers. Which currency? EUR The books are in it.',
+      'If nobody answers Which region? US, risk low Most customers. Which currency? EUR The books are in it. Answered before Not as far as the memory knows.',
     );
     await page.getByRole('radio', { name: 'EU' }).click();
     await pressAnswer(page);

@@ -1,6 +1,7 @@
 import type { ClarificationRecord } from '../../protocol/clarification.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { Question } from '../../protocol/question.js';
+import { renderAnsweredBefore } from '../../render/answered-before.js';
 import { howToAnswer, renderQuestion } from '../../render/question.js';
 import { renderExchange } from '../../render/thread.js';
 import { viewOf } from '../clarify/view.js';
@@ -22,8 +23,11 @@ export async function show(
   await line.app().completeInbox((text) => out.note(text));
   const question = await line.app().showQuestion(id);
   const clarification = await behind(line, question);
-  out.json(clarification === undefined ? question : { ...question, clarification });
+  const before = question.status === 'open' ? await line.app().answeredBefore(question) : [];
+  const beside = { ...(clarification && { clarification }), ...(before.length > 0 && { answeredBefore: before }) };
+  out.json({ ...question, ...beside });
   out.print(renderQuestion(question, viewOf(line)));
+  if (before.length > 0) out.print(renderAnsweredBefore(before, viewOf(line)));
   if (clarification !== undefined)
     out.print(`\n  ${clarification.id}: what was said\n\n${renderExchange(clarification, viewOf(line))}\n`);
   if (question.status === 'open' && !isAsked) out.print(howToAnswer(question));

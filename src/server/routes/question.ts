@@ -6,7 +6,7 @@ import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
-import { DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
+import { AnsweredBeforeBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
 import { nextPage, Page, pagingOf } from '../page-of.js';
@@ -70,6 +70,17 @@ const showNotification = defineRoute({
   response: NotificationBody,
   async handle({ app, params }) {
     return { notification: await app.showQuestion(params.id) };
+  },
+});
+
+const answeredBefore = defineRoute({
+  method: 'get',
+  path: '/notifications/:id/answered-before',
+  summary: 'What was decided when the same was asked before.',
+  params: Id,
+  response: AnsweredBeforeBody,
+  async handle({ app, params }) {
+    return { answeredBefore: [...(await app.answeredBefore(await app.showQuestion(params.id)))] };
   },
 });
 
@@ -147,7 +158,14 @@ const keepDraft = defineRoute({
   },
 });
 
-export const questionRoutes = [listNotifications, askQuestion, showNotification, settleNotification, keepDraft];
+export const questionRoutes = [
+  listNotifications,
+  askQuestion,
+  showNotification,
+  answeredBefore,
+  settleNotification,
+  keepDraft,
+];
 
 /** Their draft was never sent: another person, the clock or they themselves in another place were quicker. */
 function hasUnsentDraft(question: Question, principal: string): boolean {

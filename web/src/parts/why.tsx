@@ -4,6 +4,7 @@ import type { Question } from '../../../src/protocol/question.js';
 import type { ListedClarification } from '../../../src/protocol/rest.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { State } from '../state.js';
+import { Earlier, useAnsweredBefore } from './answered-before.js';
 import { fallbacksOf } from './fallback.js';
 import { Link } from './link.js';
 import { Line, Text } from './text.js';
@@ -45,6 +46,7 @@ export function Why({ question, state, now }: WhyProps) {
         )}
         <IfNobodyAnswers question={question} />
         <WhatWaits question={question} />
+        {COULD_BE_ASKED_BEFORE.includes(kind) ? <Before question={question} /> : null}
         {rework?.assumptionId === undefined ? null : (
           <Fact name="What was assumed">
             <Link to={{ view: 'assumptions', id: rework.assumptionId }}>The assumption and its reasons</Link>
@@ -96,6 +98,19 @@ function IfNobodyAnswers({ question }: { readonly question: Question }) {
           {reasoning === undefined ? null : <Text>{reasoning}</Text>}
         </div>
       ))}
+    </Fact>
+  );
+}
+
+const COULD_BE_ASKED_BEFORE: readonly Question['kind'][] = ['open_question', 'pm_clarification', 'escalation'];
+
+function Before({ question }: { readonly question: Question }) {
+  const before = useAnsweredBefore(question);
+  return (
+    <Fact name="Answered before">
+      {before === undefined || before.length === 0
+        ? 'Not as far as the memory knows.'
+        : before.map((one) => <Earlier key={`${one.questionId} ${one.source}`} one={one} />)}
     </Fact>
   );
 }

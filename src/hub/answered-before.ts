@@ -1,0 +1,66 @@
+import type { AnsweredBefore } from '../protocol/answered-before.js';
+import { messageOf } from '../protocol/errors.js';
+import type { Question } from '../protocol/question.js';
+import { decidedLike, type Known, stillHolds } from './decided-before.js';
+import type { RoutePorts } from './ports.js';
+
+/** A person judges what is nearly the same; an agent would take it for the answer. */
+const WORTH_SHOWING = 0.5;
+const SHOWN = 3;
+
+/**
+ * What was decided when the same was asked before, for the person who is asked now; the best for each part first. Nothing
+ * that goes wrong in here keeps a question from being shown.
+ */
+export async function answeredBefore(
+  ports: Pick<RoutePorts, 'store' | 'log' | 'artifacts' | 'remembers'>,
+  question: Question,
+): Promise<readonly AnsweredBefore[]> {
+  if (ports.remembers !== true) return [];
+  try {
+    const parts = await Promise.all(askedIn(ports, question));
+    const all = await Promise.all(
+      parts.map(async ({ partId, topic, text }) => {
+        const asked = { issueNumber: question.issueNumber, topic, question: text };
+        const known = (await decidedLike(ports, asked)).filter(
+          ({ id }) => id !== question.id && id !== question.sourceId,
+        );
+        const close = known.filter(({ likeness }) => likeness >= WORTH_SHOWING);
+        const holding = await Promise.all(
+          close.map(async (one) => ((await stillHolds(ports, question.issueNumber, one.decided)) ? [one] : [])),
+        );
+        return holding
+          .flat()
+          .slice(0, SHOWN)
+          .map((one) => shown(partId, one));
+      }),
+    );
+    return all.flat();
+  } catch (error) {
+    ports.log.warn(`Memory was not asked: ${messageOf(error)}`, { questionId: question.id });
+    return [];
+  }
+}
+
+/** Of an escalation, what the agent asked; otherwise each part. Approvals and choices about work are no such questions. */
+function askedIn({ store }: Pick<RoutePorts, 'store'>, question: Question) {
+  const { kind, issueNumber, questions, sourceId } = question;
+  if (kind === 'open_question' || kind === 'pm_clarification')
+    return questions.map(async ({ id, text, header = '' }) => ({ partId: id, topic: header, text }));
+  if (kind !== 'escalation') return [];
+  const [first] = questions;
+  return first === undefined
+    ? []
+    : [
+        store.ledgers.read(issueNumber).then(({ clarifications }) => {
+          const record = clarifications.find(({ id }) => id === sourceId);
+          const text = record?.thread.find(({ type }) => type === 'question')?.body ?? first.text;
+          return { partId: first.id, topic: record?.topic ?? '', text };
+        }),
+      ];
+}
+
+function shown(questionId: string, { id, observationId, issueNumber, decided }: Known): AnsweredBefore {
+  const { question, answer, by, at } = decided;
+  return { questionId, source: id, observationId, issueNumber, question, answer, by, at };
+}

@@ -1,0 +1,87 @@
+import { isUnchanged } from '../memory/artifact-sections.js';
+import { type Decided, decidedBy, decidedPart } from '../memory/decided.js';
+import { type AskedQuestion, sameQuestion } from '../memory/similar-question.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
+import { parseClarificationId } from '../protocol/ids.js';
+import type { HubPorts, RoutePorts } from './ports.js';
+
+/*
+ * What was decided about a question, if it was asked before. The search only finds candidates; what counts is the ledger,
+ * or the question that a human answered. Hints, and answers that a requester has rejected since, decide nothing.
+ */
+
+const CANDIDATES = 10;
+
+/** A question that was decided, with its answer. */
+export interface Known {
+  /** Of the clarification or the question. */
+  readonly id: string;
+  /** The part of a question. */
+  readonly part?: string | undefined;
+  readonly observationId: string;
+  readonly issueNumber: number;
+  readonly topic: string;
+  readonly to?: string;
+  readonly decided: Decided;
+  /** How well it fits, above 0 and at most 1. */
+  readonly likeness: number;
+}
+
+/** Those that ask the same, the latest first. A damaged record takes only itself away. */
+export async function decidedLike(
+  ports: Pick<HubPorts, 'store' | 'log'>,
+  asked: AskedQuestion,
+): Promise<readonly Known[]> {
+  const query = `${asked.topic} ${asked.question}`;
+  const { items } = await ports.store.observations.find({ query, category: 'decision', limit: CANDIDATES });
+  const found: Known[] = [];
+  for (const { id } of items) {
+    const known = await readable(ports, id);
+    if (known === undefined) continue;
+    const { issueNumber, topic, decided } = known;
+    const likeness = sameQuestion(asked, { issueNumber, topic, question: decided.question });
+    if (likeness > 0) found.push({ ...known, likeness });
+  }
+  return found.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
+}
+
+/** Whether the sections of artifacts that an answer rests on are what they were, where the issue is worked on. */
+export async function stillHolds(
+  { artifacts }: Pick<RoutePorts, 'artifacts'>,
+  issueNumber: number,
+  { restsOn }: Decided,
+): Promise<boolean> {
+  if (restsOn.length === 0) return true;
+  return isUnchanged(restsOn, await artifacts.read([...new Set(restsOn.map(({ path }) => path))], issueNumber));
+}
+
+type Found = Omit<Known, 'likeness'>;
+
+async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Promise<Found | undefined> {
+  try {
+    return await knownBy(ports, id);
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    ports.log.warn(`Memory skipped ${id}: ${messageOf(error)}`, { observationId: id });
+    return undefined;
+  }
+}
+
+/** What its record says now. */
+async function knownBy({ store }: Pick<HubPorts, 'store'>, observationId: string): Promise<Found | undefined> {
+  const { source, rejectedBy, issueNumber } = (await store.observations.getById(observationId)) ?? {};
+  if (source === undefined || issueNumber === undefined || rejectedBy !== undefined) return undefined;
+  const { id, kind, part } = source;
+  if (kind === 'question') {
+    const question = await store.questions.read(id);
+    const decided = question === undefined ? undefined : decidedPart(question, String(part));
+    return decided === undefined ? undefined : { id, part, observationId, issueNumber, topic: '', decided };
+  }
+  if (kind !== 'clarification') return undefined;
+  const { clarifications } = await store.ledgers.read(parseClarificationId(id).issueNumber);
+  const record = clarifications.find((one) => one.id === id);
+  const decided = record === undefined ? undefined : decidedBy(record);
+  return record === undefined || decided === undefined
+    ? undefined
+    : { id, observationId, issueNumber, topic: record.topic, to: record.to, decided };
+}
