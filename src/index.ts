@@ -66,6 +66,7 @@ export {
   applyStatusEvent,
   statusForIssue,
 } from './protocol/agent-status.js';
+export type { AnsweredBefore } from './protocol/answered-before.js';
 export {
   Assumption,
   type AssumptionEvent,
