@@ -52,6 +52,25 @@ const one = (content: string, fields: Partial<Observation> = {}): Observation =>
 const linesOf = ({ lines }: TestMemory, level: string) => lines.filter((line) => line.level === level);
 
 describe('capture', () => {
+  it('keeps a decision once, though the summary of the session repeats and cites it', async () => {
+    const ports = aMemory();
+    const source = { kind: 'clarification', id: 'CLR-42-001', round: 1 } as const;
+    await ports.store.observations.store([
+      one('Database: Which one? PostgreSQL 16. (CLR-42-001, architect)', { source }),
+    ]);
+    const summary = [
+      '## Decisions',
+      '',
+      '- Database: PostgreSQL 16. (CLR-42-001, architect)',
+      '- Database: PostgreSQL 16. (CLR-42-002, as decided in CLR-42-001)',
+      '- Cache: none for now. (CLR-42-003, architect)',
+    ].join('\n');
+    await new MemoryPipeline(ports).capture(compacted({ summary }));
+    const contents = (await ports.store.observations.getByIssue(42)).map(({ content }) => content);
+    expect(contents).toHaveLength(2);
+    expect(contents[1]).toBe('Cache: none for now. (CLR-42-003, architect)');
+  });
+
   it('stores what a compacted session holds, until it is ended [ME-3/1] [ME-3/2] [ME-2/6] [ME-13/6]', async () => {
     const ports = aMemory();
     const pipeline = new MemoryPipeline(ports);

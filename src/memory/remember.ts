@@ -129,6 +129,10 @@ function merge(
   const touched = new Set<number>();
   let merged = 0;
   for (const one of made) {
+    if (citesCertain(observations, one)) {
+      merged++;
+      continue;
+    }
     const place = findSame(observations, one);
     const present = observations[place];
     if (present === undefined) {
@@ -141,6 +145,14 @@ function merge(
   }
   const result = { observations: [...touched].flatMap((place) => observations[place] ?? []), merged };
   return { next: { ...file, observations }, result };
+}
+
+/** The summary of a session repeats what was decided in it and cites the record, such as `(CLR-42-001, architect)`. */
+function citesCertain(observations: readonly Observation[], one: Observation): boolean {
+  if (isCertain(one)) return false;
+  const [citation = ''] = /\([^()]*\)$/.exec(one.content) ?? [];
+  const cited: readonly string[] = citation.match(/\b(?:CLR-\d+-\d+|oq-[\w-]+)/g) ?? [];
+  return observations.some((other) => isCertain(other) && cited.includes(other.source?.id ?? ''));
 }
 
 /** What was decided by a clarification or a human is a record of its own, whatever else says the same. */

@@ -2,6 +2,7 @@ import { factsIn, gistOf } from '../memory/extract.js';
 import { summarise } from '../memory/weigh.js';
 import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
+import { MEMORY } from '../protocol/ids.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import type { ObservationCategory } from '../protocol/observation.js';
 import { parseAct } from '../protocol/origin.js';
@@ -107,9 +108,16 @@ function clarified(record: ClarificationRecord): Facts {
   const { id, to, topic, status, thread } = record;
   const failure = thread.find(({ type, reason = '' }) => type === 'escalation' && reason.startsWith('AGENT_ERROR'));
   const errors = failure?.reason === undefined ? [] : [`${failure.reason} (${id})`];
-  if (status === 'resolved') return { errors, decisions: [`${topic}: ${summarise(record)} (${id}, ${to})`] };
+  if (status === 'resolved')
+    return { errors, decisions: [`${topic}: ${summarise(record)} (${id}, ${sourceOf(record)})`] };
   const state = status === 'answered' ? `answered: ${summarise(record)}` : status;
   return { errors, keyFacts: [`${topic}: ${state} (${id}, ${to})`] };
+}
+
+/** The agent that answered, or the earlier decision that memory cited. */
+function sourceOf({ to, thread }: ClarificationRecord): string {
+  const { from, source = '' } = thread.findLast(({ type }) => type === 'answer') ?? {};
+  return from === MEMORY ? `as decided in ${source.split(' ')[0]}` : to;
 }
 
 function answeredBy(question: Question): Facts {
