@@ -26,5 +26,6 @@ export type { DigestResult } from '../report/digest.js';
 export type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 export type { RunRequest, RunResult } from '../run/run-issue.js';
 export type { WrittenArtifact } from '../run/written-artifacts.js';
+export type { ArtifactFile } from './artifact-files.js';
 export type { FoundMemory, Memory, MemoryHit, MemoryStats, TranscriptRequest } from './memory.js';
 export type { MemoryMetrics } from './memory-metrics.js';

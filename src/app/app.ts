@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { EditorModels } from '../agents/model/editor-models.js';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
@@ -48,8 +48,8 @@ import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
 import type { RunRequest, RunResult } from '../run/run-issue.js';
-import type { WrittenArtifact } from '../run/written-artifacts.js';
 import { layoutOf } from '../storage/files/layout.js';
+import type { ArtifactFile } from './artifact-files.js';
 import { checkedRequest } from './checked-request.js';
 import type { OuterSettings } from './config.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
@@ -428,14 +428,11 @@ export class OpenedApp {
   readonly latestRun = async (issueNumber: number): Promise<Run | undefined> => this.#store.runs.read(issueNumber);
 
   /** What the agents of an issue's latest run wrote and is still there. */
-  readonly artifacts = async (issueNumber: number): Promise<readonly WrittenArtifact[]> => {
-    const run = await this.#store.runs.read(issueNumber);
-    if (run === undefined) return [];
-    const [{ writtenArtifacts }, { isThere, realFileSystem }] = await Promise.all([
-      import('../run/written-artifacts.js'),
-      import('../storage/files/file-system.js'),
-    ]);
-    return writtenArtifacts(run).filter(({ path }) => isThere(realFileSystem, join(dirname(this.root), path)));
+  readonly artifacts = async (issueNumber: number): Promise<readonly ArtifactFile[]> => {
+    const run = await this.#store.runs.read(parseIssueNumber(issueNumber));
+    return run === undefined
+      ? []
+      : (await import('./artifact-files.js')).artifactFiles(this.root, run, this.#store.runs);
   };
 
   /** The latest run of an issue, unless it has ended, and whether a live process carries it on. */

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { findAwaiting } from '../../../src/protocol/awaiting.js';
 import type { ClarificationRecord } from '../../../src/protocol/clarification.js';
 import { escalationQuestionId, parseClarificationId } from '../../../src/protocol/ids.js';
@@ -124,7 +123,7 @@ async function artifactsOf({ app, sink }: Chat, issueNumber: number): Promise<vo
   const artifacts = await app.artifacts(issueNumber);
   if (artifacts.length === 0) return;
   sink.markdown('Artifacts:');
-  for (const { path } of artifacts) sink.file(join(dirname(app.root), path));
+  for (const { file } of artifacts) sink.file(file);
 }
 
 async function escalate(chat: Chat, id: string, reason: string): Promise<Told> {

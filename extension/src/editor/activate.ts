@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { App } from '../../../src/app/app.js';
 import { agentRows } from '../rows/agents.js';
 import { assumptionRows } from '../rows/assumptions.js';
-import { clarificationRows } from '../rows/clarifications.js';
+import { ClarificationRows } from '../rows/clarifications.js';
 import { inboxRows } from '../rows/inbox.js';
 import { readyRows } from '../rows/ready.js';
+import type { Differing, Row } from '../rows/row.js';
 import { notifyOnce, statusBar } from './attention.js';
 import { registerCommands } from './commands.js';
 import { registerMcp } from './mcp.js';
@@ -39,14 +41,27 @@ export function activate(context: vscode.ExtensionContext): Extension {
     'agentx.inbox': new Tree(opened, {
       id: 'agentx.inbox',
       rows: inboxRows,
+      kinds: ['questions'],
       shown: waiting,
       isAlwaysRead: true,
       counts: true,
     }),
-    'agentx.agents': new Tree(opened, { id: 'agentx.agents', rows: agentRows }),
-    'agentx.ready': new Tree(opened, { id: 'agentx.ready', rows: readyRows }),
-    'agentx.clarifications': new Tree(opened, { id: 'agentx.clarifications', rows: clarificationRows }),
-    'agentx.assumptions': new Tree(opened, { id: 'agentx.assumptions', rows: assumptionRows }),
+    'agentx.agents': new Tree(opened, {
+      id: 'agentx.agents',
+      rows: agentRows,
+      kinds: ['agents', 'runs', 'questions', 'clarifications'],
+    }),
+    'agentx.ready': new Tree(opened, {
+      id: 'agentx.ready',
+      rows: readyRows,
+      kinds: ['issues', 'runs', 'questions', 'clarifications'],
+    }),
+    'agentx.clarifications': new Tree(opened, {
+      id: 'agentx.clarifications',
+      rows: clarificationRows(),
+      kinds: ['clarifications'],
+    }),
+    'agentx.assumptions': new Tree(opened, { id: 'agentx.assumptions', rows: assumptionRows, kinds: ['assumptions'] }),
   };
   const refresh = async () => {
     await Promise.all(Object.values(trees).map((tree) => tree.refresh()));
@@ -72,6 +87,17 @@ export function activate(context: vscode.ExtensionContext): Extension {
     scheduleSweeps(parts),
   );
   return { trees, waiting: item };
+}
+
+/** Every project remembers its own. */
+function clarificationRows(): (app: App, differing: Differing) => Promise<readonly Row[]> {
+  const byApp = new WeakMap<App, ClarificationRows>();
+  return (app, differing) => {
+    const known = byApp.get(app);
+    const rows = known ?? new ClarificationRows();
+    byApp.set(app, rows);
+    return rows.read(app, known === undefined ? 'everything' : differing);
+  };
 }
 
 /** Runs of this window pause, as Ctrl-C pauses them. */

@@ -1,4 +1,3 @@
-import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { agentTitle } from '../../../src/render/conversation.js';
@@ -17,9 +16,9 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
   }
   const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
   const project = parts.projects.all.find((one) => one.folder === folder) ?? parts.projects.require();
-  const path = relative(project.folder.uri.fsPath, editor.document.uri.fsPath).split(sep).join('/');
-  const source = await sourceOf(project, path);
+  const source = await sourceOf(project, editor.document.uri.fsPath);
   if (source === undefined) return undefined;
+  const { path } = source;
   const from = await asker(project, source);
   if (from === undefined) return undefined;
   const title = `AgentX: Ask ${agentTitle(source.agent)}`;
@@ -61,15 +60,16 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
 
 interface Source {
   readonly issueNumber: number;
+  readonly path: string;
   readonly agent: string;
   readonly askers: readonly string[];
 }
 
-async function sourceOf({ app }: Project, path: string): Promise<Source | undefined> {
+async function sourceOf({ app }: Project, file: string): Promise<Source | undefined> {
   const { items } = await app.runs();
   const found = await Promise.all(
     items.map(async ({ issueNumber }) =>
-      (await app.artifacts(issueNumber)).filter((one) => one.path === path).map((one) => ({ ...one, issueNumber })),
+      (await app.artifacts(issueNumber)).filter((one) => one.file === file).map((one) => ({ ...one, issueNumber })),
     ),
   );
   const sources = found.flat();
@@ -77,9 +77,9 @@ async function sourceOf({ app }: Project, path: string): Promise<Source | undefi
   if (only === undefined) {
     throw new AgentXError(
       'NOT_FOUND',
-      `No agent wrote ${path}. Ask about a file that is listed by: AgentX: Open Artifact`,
+      `No agent wrote ${vscode.workspace.asRelativePath(file)}. Ask about a file that is listed by: AgentX: Open Artifact`,
       {
-        path,
+        file,
       },
     );
   }

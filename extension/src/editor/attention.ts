@@ -59,7 +59,9 @@ export function notifyOnce({ projects, log }: Parts): vscode.Disposable {
   };
   look();
   return vscode.Disposable.from(
-    projects.onDidChange(look),
+    projects.onDidChange((change) => {
+      if (change === undefined || ['questions', 'everything'].includes(change.change.kind)) look();
+    }),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) look();
     }),

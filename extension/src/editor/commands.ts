@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { surroundings } from '../../../src/app/environment.js';
 import { findAgents, proposalOf } from '../../../src/app/found-agents.js';
@@ -127,15 +127,14 @@ async function runInChat(parts: Parts, target: Target | undefined): Promise<void
 
 async function openArtifact(parts: Parts, target: Target | undefined): Promise<void> {
   const { app } = projectFor(parts, target);
-  const repository = dirname(app.root);
   const { items } =
     target?.issueNumber === undefined ? await app.runs() : { items: [{ issueNumber: target.issueNumber }] };
   const all = await Promise.all(
     items.map(async ({ issueNumber }) =>
-      (await app.artifacts(issueNumber)).map(({ path, agent }) => ({
+      (await app.artifacts(issueNumber)).map(({ path, agent, file }) => ({
         label: plainLine(path),
         description: `#${issueNumber} ${plainLine(agent)}`,
-        path,
+        file,
       })),
     ),
   );
@@ -144,7 +143,7 @@ async function openArtifact(parts: Parts, target: Target | undefined): Promise<v
   const [only, ...others] = found;
   const chosen =
     others.length === 0 ? only : await vscode.window.showQuickPick(found, { title: 'AgentX: Open Artifact' });
-  if (chosen !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(join(repository, chosen.path)));
+  if (chosen !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(chosen.file));
 }
 
 async function doctor(parts: Parts, target: Target | undefined): Promise<void> {

@@ -16,6 +16,12 @@ export interface Project {
   readonly app: App;
 }
 
+/** What any process may have changed in a project. */
+export interface ProjectChange {
+  readonly project: Project;
+  readonly change: Parameters<Parameters<App['watch']>[0]>[0];
+}
+
 interface Opened extends Project {
   readonly end: () => Promise<void>;
   /** What is being carried out with it. */
@@ -29,7 +35,7 @@ export class Projects implements vscode.Disposable {
   readonly #opened = new Map<string, Opened>();
   /** By folder: why it cannot be opened. */
   readonly #broken = new Map<string, AgentXError>();
-  readonly #changed = new vscode.EventEmitter<Project | undefined>();
+  readonly #changed = new vscode.EventEmitter<ProjectChange | undefined>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   readonly #ending = new Set<Promise<void>>();
   #watchers: vscode.Disposable[] = [];
@@ -116,7 +122,7 @@ export class Projects implements vscode.Disposable {
         outer: { memory: { enabled: memory.get('enabled', true), max_tokens: memory.get('maxTokens', 20_000) } },
       });
       const project = { name: folder.name, folder, root, app };
-      const unwatch = app.watch(() => this.#changed.fire(project));
+      const unwatch = app.watch((change) => this.#changed.fire({ project, change }));
       const end = async () => {
         unwatch();
         await app.close();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
 import { isActive } from '../../../src/protocol/clarification.js';
@@ -82,11 +81,11 @@ export const artifactLinks: vscode.DocumentLinkProvider & { projects?: Projects 
     if (project === undefined || kind !== 'threads') return [];
     const artifacts = await project.app.artifacts(parseClarificationId(name.replace(/\.txt$/, '')).issueNumber);
     const text = document.getText();
-    return artifacts.flatMap(({ path }) => {
+    return artifacts.flatMap(({ path, file }) => {
       const start = text.lastIndexOf(plainLine(path));
       if (start < 0) return [];
       const range = new vscode.Range(document.positionAt(start), document.positionAt(start + path.length));
-      return [new vscode.DocumentLink(range, vscode.Uri.file(join(project.folder.uri.fsPath, path)))];
+      return [new vscode.DocumentLink(range, vscode.Uri.file(file))];
     });
   },
 };

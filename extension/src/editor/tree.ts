@@ -3,8 +3,8 @@ import type { App } from '../../../src/app/app.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { changedRows } from '../rows/changed-rows.js';
 import { descriptionOf, tickingRows } from '../rows/countdown.js';
-import { damagedRows, type Row } from '../rows/row.js';
-import type { Project, Projects } from './projects.js';
+import { type Differing, damagedRows, type Row } from '../rows/row.js';
+import type { Project, ProjectChange, Projects } from './projects.js';
 
 /** A row of one of several projects; the project itself if several are open. */
 interface Node {
@@ -16,7 +16,9 @@ const TICK_MS = 1000;
 
 export interface TreeOptions {
   readonly id: string;
-  readonly rows: (app: App) => Promise<readonly Row[]>;
+  readonly rows: (app: App, differing: Differing) => Promise<readonly Row[]>;
+  /** The kinds of documents that its rows are made of. */
+  readonly kinds: readonly ProjectChange['change']['kind'][];
   /** Called with all rows of all projects whenever they change. */
   readonly shown?: (rows: readonly Row[]) => void;
   /** Whether its rows are wanted even while the tree is not visible, for a badge. */
@@ -36,6 +38,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #nodes = new Map<string, Node>();
   readonly #disposables: vscode.Disposable[];
   readonly #clock: NodeJS.Timeout;
+  /** By project: what may differ since its rows were read; a project that is not here is read anew. */
+  readonly #differing = new Map<string, Set<string>>();
   #reading: Promise<void> | undefined;
   #isStale = true;
   #isRead = false;
@@ -49,17 +53,36 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.#disposables = [
       this.view,
       this.#drawn,
-      projects.onDidChange(() => this.refresh()),
+      projects.onDidChange((change) => {
+        if (this.#concerns(change)) void this.#refresh();
+      }),
       this.view.onDidChangeVisibility(({ visible }) => {
-        if (visible && this.#isStale) this.refresh();
+        if (visible && this.#isStale) void this.#refresh();
       }),
     ];
     this.#clock = setInterval(() => this.#countDown(), TICK_MS);
-    this.refresh();
+    void this.#refresh();
   }
 
   /** When this resolves, the tree shows what was there when it was called. */
   async refresh(): Promise<void> {
+    this.#differing.clear();
+    await this.#refresh();
+  }
+
+  /** Notes what may differ; false if no row is made of it. */
+  #concerns(change: ProjectChange | undefined): boolean {
+    if (change === undefined || change.change.kind === 'everything') {
+      this.#differing.clear();
+      return true;
+    }
+    const { project, change: document } = change;
+    if (!this.options.kinds.includes(document.kind)) return false;
+    this.#differing.get(project.root)?.add(`${document.kind}/${document.id}`);
+    return true;
+  }
+
+  async #refresh(): Promise<void> {
     this.#isStale = true;
     if (this.options.isAlwaysRead !== true && !this.view.visible) return;
     this.#reading ??= this.#read().finally(() => {
@@ -79,9 +102,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async #rowsOf({ app, root }: Project): Promise<readonly Row[]> {
+    const differing = this.#differing.get(root) ?? 'everything';
+    this.#differing.set(root, new Set());
     try {
-      return await this.options.rows(app);
+      return await this.options.rows(app, differing);
     } catch (error) {
+      this.#differing.delete(root);
       // A tree that cannot be read says so and goes on: the next change is another chance.
       return damagedRows(root, [
         error instanceof AgentXError ? error : new AgentXError('STORE_ERROR', messageOf(error)),

@@ -7,7 +7,7 @@ export function changedRows(before: readonly Row[], after: readonly Row[]): 'all
   for (const [index, row] of after.entries()) {
     const old = before[index];
     if (old?.id !== row.id) return 'all';
-    if (JSON.stringify(old) !== JSON.stringify(row)) changed.push(row);
+    if (old !== row && JSON.stringify(old) !== JSON.stringify(row)) changed.push(row);
   }
   return changed;
 }

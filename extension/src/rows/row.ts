@@ -24,6 +24,9 @@ export interface Row {
   readonly deadline?: string;
 }
 
+/** What may differ since the rows were read: everything, or these documents, `clarifications/42`. */
+export type Differing = 'everything' | ReadonlySet<string>;
+
 /** What a command of a row is about. */
 export interface Target {
   readonly root: string;

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../../test/builders/editor-chat.js';
 import { agentRows } from './agents.js';
 import { assumptionRows } from './assumptions.js';
 import { changedRows } from './changed-rows.js';
-import { clarificationRows } from './clarifications.js';
+import { ClarificationRows } from './clarifications.js';
 import { descriptionOf, tickingRows } from './countdown.js';
 import { inboxRows } from './inbox.js';
 import { readyRows } from './ready.js';
@@ -68,13 +68,28 @@ describe('the rows of the trees', () => {
     await app.openAsk(ASK);
     mkdirSync(join(root, 'state/clarifications'), { recursive: true });
     writeFileSync(join(root, 'state/clarifications/issue-7.json'), '{ not json');
-    const [damaged, issue] = await clarificationRows(app);
+    const rows = new ClarificationRows();
+    const [damaged, issue] = await rows.read(app, 'everything');
     expect(damaged).toMatchObject({ icon: 'warning', command: { name: 'agentx.doctor' } });
     expect(damaged?.label).toContain('issue-7.json');
     expect(issue).toMatchObject({ label: '#1', description: '1 open', isOpen: true });
     const [record] = issue?.children ?? [];
     expect(record).toMatchObject({ label: 'Database', description: 'CLR-1-001 Engineer -> Architect, pending' });
     expect(record?.children).toMatchObject([{ label: 'Engineer', description: 'Which **one**?' }]);
+
+    rmSync(join(root, 'state/clarifications/issue-7.json'));
+    expect(await rows.read(app, new Set(['clarifications/7']))).toEqual([issue]);
+    await app.createIssue({ title: 'Another' });
+    await app.openAsk({ ...ASK, issueNumber: 2 });
+    const after = await rows.read(app, new Set(['clarifications/2']));
+    expect(after.map(({ label }) => label)).toEqual(['#1', '#2']);
+    // What did not differ was not read again.
+    const again = await rows.read(app, new Set(['clarifications/2']));
+    expect(again[0]).toBe(after[0]);
+    expect(again[1]).not.toBe(after[1]);
+    writeFileSync(join(root, 'state/clarifications/issue-2.json'), '{ not json');
+    const broken = await rows.read(app, new Set(['clarifications/2']));
+    expect(broken.map(({ icon }) => icon)).toEqual(['warning', 'comment-discussion']);
   });
 
   it('list assumptions, those that stand first', async () => {
