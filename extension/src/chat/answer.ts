@@ -7,7 +7,7 @@ import { responseText } from '../../../src/render/question.js';
 import { renderDecision } from '../../../src/render/run.js';
 import type { Chat, Told } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
-import { optionSuggestions, questionBlock } from './question-block.js';
+import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { isOtherRequest, wantsToGoOn } from './request.js';
 import { resume, run, tellStory } from './run.js';
 import { problemBlock } from './warn.js';
@@ -111,8 +111,10 @@ async function goOnWithout(chat: Chat, questionId: string): Promise<void> {
   }
 }
 
-function present({ app, sink }: Chat, question: Question, command = 'answer'): Told {
+async function present(chat: Chat, question: Question, command = 'answer'): Promise<Told> {
+  const { app, sink } = chat;
   sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: question.status === 'open' }));
+  await tellAnsweredBefore(chat, question);
   const { id, issueNumber } = question;
   return { command, issueNumber, questionId: id, suggestions: optionSuggestions(question) };
 }

@@ -1,12 +1,13 @@
 import type { Chat, Told } from './chat.js';
 import { escaped } from './markdown.js';
-import { optionSuggestions, questionBlock } from './question-block.js';
+import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { warn } from './warn.js';
 
 const SHOWN = 10;
 
 /** What waits for the person, oldest first. The next message answers the first. */
-export async function inbox({ app, sink }: Chat): Promise<Told> {
+export async function inbox(chat: Chat): Promise<Told> {
+  const { app, sink } = chat;
   await app.completeInbox();
   const { items, damaged } = await app.questionSummaries();
   warn(sink, damaged);
@@ -19,6 +20,7 @@ export async function inbox({ app, sink }: Chat): Promise<Told> {
   const now = app.clock.now();
   for (const [index, question] of questions.entries()) {
     sink.markdown(questionBlock(question, { now, nextAnswers: index === 0 }));
+    if (index === 0) await tellAnsweredBefore(chat, question);
   }
   const left = items.slice(SHOWN);
   if (left.length > 0) {

@@ -1,11 +1,12 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../../../src/protocol/question-outlook.js';
+import { renderAnsweredBefore } from '../../../src/render/answered-before.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
-import type { Suggestion } from './chat.js';
-import { escaped, quoted } from './markdown.js';
+import { type Chat, type Suggestion, viewOf } from './chat.js';
+import { escaped, markdownOf, quoted } from './markdown.js';
 
 interface Shown {
   readonly now: string;
@@ -47,6 +48,12 @@ function withoutAnswer(question: Question, now: string): string {
   }
   const decides = outlook.decides.map((one) => escaped(plainLine(one))).join('; ');
   return `Without an answer, a fallback applies ${countdownText(outlook.at, { now, isRelative: true })}: ${decides}.`;
+}
+
+/** What was decided when the same was asked before. */
+export async function tellAnsweredBefore(chat: Chat, question: Question): Promise<void> {
+  const before = question.status === 'open' ? await chat.app.answeredBefore(question) : [];
+  if (before.length > 0) chat.sink.markdown(markdownOf(renderAnsweredBefore(before, viewOf(chat))));
 }
 
 /** One for each option, as the person would say it. */

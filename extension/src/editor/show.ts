@@ -3,6 +3,7 @@ import type { App } from '../../../src/app/app.js';
 import { isActive } from '../../../src/protocol/clarification.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { parseClarificationId } from '../../../src/protocol/ids.js';
+import { renderAnsweredBefore } from '../../../src/render/answered-before.js';
 import { renderIssue } from '../../../src/render/issue.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { renderQuestion } from '../../../src/render/question.js';
@@ -64,7 +65,13 @@ async function threadText(project: Project, id: string): Promise<string> {
 }
 
 async function questionText(project: Project, id: string): Promise<string> {
-  return renderQuestion(await project.app.showQuestion(id), { ...viewFor(project), isRelative: false });
+  const { app } = project;
+  const view = { ...viewFor(project), isRelative: false };
+  const question = await app.showQuestion(id);
+  const before = question.status === 'open' ? await app.answeredBefore(question) : [];
+  return [renderQuestion(question, view), ...(before.length === 0 ? [] : [renderAnsweredBefore(before, view)])].join(
+    '\n',
+  );
 }
 
 async function issueText(project: Project, number: number): Promise<string> {
