@@ -39,7 +39,8 @@ import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
 import type { Paging } from '../protocol/page.js';
-import type { Question } from '../protocol/question.js';
+import { parseWith } from '../protocol/parse.js';
+import { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { RunStanding } from '../protocol/run-standing.js';
@@ -367,7 +368,10 @@ export class OpenedApp {
 
   /** What was decided when the same was asked before, for the person who is asked now. */
   readonly answeredBefore = async (question: Question): Promise<readonly AnsweredBefore[]> =>
-    (await import('../hub/answered-before.js')).answeredBefore(await this.#ports(), question);
+    (await import('../hub/answered-before.js')).answeredBefore(
+      await this.#ports(),
+      parseWith(Question, question, 'The question'),
+    );
 
   /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
   readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<Page<Question>> =>

@@ -25,6 +25,7 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   latestRun: (app, json) => app.latestRun(JSON.parse(json)),
   artifacts: (app, json) => app.artifacts(JSON.parse(json)),
   unfinishedRun: (app, json) => app.unfinishedRun(JSON.parse(json)),
+  answeredBefore: (app, json) => app.answeredBefore(JSON.parse(json)),
   answerQuestion: (app, json) => app.answerQuestion(JSON.parse(json)),
   declineQuestion: (app, json) => app.declineQuestion(JSON.parse(json)),
   dismissQuestion: (app, json) => app.dismissQuestion(JSON.parse(json)),
