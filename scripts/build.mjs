@@ -92,6 +92,7 @@ async function bundlePart(name, options) {
 const APART = new Map([
   ['src/mcp/sdk.ts', 'mcp-sdk'],
   ['src/agents/model/sdk.ts', 'model-sdk'],
+  ['src/notify/mailer.ts', 'mailer'],
 ]);
 
 const loadedApart = (parts) => ({

@@ -17,6 +17,7 @@ const NEEDED_TO_BUILD = [
   'esbuild',
   'hono',
   'jsonc-parser',
+  'nodemailer',
   'picocolors',
   'pino',
   'preact',

@@ -27,7 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ambiguity: [],
   agents: ['protocol', 'ports', 'memory', 'ambiguity'],
   github: ['protocol', 'ports', 'render'],
-  app: ['protocol', 'ports', 'workflow', 'render', 'report', 'run', 'storage', 'agents', 'github', ...ENGINE],
+  notify: ['protocol', 'ports', 'render'],
+  app: ['protocol', 'ports', 'workflow', 'render', 'report', 'run', 'storage', 'agents', 'github', 'notify', ...ENGINE],
   // The command line also starts the other surfaces.
   cli: ['app', 'protocol', 'render', 'server', 'mcp'],
   server: ['app', 'protocol', 'ports', 'render'],

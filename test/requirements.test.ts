@@ -16,7 +16,7 @@ const groups = [
   ...numbered('ME', 14),
   ...numbered('PM', 8),
   ...numbered('OQ', 9),
-  ...numbered('X', 12),
+  ...numbered('X', 14),
 ];
 
 /** The two lists of 003 8.3. The second one is numbered there. */

@@ -1,4 +1,5 @@
 import type { AgentPermission } from '../protocol/config.js';
+import type { NotifyTable } from '../protocol/notify.js';
 import type { Price } from '../protocol/usage.js';
 
 /** The part of config.toml that this room reads. */
@@ -6,6 +7,8 @@ export interface AgentsConfig {
   readonly agents: Readonly<Record<string, AgentTable>>;
   /** For a million tokens, by model. */
   readonly prices?: Readonly<Record<string, Price>>;
+  /** Channels that may start programs, or send questions somewhere. */
+  readonly notify?: readonly NotifyTable[];
 }
 
 export interface AgentTable {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
+import { FROM_ENVIRONMENT, type NotifyTable } from '../protocol/notify.js';
 import type { AgentsConfig, AgentTable } from './agents-config.js';
 import type { AgentCli } from './cli/agent-cli.js';
 import { cliOf } from './cli/find-cli.js';
@@ -67,10 +68,38 @@ export function openTrust({ repository, env, lock }: TrustOptions): Trust {
 }
 
 /** The programs that a config would run, by agent; a person sees this list before approving it. */
-export function programsOf({ agents }: AgentsConfig): readonly Program[] {
-  return Object.entries(agents)
+export function programsOf({ agents, notify = [] }: AgentsConfig): readonly Program[] {
+  const programs = Object.entries(agents)
     .flatMap(([agent, table]) => programsOfAgent(agent, table))
     .sort(byAgent);
+  return [...programs, ...notify.filter(needsTrust).map(programOfChannel)];
+}
+
+/**
+ * A channel that starts a program, or that sends questions to an address which the config names. An address in a variable
+ * was chosen by the person who set it, and this machine is no other place.
+ */
+export function needsTrust({ channel, url = '', to = [] }: NotifyTable): boolean {
+  if (channel === 'command') return true;
+  if (channel === 'desktop') return false;
+  const isNamed = channel === 'mail' ? !to.every((one) => FROM_ENVIRONMENT.test(one)) : !FROM_ENVIRONMENT.test(url);
+  return isNamed && (FROM_ENVIRONMENT.test(url) || isElsewhere(url));
+}
+
+const NOTIFY = 'notify';
+
+function programOfChannel({ channel, command = [], env = {}, url = '', to = [] }: NotifyTable): Program {
+  const where = channel === 'mail' ? to.map(showWord).join(', ') : showWord(withoutPassword(url));
+  const shown =
+    channel === 'command'
+      ? `${show(command, env)}  (gets questions on stdin)`
+      : `sends questions to ${where} (${channel})`;
+  return { agent: NOTIFY, command, env, shown };
+}
+
+/** What a person approves is the place; the path of a webhook may be its key. */
+function withoutPassword(url: string): string {
+  return URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}/...` : url;
 }
 
 function programsOfAgent(agent: string, table: AgentTable): readonly Program[] {
@@ -113,7 +142,7 @@ function show(command: readonly string[], env: Readonly<Record<string, string>>)
  * Scripts start nothing and need no approval of their own; beside approved programs, a changed script needs a new one.
  * Variables count because some of them (NODE_OPTIONS) run programs.
  */
-function hashOf({ agents }: AgentsConfig, repository: string): string {
+function hashOf({ agents, notify = [] }: AgentsConfig, repository: string): string {
   const parts = Object.entries(agents)
     .filter(([, table]) => table.runner === 'command' || table.runner === 'script' || needsApproval(table))
     .map(([agent, { runner, command, args, permission, env = {}, script, commands, base_url, model }]) => ({
@@ -127,7 +156,11 @@ function hashOf({ agents }: AgentsConfig, repository: string): string {
       script: contentHash(script, repository),
     }))
     .sort(byAgent);
-  return sha256(JSON.stringify({ repository, parts }));
+  const channels = notify
+    .filter(needsTrust)
+    .map(({ channel, command, env = {}, url, to }) => ({ channel, command, env: Object.entries(env).sort(), url, to }));
+  // Approvals from before there were channels stay valid.
+  return sha256(JSON.stringify({ repository, parts, ...(channels.length > 0 && { channels }) }));
 }
 
 function contentHash(script: string | undefined, repository: string): string | undefined {

@@ -18,6 +18,7 @@ import type { RecordAssumptionRequest } from '../inbox/assumptions.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
 import type { KeepAliveRequest } from '../inbox/keep-alive.js';
 import type { InboxResult } from '../inbox/settle.js';
+import type { SnoozeRequest } from '../inbox/snooze.js';
 import type { GoOnOptions } from '../monitor/go-on-without.js';
 import type { CheckOptions, CheckResult } from '../monitor/sweep.js';
 import type { Change } from '../ports/changes.js';
@@ -34,7 +35,7 @@ import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
-import { AgentXError } from '../protocol/errors.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
@@ -58,7 +59,9 @@ import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
 import type { Engine } from './hub-ports.js';
 import type { Memory } from './memory.js';
+import type { Notices } from './notices.js';
 import { noteServer, runningServer } from './running-servers.js';
+import { namesChannels } from './storage-mode.js';
 
 /** What an app stands on. */
 export interface Foundation {
@@ -194,11 +197,13 @@ export class OpenedApp {
       const { pipeline } = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
       // Two runs at once share the bus: each captures its own sessions.
       pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
+      const endTelling = config.notify.length === 0 ? async () => {} : this.tellNews();
       try {
         const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
         const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
         return await runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
       } finally {
+        await endTelling();
         await pipeline.idle();
         pipeline.dispose();
       }
@@ -268,6 +273,36 @@ export class OpenedApp {
   readonly role = async (agent: string): Promise<string | undefined> => {
     const { roleOf } = await import('./role-of.js');
     return roleOf(this.root, agent);
+  };
+
+  /** A person wants no reminder of a question for a while. */
+  readonly snooze = async (request: SnoozeRequest): Promise<Question> =>
+    (await import('../inbox/snooze.js')).snooze(this.#base, checkedRequest(request));
+
+  /** Whether the settings name channels through which people are reached; it costs next to nothing. */
+  readonly hasChannels = (): boolean => namesChannels(this.root);
+
+  /** How people are told what they are asked. */
+  readonly notices = async (): Promise<Notices> => {
+    const { Notices } = await import('./notices.js');
+    return new Notices({ root: this.root, state: this.#state, env: this.#foundation.env, base: this.#base });
+  };
+
+  /**
+   * Tells people the news beside other work, where the settings name channels. Returns the function that ends it and waits
+   * for what is being sent.
+   */
+  readonly tellNews = (): (() => Promise<void>) => {
+    const stop = new AbortController();
+    const telling = this.notices()
+      .then((notices) => notices.keepTelling({ signal: AbortSignal.any([stop.signal, this.#closing.signal]) }))
+      .catch((error: unknown) => this.log.error('people are not told the news', { error: messageOf(error) }));
+    this.#underWay.add(telling);
+    return async () => {
+      stop.abort();
+      await telling;
+      this.#underWay.delete(telling);
+    };
   };
 
   /** A person is typing: the clock stands still, and the draft is kept. */

@@ -146,7 +146,11 @@ describe('docs/configuration.md', () => {
   it('shows settings that load, and they are the defaults', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
     const [example = '', agents = ''] = [...page.matchAll(/```toml\n([\s\S]*?)```/g)].map((match) => match[1]);
-    expect({ ...parse(example), agents: {}, github: { mention: [] } }).toEqual(parse(''));
+    expect({ ...parse(example), agents: {}, github: { mention: [] }, notify: [] }).toEqual(parse(''));
+    const [channel] = parse(example).notify;
+    expect(channel).toEqual(
+      parse('[[notify]]\nchannel = "webhook"\nurl = "env:AGENTX_WEBHOOK"\nsecret = "env:AGENTX_WEBHOOK_KEY"').notify[0],
+    );
     expect(Object.keys(parse(agents).agents)).toEqual(['poet']);
   });
 });

@@ -12,6 +12,7 @@ import { asStoreError } from '../storage/files/store-error.js';
 import { parseWorkflow } from '../workflow/parse-workflow.js';
 import { loadConfig } from './config.js';
 import { type Engine, openEngine } from './hub-ports.js';
+import { examineNotices } from './notices-problems.js';
 import { examineReach } from './reach.js';
 import { completeUndone, findOrphans, findUndone } from './undone-effects.js';
 
@@ -38,6 +39,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
   const workflows = examineWorkflows(root, settings.agents);
   const effects = settings.engine ? await examineEffects(root, settings.engine.ports, repair) : NO_EFFECTS;
   const reached = await examineAgents(context, settings);
+  const notices = settings.engine ? await examineNotices(context, settings.engine.config) : [];
   return {
     ...files,
     reach: reached.reach,
@@ -46,6 +48,7 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
       ...examineNode(nodeVersion),
       ...settings.problems,
       ...reached.problems,
+      ...notices,
       ...workflows.problems,
       ...files.problems,
       ...effects.problems,

@@ -75,6 +75,9 @@ export function openEngine(
     remembers: config.memory.enabled,
     retryMs: config.clarify.retry_seconds * 1000,
     runnerFor: (agent) => own.get(parseAgentName(agent)) ?? present.runnerFor(agent),
+    ...(config.notify.length === 0
+      ? {}
+      : { noteNews: async (id: string) => (await import('../notify/note-news.js')).noteNews(base.store, id) }),
     ...(signal === undefined ? {} : { signal }),
     ...(recall === undefined ? {} : { recall }),
     renew: () => {

@@ -34,6 +34,11 @@ export function readConfigText(root: string): string {
   }
 }
 
+/** Whether people are reached through channels. A comment that looks so costs a little time, and nothing else. */
+export function namesChannels(root: string): boolean {
+  return /^\s*(?:\[\[\s*["']?notify["']?\s*\]\]|["']?notify["']?\s*=)|\\u/m.test(readConfigText(root));
+}
+
 /** Almost no file has such a line; in some that do, it means something else. What init writes has none. */
 export const MAYBE_ELSEWHERE =
   /(?<![\w-])(?:mode["']?\s*=(?!\s*["']local["']\s*(?:#.*)?$)|url["']?\s*=(?!\s*(?:""|'')\s*(?:#.*)?$))|\\u/im;

@@ -57,7 +57,9 @@ async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
     bus: { ...ports.bus, emit: silent },
   };
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
-  const looking = { ...ports, ...quiet, store: writingNothing(ports.store, silent) };
+  // Noting the news again changes nothing that people see.
+  const { noteNews: _, ...others } = ports;
+  const looking = { ...others, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.list({ unsettled: true })).items) {
     // Its clarification was examined already.
     const { undone: unfinished } = await carryOut(looking, question);

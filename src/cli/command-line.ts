@@ -7,6 +7,8 @@ import type { Output } from './output.js';
 export interface CommandLine {
   /** Finds the `.agentx` folder, or takes that of `root`. Throws NOT_FOUND, with what to do, if there is none. */
   app(options?: Pick<AppOptions, 'anyStore'> & Partial<Pick<AppOptions, 'root'>>): App;
+  /** The app, if the command has opened it. */
+  openedApp(): App | undefined;
   readonly out: Output;
   readonly cwd: string;
   /** Set if an agent that we started is calling us. */

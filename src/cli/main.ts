@@ -23,6 +23,7 @@ const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
     ask: async () => (await import('./ask/register.js')).registerAsk,
     clarify: async () => (await import('./clarify/register.js')).registerClarify,
     inbox: async () => (await import('./inbox/register.js')).registerInbox,
+    notify: async () => (await import('./notify/register.js')).registerNotify,
     assumptions: async () => (await import('./assumptions/register.js')).registerAssumptions,
     memory: async () => (await import('./memory/register.js')).registerMemory,
     ready: async () => (await import('./ready/register.js')).registerReady,
@@ -113,8 +114,19 @@ function run(command: Command, action: Action): void {
   command.action(async () => {
     const line = commandLine(command);
     if (command.commands.length > 0 && command.args.length > 0) refuseVerb(command);
-    process.exitCode = (await action(line, ...command.args)) ?? 0;
+    try {
+      process.exitCode = (await action(line, ...command.args)) ?? 0;
+    } finally {
+      if (line.openedApp()?.hasChannels() === true && !isNoWork(command)) {
+        await (await import('./notify/hand-over.js')).handOver(line);
+      }
+    }
   });
+}
+
+/** These tell people themselves, or look at what is wrong. */
+function isNoWork(command: Command): boolean {
+  return /^agentx (?:notify|doctor|completion|help)\b/.test(pathOf(command));
 }
 
 /**
@@ -136,6 +148,7 @@ function commandLine(command: Command): CommandLine {
       app ??= createApp({ root: findRoot({ cwd, root: namedRoot, env }), env, ...options });
       return app;
     },
+    openedApp: () => app,
     out: createOutput({ isJson: json, isQuiet: quiet, paint }),
     cwd,
     agent,

@@ -19,6 +19,8 @@ export interface HubPorts {
   readonly projectId: string;
   /** Whether what is decided is kept, and answers the same question when it is asked again. */
   readonly remembers?: boolean;
+  /** Notes that a question has news for people. Absent if no channel reaches them. */
+  readonly noteNews?: (questionId: string) => Promise<void>;
   /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
   readonly signal?: AbortSignal;
 }

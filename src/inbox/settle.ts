@@ -66,6 +66,7 @@ interface CarriedOut {
 export async function carryOut(ports: HubPorts, question: Question): Promise<CarriedOut> {
   let choices: readonly Question[] = [];
   const parts: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['its news for people', async () => ports.noteNews?.(question.id)],
     ['its assumption', () => assumeFrom(ports, question)],
     ['the state of planning', () => completeSession(ports, question)],
     ['the task', async () => (question.blocksTask === true ? unblockTask(ports, question) : undefined)],

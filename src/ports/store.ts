@@ -2,6 +2,7 @@ import type { AgentStatusFile } from '../protocol/agent-status.js';
 import type { Assumption, AssumptionFile, AssumptionStatus } from '../protocol/assumption.js';
 import type { ClaimOn } from '../protocol/claim.js';
 import type { ClarificationLedger, ClarificationRecord } from '../protocol/clarification.js';
+import type { Deliveries } from '../protocol/delivery.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import type { Interaction, InteractionFilter, OrchestratorState, TaskConfig } from '../protocol/orchestrator.js';
 import type { Paging } from '../protocol/page.js';
@@ -35,6 +36,7 @@ export interface Store {
   readonly interactions: InteractionStore;
   readonly tasks: TaskStore;
   readonly observations: IObservationStore;
+  readonly deliveries: DeliveryStore;
   /**
    * The right to do something alone, in all processes. CONFLICT while a live process, this one included, has it, with
    * `by`, `pid`, `host` and `since` of that process; the right of a process that died is free at once.
@@ -178,6 +180,12 @@ export interface TranscriptStore {
 export interface OrchestratorStore {
   read(): Promise<OrchestratorState>;
   update<R>(update: Update<OrchestratorState, R>): Promise<R>;
+}
+
+/** What people were told through channels, and what is on its way to them; one document for the project. */
+export interface DeliveryStore {
+  read(): Promise<Deliveries>;
+  update<R>(update: Update<Deliveries, R>): Promise<R>;
 }
 
 /** A log that only grows. */

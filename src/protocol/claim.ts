@@ -3,9 +3,14 @@ import { parseClarificationId, parseIssueNumber } from './ids.js';
 
 /**
  * What a process may do alone: carry on the run of an issue, have a clarification's target answer, look whether
- * something was asked and ask it.
+ * something was asked and ask it, tell people the news, add what was clarified to an artifact of an issue.
  */
-export type ClaimOn = { readonly run: number } | { readonly route: string } | { readonly asking: number };
+export type ClaimOn =
+  | { readonly run: number }
+  | { readonly route: string }
+  | { readonly asking: number }
+  | { readonly notify: 'people' }
+  | { readonly writing: number };
 
 /** How a server that carries a run on calls itself. */
 export const SERVER = 'agentx serve';
@@ -23,7 +28,7 @@ export interface ClaimHolder {
 /** INVALID_INPUT for an impossible issue or clarification. */
 export function parseClaimOn(on: ClaimOn): ClaimOn {
   if ('route' in on) parseClarificationId(on.route);
-  else parseIssueNumber('run' in on ? on.run : on.asking);
+  else if (!('notify' in on)) parseIssueNumber(issueOf(on));
   return on;
 }
 
@@ -35,7 +40,7 @@ export function claimRefused(on: ClaimOn, { by, pid, host, since, freeAt }: Clai
   const lease =
     freeAt === undefined ? '' : ` That process cannot be seen from here: if it is gone, try again after ${freeAt}.`;
   const details = {
-    ...('route' in on ? { clarificationId: on.route } : { issueNumber: 'run' in on ? on.run : on.asking }),
+    ...('route' in on ? { clarificationId: on.route } : 'notify' in on ? {} : { issueNumber: issueOf(on) }),
     by: by ?? null,
     pid: pid ?? null,
     host: host ?? null,
@@ -50,7 +55,14 @@ export function claimReleased({ token }: { readonly token: string }): AgentXErro
   return new AgentXError('CONFLICT', 'This claim was released: what it was for is free for others.', { token });
 }
 
+function issueOf(on: Exclude<ClaimOn, { readonly route: string } | { readonly notify: 'people' }>): number {
+  if ('run' in on) return on.run;
+  return 'asking' in on ? on.asking : on.writing;
+}
+
 function subjectOf(on: ClaimOn): string {
   if ('run' in on) return `Issue #${on.run} is run`;
-  return 'route' in on ? `The answer to ${on.route} is awaited` : `Questions of issue #${on.asking} are asked`;
+  if ('route' in on) return `The answer to ${on.route} is awaited`;
+  if ('notify' in on) return 'People are told the news';
+  return 'asking' in on ? `Questions of issue #${on.asking} are asked` : `Answers of issue #${on.writing} are written`;
 }

@@ -10,6 +10,7 @@ describe('the configuration', () => {
     expect(resolve({})).toEqual({
       mode: 'local',
       project: 'shop',
+      notify: [],
       prices: {},
       run: { isolation: 'none', max_cost: 0, max_tokens: 0 },
       agents: {},

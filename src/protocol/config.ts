@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Autonomy, AutonomyLevel } from './autonomy.js';
 import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAMES } from './ids.js';
+import { NotifyTable } from './notify.js';
 import type { Shape } from './shape.js';
 import { ONLY_FILES, ONLY_LOCAL } from './storage-mode.js';
 
@@ -244,6 +245,8 @@ const configFields = {
     }),
     {},
   ),
+  /** How people are reached. */
+  notify: z._default(z.array(NotifyTable, 'must be written as [[notify]], one table for each channel'), []),
   clarify: z.prefault(
     z.strictObject({ retry_seconds: z._default(numberWithin('seconds', { min: 0, max: DAY_SECONDS }), 30) }),
     {},

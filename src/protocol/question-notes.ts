@@ -69,6 +69,13 @@ export function noteKept(question: Question, part: string): Question {
   return kept.includes(part) ? question : { ...question, kept: [...kept, part] };
 }
 
+/** A person wants no reminder for a while; with no time, they want them again. */
+export function noteSnoozed(question: Question, snoozed: Question['snoozed']): Question {
+  const { snoozed: before, ...rest } = question;
+  if (snoozed === undefined) return before === undefined ? question : rest;
+  return before?.until === snoozed.until ? question : { ...question, snoozed };
+}
+
 /** Everything that follows from it is done. */
 export function noteSettled({ unsettled, ...question }: Question): Question {
   return question;

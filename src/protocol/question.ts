@@ -154,6 +154,8 @@ export const Question = z
     rework: z.exactOptional(Rework),
     typing: z.exactOptional(z.looseObject({ principal: z.string(), at: Timestamp, heldMs: z.number() })),
     drafts: z.exactOptional(z.array(Draft)),
+    /** A person wants no reminder before this time. The deadline stays. */
+    snoozed: z.exactOptional(z.looseObject({ until: Timestamp, principal: z.string() })),
     /** Something that follows from its last change may not be done yet. */
     unsettled: z.exactOptional(z.boolean()),
     revision: z.int().check(z.gte(1)),

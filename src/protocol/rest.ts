@@ -41,6 +41,9 @@ export type AnsweredBeforeBody = Shape<typeof AnsweredBeforeBody>;
 export const DraftBody = z.object({ notification: Question, leftMs: z.exactOptional(z.number()) });
 export type DraftBody = Shape<typeof DraftBody>;
 
+export const ChoiceBody = z.object({ part: z.string(), optionId: z.string() });
+export type ChoiceBody = Shape<typeof ChoiceBody>;
+
 const ListedClarification = z.extend(ClarificationRecord, { issueNumber: IssueNumber });
 export type ListedClarification = Shape<typeof ListedClarification>;
 

@@ -53,9 +53,14 @@ function renderReach({ agent, what, state, todo }: Reach, { paint, width }: Page
   return tone(label) + labelled(label, plainLine(text), width).slice(label.length);
 }
 
+const DOING: readonly (readonly [string, string])[] = [
+  ['notify.claim.json', 'people are told the news'],
+  ['.claim.json', 'the run is carried on'],
+];
+
 function renderLock({ file, holder, pid, since }: HeldLock, { paint, width }: Page): string {
   const whom = pid > 0 ? `${plainLine(holder)} (pid ${pid})` : plainLine(holder);
-  const doing = file.endsWith('.claim.json') ? 'the run is carried on' : 'it is being changed';
+  const doing = DOING.find(([end]) => file.endsWith(end))?.[1] ?? 'it is being changed';
   const what = indented(`By ${whom} since ${since}: ${doing}.`, width);
   return paint.quiet(`locked    ${plainLine(file)}\n${what}`);
 }

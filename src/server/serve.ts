@@ -80,6 +80,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     takeFallbacksWhenDue(app, feed),
     sweepNowAndThen(app),
     carryRunsOn(app, feed, { goesOn: carriesRunsOn }),
+    app.tellNews(),
   ];
   const bound = await listen(server, host, port).catch((error: unknown) => {
     for (const end of ends) void end();

@@ -57,6 +57,7 @@ export function dyingStore(store: Store, death: Death): DyingStore {
       sessions: dying(store.sessions),
       transcripts: dying(store.transcripts),
       orchestrator: dying(store.orchestrator),
+      deliveries: dying(store.deliveries),
       interactions: dying(store.interactions),
       tasks: dying(store.tasks),
       observations: dying(store.observations),

@@ -20,9 +20,13 @@ const opening = (store: StoreName) => async (): Promise<TwoProcesses> => {
 };
 
 function claimFile(root: string, on: ClaimOn): string {
-  const { runs, ledgers, questions } = layoutOf(root);
+  const { runs, ledgers, questions, state } = layoutOf(root);
   if ('run' in on) return join(runs, `issue-${on.run}.claim.json`);
-  return 'route' in on ? join(ledgers, `${on.route}.route.json`) : join(questions, `issue-${on.asking}.asking.json`);
+  if ('route' in on) return join(ledgers, `${on.route}.route.json`);
+  if ('notify' in on) return join(state, 'notify.claim.json');
+  return 'asking' in on
+    ? join(questions, `issue-${on.asking}.asking.json`)
+    : join(ledgers, `issue-${on.writing}.writing.json`);
 }
 
 async function startElsewhere(config: ElsewhereConfig): Promise<StoreElsewhere> {

@@ -120,4 +120,26 @@ export const beyond: readonly Requirement[] = [
     ],
     ['contract 1', 'doctor --repair moves a corrupt file aside, salvages what it can and never reuses an id.'],
   ]),
+  ...group('X-13', 'people are reached', [
+    ['contract 1', 'A question that opens, nears its deadline, ends or gets a late answer is told through channels.'],
+    ['contract 1', 'A later rung of the ladder is used only if nobody has answered until then.'],
+    ['product X-13', 'Quiet hours hold messages back until they end.'],
+    ['product X-13', 'Ten questions in a minute make one message.'],
+    ['product X-13', 'A person can snooze a question: no reminder comes before that time.'],
+    ['product X-13', 'Each event is one message on each channel, over all processes and restarts.'],
+    ['contract 1', 'A webhook gets a CloudEvent whose body is signed with HMAC-SHA256.'],
+    [
+      'product X-13',
+      'What fails is tried again, and doctor shows what was never delivered, with a way to send it again.',
+    ],
+    ['contract 1', 'A command of a channel is started only after a person approved it.'],
+    ['product X-13', 'A link in a message holds no key, and opening it answers nothing.'],
+    ['contract 9', 'Text of agents is data in every channel.'],
+    ['product X-13', 'The page notifies a person who allowed it, and asks for that only on a click.'],
+  ]),
+  ...group('X-14', 'answers written back', [
+    ['product X-14', 'What was clarified is added to the artifact, with date, question, answer and who said it, once.'],
+    ['product X-14', 'A late answer or a rejection changes what was added.'],
+    ['product X-14', 'The addition leaves valid what memory remembers about the artifact.'],
+  ]),
 ];

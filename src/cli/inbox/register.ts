@@ -10,7 +10,8 @@ Examples:
   agentx inbox answer oq-1a2b3c4d                    on a terminal: you are asked, here
   agentx inbox answer oq-1a --option a               choose; the beginning of an id is enough
   agentx inbox answer oq-1a2b3c4d -m "Neither: keep 90 days."
-  agentx inbox decline oq-1a2b3c4d                   the agent goes on with an assumption, which is recorded`;
+  agentx inbox decline oq-1a2b3c4d                   the agent goes on with an assumption, which is recorded
+  agentx inbox snooze oq-1a2b3c4d 30m                no reminder for half an hour; the deadline stays`;
 
 const ANSWER_EXAMPLES = `
 Without an answer you are asked, where there is a terminal.
@@ -54,6 +55,11 @@ export const registerInbox: Register = (program, run) => {
     withExample(verb(noun, 'dismiss', 'not worth deciding: the agent goes on with an assumption')),
   );
   run(dismiss, async (line, id = '') => (await import('./end.js')).dismiss(line, id, dismiss.opts()));
+
+  const snooze = verb(noun, 'snooze', 'be reminded later; the deadline stays')
+    .argument('<time>', 'such as 30m, 2h or 1d; 0 ends it')
+    .addHelpText('after', '\nExample:\n  agentx inbox snooze oq-1a2b3c4d 30m');
+  run(snooze, async (line, id = '', time = '') => (await import('./snooze.js')).snooze(line, id, time));
 };
 
 function verb(noun: Command, name: string, description: string): Command {

@@ -20,7 +20,10 @@ export async function serve(line: CommandLine, { wait }: ServeOptions): Promise<
   const maxSeconds = wait === undefined ? undefined : parseSeconds(wait);
   let opened: App | undefined;
   const app = () => {
-    opened ??= line.app();
+    if (opened === undefined) {
+      opened = line.app();
+      opened.tellNews();
+    }
     return opened;
   };
   // A client does not start us again, so an error of ours must not end us.

@@ -6,7 +6,7 @@ import { IssueNumber, QuestionId } from '../../protocol/ids.js';
 import { understood } from '../../protocol/option-in-words.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
 import { type Question, QuestionFallback, QuestionResponse, QuestionSource } from '../../protocol/question.js';
-import { AnsweredBeforeBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
+import { AnsweredBeforeBody, ChoiceBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
 import { nextPage, Page, pagingOf } from '../page-of.js';
@@ -158,6 +158,31 @@ const keepDraft = defineRoute({
   },
 });
 
+const snoozeNotification = defineRoute({
+  method: 'put',
+  path: '/notifications/:id/snooze',
+  summary: 'No reminder of a question for so many minutes; 0 ends that. Its deadline stays.',
+  params: Id,
+  body: z.object({ minutes: z.number() }),
+  response: NotificationBody,
+  async handle({ app, params, body, principal }) {
+    return { notification: await app.snooze({ id: params.id, minutes: body.minutes, by: { principal } }) };
+  },
+});
+
+const takeChoice = defineRoute({
+  method: 'post',
+  path: '/notifications/:id/choice',
+  summary: 'Which option the link of a message chose. It works once, and answers nothing.',
+  params: Id,
+  body: z.object({ choice: z.string().check(z.maxLength(4000)) }),
+  response: ChoiceBody,
+  async handle({ app, params, body }) {
+    await app.showQuestion(params.id);
+    return (await app.notices()).choose(params.id, body.choice);
+  },
+});
+
 export const questionRoutes = [
   listNotifications,
   askQuestion,
@@ -165,6 +190,8 @@ export const questionRoutes = [
   answeredBefore,
   settleNotification,
   keepDraft,
+  snoozeNotification,
+  takeChoice,
 ];
 
 /** Their draft was never sent: another person, the clock or they themselves in another place were quicker. */

@@ -142,13 +142,16 @@ export class Claims {
     parseClaimOn(on);
     const folder = this.#folderOf(on);
     if ('run' in on) return join(folder, `issue-${on.run}.claim.json`);
-    return join(folder, 'route' in on ? `${on.route}.route.json` : `issue-${on.asking}.asking.json`);
+    if ('route' in on) return join(folder, `${on.route}.route.json`);
+    if ('notify' in on) return join(folder, 'notify.claim.json');
+    return join(folder, 'asking' in on ? `issue-${on.asking}.asking.json` : `issue-${on.writing}.writing.json`);
   }
 
   #folderOf(on: ClaimOn): string {
-    const { runs, ledgers, questions } = this.layout;
+    const { runs, ledgers, questions, state } = this.layout;
     if ('run' in on) return runs;
-    return 'route' in on ? ledgers : questions;
+    if ('notify' in on) return state;
+    return 'asking' in on ? questions : ledgers;
   }
 }
 

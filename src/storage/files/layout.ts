@@ -23,6 +23,7 @@ export function layoutOf(root: string) {
     index: join(state, 'index'),
     journal: join(state, 'journal'),
     orchestratorFile: join(state, 'orchestrator.json'),
+    deliveriesFile: join(state, 'notify.json'),
     interactionsFile: join(state, 'interactions.ndjson'),
     statusFile: join(state, 'agent-status.json'),
     issueNumbersFile: join(state, 'issue-numbers.json'),

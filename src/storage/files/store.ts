@@ -7,6 +7,7 @@ import { assumptionFiles } from './assumptions.js';
 import { changeFits } from './change-fits.js';
 import { fileChanges } from './changes.js';
 import { Claims } from './claims.js';
+import { deliveriesFile } from './deliveries.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { interactionLog } from './interactions.js';
@@ -83,6 +84,7 @@ export function openFileStore(options: FileStoreOptions): Store {
     sessions: sessionFiles(context, layout, claims),
     transcripts: transcriptFiles(context, layout, claims),
     observations: observationFiles(context, layout, onMemoryNotice),
+    deliveries: deliveriesFile(context, layout),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Claim, Page, Store, Update } from '../../ports/store.js';
 import { AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
 import { AssumptionFile, assumptionsIn, emptyAssumptionFile } from '../../protocol/assumption.js';
 import { ClarificationLedger, emptyLedger, isActive } from '../../protocol/clarification.js';
+import { Deliveries, noDeliveries } from '../../protocol/delivery.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber, parseQuestionId, parseSessionId, parseTranscriptId } from '../../protocol/ids.js';
 import { Issue, numbered, summaryOf } from '../../protocol/issue.js';
@@ -50,6 +51,7 @@ export function openInMemoryStore(): Store {
   const runs = new Shelf<number, Run>(Run, 'The run', parseIssueNumber, { anyText: true, onChange: telling('runs') });
   const orchestrator = new Shelf<'all', OrchestratorState>(OrchestratorState, "The sessions' state", (key) => key);
   const tasks = new Shelf<number, TaskConfig>(TaskConfig, "The task's settings", parseIssueNumber);
+  const deliveries = new Shelf<'all', Deliveries>(Deliveries, 'The list of messages', (key) => key);
   const interactions: Interaction[] = [];
   const claims = new Claims();
   const sessions = new Shelf<string, Session>(Session, 'The session', parseSessionId, { anyText: true });
@@ -151,6 +153,10 @@ export function openInMemoryStore(): Store {
     orchestrator: {
       read: async () => orchestrator.get('all') ?? emptyOrchestratorState(),
       update: async (update) => orchestrator.update('all', (current) => update(current ?? emptyOrchestratorState())),
+    },
+    deliveries: {
+      read: async () => deliveries.get('all') ?? noDeliveries(),
+      update: async (update) => deliveries.update('all', (current) => update(current ?? noDeliveries())),
     },
     interactions: {
       append: async (interaction) => {

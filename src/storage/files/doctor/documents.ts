@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { AgentStatusFile } from '../../../protocol/agent-status.js';
 import { AssumptionFile } from '../../../protocol/assumption.js';
 import { ClarificationLedger } from '../../../protocol/clarification.js';
+import { Deliveries } from '../../../protocol/delivery.js';
 import { Issue } from '../../../protocol/issue.js';
 import { ObservationFile } from '../../../protocol/observation.js';
 import { Interaction, OrchestratorState } from '../../../protocol/orchestrator.js';
@@ -13,6 +14,7 @@ import { corruptFile, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from 
 import {
   asObject,
   type Salvage,
+  salvageDeliveries,
   salvageIssue,
   salvageIssueNumbers,
   salvageLines,
@@ -114,6 +116,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
     /^state\/(orchestrator)\.json$/,
     () => json({ what: 'list of sessions', schema: OrchestratorState }, salvageOrchestrator),
   ],
+  [/^state\/(notify)\.json$/, () => json({ what: 'list of messages', schema: Deliveries }, salvageDeliveries)],
   [/^state\/(interactions)\.ndjson$/, () => interactions],
   [
     /^state\/(?:sessions|transcripts)\/([^/]+)\.json$/,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentStatusEntry } from '../../../protocol/agent-status.js';
+import { Deliveries, noDeliveries } from '../../../protocol/delivery.js';
 import { AgentName, RunId } from '../../../protocol/ids.js';
 import { Issue, IssueComment } from '../../../protocol/issue.js';
 import { readJsonPrefix } from '../../../protocol/json-prefix.js';
@@ -75,6 +76,17 @@ export function salvageOrchestrator(text: string): Salvage {
     keep: (id, session) => z.safeParse(RunId, id).success && keepValid(OrchestratorSession, session)?.value,
   });
   return { ...salvaged, document: { ...rest, sessions: salvaged.document } };
+}
+
+/** Dead letters are lost; open questions are told again, once, because what was told is not known. */
+export function salvageDeliveries(text: string): Salvage {
+  const { channels } = asObject(readJsonPrefix(text, ['channels']).value);
+  const isWhole = z.safeParse(Deliveries, { ...noDeliveries(), channels }).success;
+  return {
+    document: { ...noDeliveries(), ...(isWhole && { channels }) },
+    summary: 'What people were told is not known any more: they hear of open questions once more.',
+    lost: [],
+  };
 }
 
 /** `given` is the highest number known from other files. */

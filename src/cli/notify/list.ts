@@ -1,0 +1,21 @@
+import { renderChannels, renderMessages } from '../../render/notify.js';
+import { listViewOf } from '../clarify/view.js';
+import type { CommandLine } from '../command-line.js';
+
+/** The channels, and the messages that were sent last or could not be delivered. */
+export async function list(line: CommandLine): Promise<undefined> {
+  const { out } = line;
+  const notices = await line.app().notices();
+  const channels = notices.channels();
+  const messages = await notices.messages();
+  out.json({ channels, messages });
+  if (channels.length === 0) {
+    out.print('No channel reaches people: config.toml has no [[notify]] table. How to write one: agentx help notify');
+  } else out.print(renderChannels(channels, listViewOf(line)));
+  if (messages.length > 0) out.print(`\n${renderMessages(messages, listViewOf(line))}`);
+  const dead = messages.filter(({ state }) => state === 'dead').length;
+  if (dead > 0)
+    out.note(
+      `${dead === 1 ? '1 message was' : `${dead} messages were`} not delivered. Send again: agentx notify retry`,
+    );
+}

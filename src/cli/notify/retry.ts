@@ -1,0 +1,40 @@
+import type { CommandLine } from '../command-line.js';
+import { sendNow } from './send.js';
+
+const NOT_SENT = 1;
+
+/** Tries at once, in this process, and says what became of it. */
+export async function retry(line: CommandLine, id: string | undefined): Promise<number | undefined> {
+  const { out } = line;
+  const notices = await line.app().notices();
+  const count = await notices.sendAgain(id);
+  if (count === 0) {
+    out.json({ retried: 0, undelivered: [] });
+    out.print('Everything was delivered: there is nothing to send again.');
+    return;
+  }
+  await sendNow(line, 0);
+  await untilTried(line, id);
+  const undelivered = (await notices.messages()).filter(({ state }) => state === 'dead' || state === 'waiting');
+  out.json({ retried: count, undelivered });
+  const left = undelivered.filter((message) => id === undefined || message.id === id);
+  if (left.length === 0) out.print(count === 1 ? 'Sent.' : `Sent all ${count}.`);
+  for (const { id: name, kind, error = 'it waits for its turn' } of left)
+    out.print(`${name} (${kind}) is not sent: ${error}`);
+  return left.length === 0 ? undefined : NOT_SENT;
+}
+
+const PATIENCE_MS = 20_000;
+const LOOK_MS = 250;
+
+/** A server may have the sending in hand: it looks after a few seconds. */
+async function untilTried({ app }: CommandLine, id: string | undefined): Promise<void> {
+  const { clock, notices } = app();
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const messages = (await (await notices()).messages()).filter((message) => id === undefined || message.id === id);
+    const isUntried = ({ state, tries }: (typeof messages)[number]) =>
+      state === 'sending' || (state === 'waiting' && tries === 0);
+    if (!messages.some(isUntried)) return;
+    await clock.sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Deliveries, Message } from '../protocol/delivery.js';
+
+/** How a try to send ended. */
+export type Sent =
+  | { readonly outcome: 'sent' }
+  /** What it says is not true any more. */
+  | { readonly outcome: 'dropped'; readonly error: string }
+  /** Another try may succeed. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number }
+  /** No other try would do better. */
+  | { readonly outcome: 'refused'; readonly error: string };
+
+/** How long to wait after each failure; after the last one a message is dead. */
+const WAITS_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_000];
+const LONGEST_WAIT_MS = 6 * 60 * 60_000;
+
+/** The record with the end of a try. Pure. */
+export function afterSending(deliveries: Deliveries, message: Message, sent: Sent, now: number): Deliveries {
+  const isIt = ({ id, channel, takenAt }: Message) =>
+    id === message.id && channel === message.channel && takenAt === message.takenAt;
+  return { ...deliveries, messages: deliveries.messages.map((one) => (isIt(one) ? ended(one, sent, now) : one)) };
+}
+
+function ended(message: Message, sent: Sent, now: number): Message {
+  const { error: _, nextAt: __, ...rest } = message;
+  const endedAt = new Date(now).toISOString();
+  const tries = message.tries + 1;
+  if (sent.outcome === 'sent') return { ...rest, tries, state: 'sent', endedAt };
+  if (sent.outcome === 'dropped') return { ...rest, state: 'dropped', endedAt, error: sent.error };
+  const wait = WAITS_MS[tries - 1];
+  if (sent.outcome === 'refused' || wait === undefined) {
+    return { ...rest, tries, state: 'dead', endedAt, error: sent.error };
+  }
+  const waitMs = Math.min(Math.max(wait, sent.retryAfterMs ?? 0), LONGEST_WAIT_MS);
+  return { ...rest, tries, state: 'waiting', nextAt: new Date(now + waitMs).toISOString(), error: sent.error };
+}
+
+/** Dead letters that a person wants sent again: they begin anew. Pure. */
+export function revived(deliveries: Deliveries, isMeant: (message: Message) => boolean, now: number): Deliveries {
+  const messages = deliveries.messages.map((message): Message => {
+    if (message.state !== 'dead' || !isMeant(message)) return message;
+    const { endedAt: _, ...rest } = message;
+    return { ...rest, state: 'waiting', tries: 0, nextAt: new Date(now).toISOString() };
+  });
+  return { ...deliveries, messages };
+}

@@ -1,0 +1,22 @@
+import { fnv1a64 } from '../protocol/derived-id.js';
+import type { NotifyTable } from '../protocol/notify.js';
+
+/** A table of the settings, with the name under which its messages are recorded. */
+export interface Channel extends NotifyTable {
+  readonly key: string;
+}
+
+/**
+ * The key follows from where a channel leads, so that a changed filter tells nothing twice. It reveals nothing of an
+ * address: that of a variable is never looked at. A second table with the same destination is a channel of its own.
+ */
+export function channelsOf(tables: readonly NotifyTable[]): readonly Channel[] {
+  const seen = new Map<string, number>();
+  return tables.map((table) => {
+    const { channel, url, command, to } = table;
+    const destination = fnv1a64(JSON.stringify([channel, url, command, to]));
+    const count = (seen.get(destination) ?? 0) + 1;
+    seen.set(destination, count);
+    return { ...table, key: `${channel}-${destination}${count === 1 ? '' : `-${count}`}` };
+  });
+}

@@ -1,0 +1,68 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AgentXError } from '../protocol/errors.js';
+
+/*
+ * The part of a link that says which option it means: signed, for a day, for one use. Opening it answers nothing, so that
+ * programs which follow the links of a mail do no harm: the page of a person who is logged in shows the option as chosen.
+ */
+
+const Chosen = z.strictObject({
+  questionId: z.string(),
+  part: z.string(),
+  optionId: z.string(),
+  /** Milliseconds. */
+  until: z.number(),
+  /** Spent with the first use. */
+  nonce: z.string(),
+});
+export type Chosen = z.infer<typeof Chosen>;
+
+/** Less than what was spent is remembered. */
+const LIFETIME_MS = 24 * 60 * 60_000;
+
+export function signChoice(
+  secret: string,
+  choice: Pick<Chosen, 'questionId' | 'part' | 'optionId'>,
+  now: number,
+): string {
+  const { questionId, part, optionId } = choice;
+  const nonce = randomBytes(16).toString('hex');
+  const content = JSON.stringify({ questionId, part, optionId, until: now + LIFETIME_MS, nonce });
+  const text = Buffer.from(content).toString('base64url');
+  return `${text}.${signatureOf(secret, text)}`;
+}
+
+/** INVALID_INPUT unless we signed it, for this question, and not too long ago. */
+export function readChoice(
+  secret: string,
+  token: string,
+  { questionId, now }: { questionId: string; now: number },
+): Chosen {
+  const [text = '', signature = ''] = token.split('.');
+  const chosen = isEqual(signatureOf(secret, text), signature) ? contentOf(text) : undefined;
+  if (chosen?.questionId !== questionId) throw refused('is not one of ours');
+  if (chosen.until < now) throw refused('is older than a day');
+  return chosen;
+}
+
+export function refused(why: string): AgentXError {
+  return new AgentXError('INVALID_INPUT', `The link ${why}. Choose an option here.`, {});
+}
+
+function contentOf(text: string): Chosen | undefined {
+  try {
+    return Chosen.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function signatureOf(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(`choice ${text}`).digest('base64url');
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((text) => createHmac('sha256', 'length').update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}

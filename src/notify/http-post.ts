@@ -1,0 +1,63 @@
+import type { Sent } from './after-sending.js';
+import { type ResolvedChannel, sayable } from './sender.js';
+
+/** Another try may find the receiver in a better mood. */
+const TEMPORARY = new Set([408, 425, 429]);
+const MAX_REPLY_BYTES = 4096;
+
+/** One try. Redirections are not followed: they would carry the message to another place than the settings say. */
+export async function post(
+  channel: ResolvedChannel,
+  { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<Sent> {
+  const { url = '', timeoutMs } = channel;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'user-agent': 'agentx', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const { status } = response;
+    if (status >= 200 && status < 300) {
+      await response.body?.cancel();
+      return { outcome: 'sent' };
+    }
+    const reply = await beginningOf(response);
+    const error = sayable(`the receiver replied ${status}${reply === '' ? '' : `: ${reply}`}`, channel);
+    if (status >= 500 || TEMPORARY.has(status)) return { outcome: 'failed', error, ...retryAfter(response) };
+    return { outcome: 'refused', error };
+  } catch (error) {
+    return { outcome: 'failed', error: sayable(reasonOf(error), channel) };
+  }
+}
+
+function retryAfter(response: Response): { readonly retryAfterMs?: number } {
+  const seconds = Number(response.headers.get('retry-after') ?? '');
+  return seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size < MAX_REPLY_BYTES) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  await reader.cancel();
+  return Buffer.concat(chunks).toString('utf8').slice(0, MAX_REPLY_BYTES);
+}
+
+/** `fetch failed` says nothing; its cause has the code of the system. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed';
+  if (error.name === 'TimeoutError') return 'the receiver did not reply in time';
+  const { cause } = error;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  return code === '' ? `the connection failed (${error.message})` : `the connection failed (${code})`;
+}

@@ -1,0 +1,123 @@
+import type { Store } from '../ports/store.js';
+import { AgentXError, messageOf } from '../protocol/errors.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { type NotifyPorts, tellPeople } from './tell-people.js';
+
+/*
+ * A process that stays tells people the news for as long as it lives. One process of a project does so: the others wait
+ * for its end and go on in its place.
+ */
+
+/** A process that waits for the claim looks so often. */
+const CLAIM_LOOK_MS = 2_000;
+/** Times and changes wake it up; this is for what neither tells, such as changed settings. */
+const LONGEST_REST_MS = 15_000;
+const SHORTEST_REST_MS = 50;
+
+export interface TellingOptions {
+  readonly signal: AbortSignal;
+  /** Ends when nothing is to be done within this time; absent for a process that stays. */
+  readonly untilIdleForMs?: number;
+}
+
+type Ports = NotifyPorts & { readonly store: Pick<Store, 'questions' | 'deliveries' | 'claim' | 'watch'> };
+
+/**
+ * `open` is called before each look, because a server may live for weeks: settings are read anew. It gives nothing where
+ * there are no channels.
+ */
+export async function keepTelling(open: () => Promise<Ports | undefined>, options: TellingOptions): Promise<void> {
+  const { signal } = options;
+  while (!signal.aborted) {
+    const ports = await open();
+    const isOver =
+      ports === undefined ? options.untilIdleForMs !== undefined : await tellWhileClaimed(ports, open, options);
+    if (isOver) return;
+    await rest(ports === undefined ? LONGEST_REST_MS : CLAIM_LOOK_MS, signal);
+  }
+}
+
+/** True if it is done; false if another process has the claim. */
+async function tellWhileClaimed(
+  first: Ports,
+  open: () => Promise<Ports | undefined>,
+  options: TellingOptions,
+): Promise<boolean> {
+  const { signal, untilIdleForMs } = options;
+  const claim = await first.store.claim({ notify: 'people' }).catch((error: unknown) => {
+    if (error instanceof AgentXError && (error.code === 'CONFLICT' || error.code === 'LOCK_TIMEOUT')) return undefined;
+    throw error;
+  });
+  // The other process does it: one that came only for this can go.
+  if (claim === undefined) return untilIdleForMs !== undefined;
+  const bell = new Bell();
+  const unwatch = first.store.watch(({ kind }) => {
+    if (kind === 'questions' || kind === 'everything') bell.ring();
+  });
+  try {
+    let ports: Ports | undefined = first;
+    while (!signal.aborted && !claim.lost.aborted && ports !== undefined) {
+      bell.quiet();
+      const nextAt = await told(ports);
+      const restMs = nextAt === undefined ? Number.POSITIVE_INFINITY : nextAt - toEpochMs(ports.clock.now());
+      if (untilIdleForMs !== undefined && restMs > untilIdleForMs) return true;
+      await bell.heardWithin(Math.min(Math.max(restMs, SHORTEST_REST_MS), LONGEST_REST_MS), signal);
+      ports = await open();
+    }
+    return signal.aborted || untilIdleForMs !== undefined;
+  } finally {
+    unwatch();
+    await claim.release();
+  }
+}
+
+/** A failure is logged, and the next look tries again. */
+async function told(ports: Ports): Promise<number | undefined> {
+  try {
+    return (await tellPeople(ports)).nextAt;
+  } catch (error) {
+    ports.log.error('people could not be told the news', { error: messageOf(error) });
+    return toEpochMs(ports.clock.now()) + CLAIM_LOOK_MS;
+  }
+}
+
+class Bell {
+  #isRung = false;
+  #wake = (): void => {};
+
+  quiet(): void {
+    this.#isRung = false;
+  }
+
+  ring(): void {
+    this.#isRung = true;
+    this.#wake();
+  }
+
+  async heardWithin(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (this.#isRung) return;
+    const heard = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const waiting = new AbortController();
+    try {
+      await Promise.race([heard, rest(milliseconds, AbortSignal.any([signal, waiting.signal]))]);
+    } finally {
+      waiting.abort();
+    }
+  }
+}
+
+/** Keeps no process alive by itself, and ends early without an error. */
+function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,177 @@
+import type { News } from '../protocol/delivery.js';
+import { pathOf } from '../protocol/page-address.js';
+import type { AnsweredBy, Question, QuestionOption } from '../protocol/question.js';
+import { decisionOf } from '../protocol/question-decision.js';
+import { outlookWithoutAnswer } from '../protocol/question-outlook.js';
+import { titleOf } from '../protocol/question-summary.js';
+import { shorten } from '../protocol/shorten.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { plainLine, plainText } from '../render/plain-text.js';
+import { countdownText } from '../render/time.js';
+import { messageId } from './take.js';
+
+/*
+ * What a message says, for every channel. Text from agents is data: control characters are gone here, and each channel
+ * escapes what has a meaning there. A link holds no key: the page asks those who are not logged in.
+ */
+
+export interface Letter {
+  /** The same at every try. */
+  readonly id: string;
+  readonly project: string;
+  readonly at: string;
+  readonly items: readonly Item[];
+}
+
+export interface Item {
+  readonly id: string;
+  readonly news: News;
+  readonly question: Question;
+  /** One line: what happened. */
+  readonly headline: string;
+  /** What is asked, word for word. */
+  readonly text: string;
+  /** What follows, or what was decided; a line each. */
+  readonly facts: readonly string[];
+  readonly link?: string;
+  readonly choices: readonly Choice[];
+}
+
+/** An option of an open question. */
+export interface Choice {
+  readonly part: string;
+  readonly optionId: string;
+  readonly label: string;
+  readonly description?: string;
+  /** Opens the question with this option chosen. It answers nothing by itself. */
+  readonly link?: string;
+}
+
+export interface LetterContext {
+  readonly project: string;
+  readonly now: string;
+  /** How links begin; without it there are none. */
+  readonly page?: string | undefined;
+  readonly timeZone?: string | undefined;
+  /** What the page shows to know that we made the link. */
+  readonly sign: (choice: { readonly questionId: string; readonly part: string; readonly optionId: string }) => string;
+}
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 2000;
+const MAX_LABEL = 200;
+const MAX_DESCRIPTION = 300;
+
+export function letterOf(
+  news: readonly { readonly news: News; readonly question: Question }[],
+  context: LetterContext,
+): Letter {
+  const items = news.map((one) => itemOf(one, context));
+  return { id: messageId(news.map((one) => one.news)), project: context.project, at: context.now, items };
+}
+
+/** The subject of a message about one question or several. */
+export function subjectOf({ items, project }: Letter): string {
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) return only.headline;
+  const waiting = items.filter(({ question }) => question.status === 'open').length;
+  const name = shorten(plainLine(project), 60);
+  return waiting === 0
+    ? `${items.length} questions of ${name} were decided`
+    : `${waiting} ${waiting === 1 ? 'question waits' : 'questions wait'} for you in ${name}`;
+}
+
+function itemOf(
+  { news, question }: { readonly news: News; readonly question: Question },
+  context: LetterContext,
+): Item {
+  const { page } = context;
+  const link =
+    page === undefined ? undefined : `${page.replace(/\/$/, '')}${pathOf({ view: 'inbox', id: question.id })}`;
+  return {
+    id: messageId([news]),
+    news,
+    question,
+    headline: headlineOf(news, question, context),
+    text: shorten(plainText(question.questions.map(({ text }) => text.trim()).join('\n\n')), MAX_TEXT),
+    facts: factsOf(news, question, context),
+    choices: question.status === 'open' ? choicesOf(question, link, context) : [],
+    ...(link !== undefined && { link }),
+  };
+}
+
+function headlineOf({ event, key }: News, question: Question, { now }: LetterContext): string {
+  const title = shorten(plainLine(titleOf(question)), MAX_TITLE);
+  const asker = plainLine(question.askedBy.agent);
+  const place = question.issueNumber === 0 ? '' : ` (#${question.issueNumber})`;
+  const { expiresAt, outcome, answeredBy, lateResponses = [] } = question;
+  switch (event) {
+    case 'opened':
+      return key === 'opened' ? `${asker} asks${place}: ${title}` : `Still open${place}: ${title}`;
+    case 'deadline':
+      return `The fallback applies ${expiresAt === undefined ? 'soon' : countdownText(expiresAt, { now, isRelative: true })}${place}: ${title}`;
+    case 'answered':
+      return `${ENDS[outcome ?? 'answered'] ?? 'Ended'} by ${nameOf(answeredBy)}${place}: ${title}`;
+    case 'fallback':
+      return `No answer came, the fallback was taken${place}: ${title}`;
+    case 'late':
+      return `Late answer by ${nameOf(lateResponses.at(-1)?.answeredBy)}${place}: ${title}`;
+  }
+}
+
+const ENDS: Readonly<Record<string, string>> = { answered: 'Answered', declined: 'Declined', dismissed: 'Dismissed' };
+
+function nameOf(by: AnsweredBy | undefined): string {
+  return by === undefined ? 'a person' : shorten(plainLine(by.principal), 80);
+}
+
+function factsOf({ event }: News, question: Question, context: LetterContext): readonly string[] {
+  const { status, consequence, blocking, id } = question;
+  if (status !== 'open') {
+    const decision = plainLine(decisionOf(question));
+    const said = decision === '' ? [] : [`${event === 'fallback' ? 'Taken' : 'Decided'}: ${shorten(decision, 500)}`];
+    return event === 'fallback' ? [...said, `You can still answer: agentx inbox answer ${id}`] : said;
+  }
+  const outlook = outlookWithoutAnswer(question);
+  return [
+    ...(outlook === undefined
+      ? ['It waits for you, without a time limit.']
+      : [
+          `Without an answer at ${clockTime(outlook.at, context)} (${countdownText(outlook.at, { now: context.now, isRelative: true })}): ${shorten(plainLine(outlook.decides.join('; ')), 300)}`,
+        ]),
+    ...(consequence === 'irreversible' ? ['It cannot be undone.'] : []),
+    ...(blocking ? ['The agent waits for it.'] : []),
+    `In a terminal: agentx inbox answer ${id}`,
+  ];
+}
+
+function clockTime(at: string, { timeZone = 'UTC' }: LetterContext): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...{ timeZone, timeZoneName: 'short' },
+  });
+  return format.format(toEpochMs(at));
+}
+
+function choicesOf(question: Question, link: string | undefined, { sign }: LetterContext): readonly Choice[] {
+  return question.questions.flatMap(({ id: part, options = [] }) =>
+    options.map((option: QuestionOption): Choice => {
+      const { id: optionId, label, description } = option;
+      const chosen =
+        link === undefined ? undefined : `${link}#choose=${sign({ questionId: question.id, part, optionId })}`;
+      return {
+        part,
+        optionId,
+        label: shorten(plainLine(label), MAX_LABEL),
+        ...(description !== undefined && { description: shorten(plainLine(description), MAX_DESCRIPTION) }),
+        ...(chosen !== undefined && { link: chosen }),
+      };
+    }),
+  );
+}
+
+/** `a) PostgreSQL`, or with several parts `q1 a) PostgreSQL`. */
+export function choiceLine({ question }: Item, { part, optionId, label, description }: Choice): string {
+  const name = question.questions.length > 1 ? `${plainLine(part)} ${plainLine(optionId)}` : plainLine(optionId);
+  return `${name}) ${label}${description === undefined ? '' : ` - ${description}`}`;
+}

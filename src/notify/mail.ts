@@ -1,0 +1,79 @@
+import { fnv1a64 } from '../protocol/derived-id.js';
+import type { Sent } from './after-sending.js';
+import { choiceLine, type Item, type Letter, subjectOf } from './letter.js';
+import { type ResolvedChannel, type Send, sayable } from './sender.js';
+
+/*
+ * Mail as plain text. The id of the message is derived, so that a mail server which gets it twice can tell; all mail
+ * about a question is one conversation.
+ */
+
+export const sendMail: Send = async (letter, channel) => {
+  const { createTransport } = await import('./mailer.js');
+  const { url = '', timeoutMs, from = '', to = [] } = channel;
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const transport = createTransport({ url, ...limits, disableFileAccess: true, disableUrlAccess: true });
+  try {
+    const mail = { ...mailOf(letter), from, to: [...to] };
+    const { rejected } = await transport.sendMail(mail);
+    if (rejected.length === 0) return { outcome: 'sent' };
+    return {
+      outcome: 'refused',
+      error: sayable(`the mail server refused ${rejected.length} of the recipients`, channel),
+    };
+  } catch (error) {
+    return failure(error, channel);
+  } finally {
+    transport.close();
+  }
+};
+
+export function mailOf(letter: Letter) {
+  const first = letter.items[0];
+  const isOne = letter.items.length === 1 && first !== undefined;
+  const thread = isOne ? { references: [messageIdOf(letter, first.question.id)] } : {};
+  return {
+    subject: subjectOf(letter),
+    text: `${letter.items.map(bodyOf).join(`\n\n${'-'.repeat(40)}\n\n`)}\n`,
+    messageId: messageIdOf(letter, letter.id),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-AgentX-Id': letter.id },
+    ...thread,
+  };
+}
+
+function bodyOf(item: Item): string {
+  const { headline, text, facts, choices, link } = item;
+  const options = choices.flatMap((choice) => [
+    `  ${choiceLine(item, choice)}`,
+    ...(choice.link === undefined ? [] : [`     ${choice.link}`]),
+  ]);
+  return [
+    headline,
+    '',
+    text,
+    ...(options.length === 0 ? [] : ['', ...options]),
+    '',
+    ...facts,
+    ...(link === undefined ? [] : ['', `On the page: ${link}`]),
+    ...(choices.some((choice) => choice.link !== undefined)
+      ? ['A link opens the question with that option chosen; nothing is sent until you say so.']
+      : []),
+  ].join('\n');
+}
+
+function messageIdOf({ project }: Letter, id: string): string {
+  return `<${id.replaceAll(/[^\w.-]/g, '-')}.${fnv1a64(project)}@agentx.invalid>`;
+}
+
+/** A reply that begins with 5 is final; everything else may pass. */
+function failure(error: unknown, channel: ResolvedChannel): Sent {
+  const { code = '', responseCode = 0, message = '' } = isMailError(error) ? error : {};
+  const reason =
+    responseCode > 0 ? `the mail server replied ${message}` : `the mail server was not reached (${code || message})`;
+  const isFinal = responseCode === 0 ? code === 'EENVELOPE' : responseCode >= 500;
+  return { outcome: isFinal ? 'refused' : 'failed', error: sayable(reason, channel) };
+}
+
+function isMailError(error: unknown): error is { code?: string; responseCode?: number; message: string } {
+  return error instanceof Error;
+}

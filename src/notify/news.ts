@@ -1,0 +1,119 @@
+import type { News } from '../protocol/delivery.js';
+import type { NotifyEvent } from '../protocol/notify.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import type { Channel } from './channel.js';
+import { afterQuietHours } from './quiet-hours.js';
+
+/*
+ * Which news of a question a channel is to be told, and when. Pure: everything follows from the question as it is now,
+ * so that any process finds the same, however many have died before.
+ */
+
+/** What happened longer ago is no news. */
+const STALE_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+export interface DueNews extends News {
+  /** When it is to be told; may be in the future. */
+  readonly dueAt: number;
+  /** It cannot wait for others. */
+  readonly isUrgent: boolean;
+  /** The last moment at which it is still of use to gather. */
+  readonly gatherUntil: number;
+}
+
+export interface Standing {
+  /** What this channel was told of the question. */
+  readonly told: readonly string[];
+  /** When the channel was first used. */
+  readonly since: number;
+  readonly now: number;
+}
+
+/** In the order of their times. */
+export function newsFor(question: Question, channel: Channel, standing: Standing): readonly DueNews[] {
+  if (!isMeant(question, channel)) return [];
+  const news =
+    question.status === 'open' ? openNews(question, channel, standing) : endNews(question, channel, standing);
+  return news
+    .filter(({ event, key }) => channel.when.includes(event) && !standing.told.includes(key))
+    .map((one) => ({ ...one, dueAt: afterQuietHours(one.dueAt, channel) }))
+    .filter(({ dueAt, expiresAt }) => expiresAt === undefined || dueAt < expiresAt)
+    .map(({ expiresAt, ...one }) => one)
+    .toSorted((left, right) => left.dueAt - right.dueAt);
+}
+
+type Candidate = DueNews & { readonly expiresAt?: number };
+
+function isMeant(question: Question, { kinds, consequence, blocking, agents }: Channel): boolean {
+  return (
+    (kinds === undefined || kinds.includes(question.kind)) &&
+    (consequence === undefined || consequence === question.consequence) &&
+    (blocking === undefined || blocking === question.blocking) &&
+    (agents === undefined || agents.includes(question.askedBy.agent))
+  );
+}
+
+function openNews(question: Question, channel: Channel, { told }: Standing): readonly Candidate[] {
+  const { id: questionId, createdAt, expiresAt, snoozed } = question;
+  const created = toEpochMs(createdAt);
+  const expires = expiresAt === undefined ? undefined : toEpochMs(expiresAt);
+  const awake = snoozed === undefined ? 0 : toEpochMs(snoozed.until);
+  const { within_minutes: within } = channel;
+  if (within !== undefined && expires === undefined) return [];
+  const near = within === undefined || expires === undefined ? 0 : expires - within * MINUTE_MS;
+  const earliest = Math.max(created + channel.after_minutes * MINUTE_MS, awake, near);
+  // A quarter of the time that people have, at most.
+  const gatherUntil = expires === undefined ? Number.POSITIVE_INFINITY : earliest + (expires - created) / 4;
+  const isKnown = told.some((key) => key.startsWith('opened'));
+  const again = isKnown && snoozed !== undefined;
+  const opened: Candidate = {
+    ...{ questionId, event: 'opened', key: again ? `opened ${snoozed.until}` : 'opened' },
+    ...{ dueAt: earliest, isUrgent: false, gatherUntil },
+  };
+  if (expires === undefined) return [opened];
+  const reminder = Math.max(expires - channel.deadline_minutes * MINUTE_MS, earliest);
+  return [
+    { ...opened, expiresAt: expires },
+    {
+      ...{ questionId, event: 'deadline', key: 'deadline' },
+      ...{ dueAt: reminder, isUrgent: true, gatherUntil: reminder, expiresAt: expires },
+    },
+  ];
+}
+
+function endNews(question: Question, channel: Channel, { told, since, now }: Standing): readonly Candidate[] {
+  const { id: questionId, outcome, resolvedAt, lateResponses = [] } = question;
+  // Where a question was never told, its end is none either: that is a later rung of the ladder.
+  const isLater = channel.after_minutes > 0 || channel.within_minutes !== undefined;
+  if (isLater && told.length === 0) return [];
+  const isNew = (at: number) => at >= since && now - at < STALE_MS;
+  const candidate = (event: NotifyEvent, key: string, at: string): Candidate[] => {
+    const dueAt = toEpochMs(at);
+    return isNew(dueAt)
+      ? [{ questionId, event, key, dueAt, isUrgent: false, gatherUntil: Number.POSITIVE_INFINITY }]
+      : [];
+  };
+  const end = outcome === undefined ? undefined : END_EVENTS[outcome];
+  return [
+    ...(end === undefined || resolvedAt === undefined ? [] : candidate(end, end, resolvedAt)),
+    ...lateResponses.flatMap(({ at }) => candidate('late', `late ${at}`, at)),
+  ];
+}
+
+/** A question that no longer matters, or that no person could see, ends without a word. */
+const END_EVENTS: Readonly<Record<NonNullable<Question['outcome']>, NotifyEvent | undefined>> = {
+  answered: 'answered',
+  declined: 'answered',
+  dismissed: 'answered',
+  fallback_applied: 'fallback',
+  superseded: undefined,
+  unreachable: undefined,
+};
+
+/** Whether it still says what is true: a question that has ended needs no reminder. */
+export function isCurrent({ event }: News, question: Question | undefined): question is Question {
+  if (question === undefined) return false;
+  return event === 'opened' || event === 'deadline' ? question.status === 'open' : question.status === 'resolved';
+}

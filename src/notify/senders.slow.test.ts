@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { aReceiver } from '../../test/support/receiver.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { runProgram } from '../agents/program.js';
+import { NotifyTable } from '../protocol/notify.js';
+import type { Question } from '../protocol/question.js';
+import { type Channel, channelsOf } from './channel.js';
+import { sendDesktop } from './desktop.js';
+import { type Letter, letterOf } from './letter.js';
+import { sendMail } from './mail.js';
+import { resolved, type SendPorts } from './sender.js';
+import { sendSlack } from './slack.js';
+
+/* Every channel but the webhook, with the real thing at the other end. */
+
+const HOSTILE =
+  '$(touch hacked) <!channel> *bold* <https://evil.example|click> & \u001b]0;title\u0007\rBcc: eve@example.com\r\n`x`';
+
+const hostileQuestion = (): Question =>
+  anExpiringQuestion({
+    createdAt: '2026-02-26T10:00:00.000Z',
+    questions: [
+      {
+        id: 'q1',
+        text: HOSTILE,
+        options: [
+          { id: 'a', label: HOSTILE, description: '</b>' },
+          { id: 'b', label: 'SQLite', recommended: true },
+        ],
+      },
+    ],
+  });
+
+function aLetter(questions: readonly Question[]): Letter {
+  const news = (question: Question) => ({ questionId: question.id, event: 'opened', key: 'opened' }) as const;
+  return letterOf(
+    questions.map((question) => ({ news: news(question), question })),
+    { project: 'shop', now: '2026-02-26T10:00:30.000Z', page: 'http://127.0.0.1:4820', sign: () => 'TOKEN' },
+  );
+}
+
+function aChannel(table: object) {
+  const [channel] = channelsOf([NotifyTable.parse(table)]);
+  return resolved(channel as Channel, {});
+}
+
+function ports(more: Partial<SendPorts> = {}): SendPorts {
+  const cwd = temporaryFolder();
+  return { env: { TERM: 'xterm' }, cwd, root: cwd, runProgram, hasProgram: () => false, platform: 'linux', ...more };
+}
+
+describe('slack', () => {
+  it('gets blocks with options and links, and nothing of an agent is markup [X-13/11]', async () => {
+    const receiver = await aReceiver();
+    const channel = aChannel({ channel: 'slack', url: receiver.url });
+    expect(await sendSlack(aLetter([hostileQuestion()]), channel, ports())).toEqual({ outcome: 'sent' });
+    const { text, blocks, mrkdwn } = JSON.parse(receiver.received[0]?.body ?? '');
+    expect(mrkdwn).toBe(false);
+    expect(text).toContain('&lt;!channel&gt;');
+    expect(text).not.toMatch(/[<>]/);
+    expect(blocks.map(({ type }: { type: string }) => type)).toEqual([
+      'header',
+      'section',
+      'section',
+      'context',
+      'actions',
+    ]);
+    const texts = JSON.stringify(blocks);
+    expect(texts).not.toContain('mrkdwn');
+    expect(texts).not.toContain('\\u001b');
+    const buttons = blocks.at(-1).elements;
+    expect(buttons.map(({ url }: { url: string }) => url)).toEqual([
+      'http://127.0.0.1:4820/inbox/oq-1a2b3c4d#choose=TOKEN',
+      'http://127.0.0.1:4820/inbox/oq-1a2b3c4d#choose=TOKEN',
+      'http://127.0.0.1:4820/inbox/oq-1a2b3c4d',
+    ]);
+    for (const { text: label } of buttons) expect([...label.text].length).toBeLessThanOrEqual(75);
+  });
+
+  it('gets no more blocks than it takes', async () => {
+    const receiver = await aReceiver();
+    const many = Array.from({ length: 60 }, (_, index) => aQuestion({ id: `oq-${index}` }));
+    await sendSlack(aLetter(many), aChannel({ channel: 'slack', url: receiver.url }), ports());
+    const { blocks, text } = JSON.parse(receiver.received[0]?.body ?? '');
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    expect(text).toBe('60 questions wait for you in shop');
+    expect(JSON.stringify(blocks)).toContain('And 45 more');
+  });
+});
+
+interface Mail {
+  readonly text: string;
+  readonly to: readonly string[];
+}
+
+/** A real SMTP server on a free port that refuses what the test wants refused. */
+async function aMailServer(refuse?: (to: string) => Error | undefined) {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _session, done) => done(refuse?.(address)),
+    onData(stream, { envelope }, done) {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      stream.on('end', () => {
+        mails.push({ text, to: envelope.rcptTo.map(({ address }) => address) });
+        done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = listening.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, mails };
+}
+
+describe('mail', () => {
+  const TABLE = { channel: 'mail', from: 'AgentX <agentx@example.com>', to: ['ann@example.com', 'bob@example.com'] };
+
+  it('reaches every recipient as plain text, with headers of our own alone [X-13/11]', async () => {
+    const server = await aMailServer();
+    const channel = aChannel({ ...TABLE, url: server.url });
+    expect(await sendMail(aLetter([hostileQuestion()]), channel, ports())).toEqual({ outcome: 'sent' });
+    const [mail, ...others] = server.mails;
+    expect(others).toEqual([]);
+    expect(mail?.to).toEqual(['ann@example.com', 'bob@example.com']);
+    const [head = '', ...body] = mail?.text.split('\r\n\r\n') ?? [];
+    expect(head).not.toMatch(/^bcc:/im);
+    expect(head).toMatch(/^Message-ID: <oq-1a2b3c4d\.opened\.[0-9a-f]{16}@agentx\.invalid>$/m);
+    expect(head).toMatch(/^Auto-Submitted: auto-generated$/m);
+    expect(head).toMatch(/^Content-Type: text\/plain/m);
+    const text = body.join('\n').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    expect(text).toContain('http://127.0.0.1:4820/inbox/oq-1a2b3c4d#choose=TOKEN');
+    expect(text).toContain('nothing is sent until you say so');
+  });
+
+  it('that the server refuses for good is not tried again, anything else is', async () => {
+    const refusing = (code: number) =>
+      aMailServer(() => Object.assign(new Error('no such mailbox'), { responseCode: code }));
+    const send = async (url: string) =>
+      sendMail(aLetter([aQuestion()]), aChannel({ ...TABLE, url, timeout_seconds: 2 }), ports());
+    expect(await send((await refusing(550)).url)).toMatchObject({ outcome: 'refused' });
+    expect(await send((await refusing(451)).url)).toMatchObject({ outcome: 'failed' });
+    const { url } = await aReceiver();
+    expect(await send(url.replace('http', 'smtp'))).toMatchObject({ outcome: 'failed' });
+    const secret = await send('smtp://ann:hunter22@127.0.0.1:1');
+    expect(secret).toMatchObject({ outcome: 'failed' });
+    expect(JSON.stringify(secret)).not.toContain('hunter22');
+  });
+});
+
+/** A program that writes down its arguments. */
+function aProgram(cwd: string, name: string, code = 0): void {
+  const script = `#!${process.execPath}\nrequire('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'arguments.json'))}, JSON.stringify(process.argv.slice(2)));process.exit(${code});\n`;
+  writeFileSync(join(cwd, name), script);
+  chmodSync(join(cwd, name), 0o755);
+}
+
+describe('the desktop', () => {
+  it.each([
+    ['linux', 'notify-send', ['--app-name=AgentX', '--']],
+    ['darwin', 'osascript', ['-e', 'on run argv', '-e']],
+  ])('on %s shows the question by %s, as arguments [X-13/11]', async (platform, program, begin) => {
+    const cwd = temporaryFolder();
+    aProgram(cwd, program);
+    const env = { PATH: `${cwd}:${process.env.PATH ?? ''}` };
+    const channel = aChannel({ channel: 'desktop' });
+    const sent = await sendDesktop(
+      aLetter([hostileQuestion()]),
+      channel,
+      ports({ cwd, env, platform, hasProgram: (name) => name === program }),
+    );
+    expect(sent).toEqual({ outcome: 'sent' });
+    const given: string[] = JSON.parse(readFileSync(join(cwd, 'arguments.json'), 'utf8'));
+    expect(given.slice(0, begin.length)).toEqual(begin);
+    const [title = '', body = ''] = given.slice(-2);
+    expect(title).toContain('$(touch hacked)');
+    expect([...title].every((character) => character >= ' ')).toBe(true);
+    if (program === 'notify-send') expect(body).not.toMatch(/[<>]/);
+    expect(existsSync(join(cwd, 'hacked'))).toBe(false);
+  });
+
+  it.each([
+    [{ TERM: 'xterm-256color' }, '\u001b]9;AgentX: ', '\u0007'],
+    [{ TERM: 'xterm-256color', VTE_VERSION: '7000' }, '\u001b]777;notify;AgentX;', '\u0007'],
+    [{ TERM: 'foot' }, '\u001b]777;notify;AgentX;', '\u0007'],
+    [{ TERM: 'tmux-256color', TMUX: '/tmp/x' }, '\u001bPtmux;\u001b\u001b]9;AgentX: ', '\u0007\u001b\\'],
+  ])('is a sequence of the terminal where there is no program: %j', async (env, begin, end) => {
+    let written = '';
+    const terminal = (text: string) => {
+      written += text;
+    };
+    const sent = await sendDesktop(
+      aLetter([hostileQuestion()]),
+      aChannel({ channel: 'desktop' }),
+      ports({ env, terminal }),
+    );
+    expect(sent).toEqual({ outcome: 'sent' });
+    expect(written.startsWith(begin)).toBe(true);
+    expect(written.endsWith(end)).toBe(true);
+    const inner = written.slice(begin.length, -end.length);
+    expect([...inner].every((character) => character >= ' ' && character !== '\u007f')).toBe(true);
+    if (begin.includes('777')) expect(inner).not.toContain(';');
+  });
+
+  it('falls back to the terminal where the program fails, and says so where there is none', async () => {
+    const cwd = temporaryFolder();
+    aProgram(cwd, 'notify-send', 1);
+    const env = { PATH: `${cwd}:${process.env.PATH ?? ''}`, TERM: 'xterm' };
+    let written = '';
+    const failing = ports({ cwd, env, hasProgram: () => true });
+    const channel = aChannel({ channel: 'desktop' });
+    const terminal = (text: string) => {
+      written += text;
+    };
+    expect(await sendDesktop(aLetter([aQuestion()]), channel, { ...failing, terminal })).toEqual({ outcome: 'sent' });
+    expect(written).toContain('Which database?');
+    expect(await sendDesktop(aLetter([aQuestion()]), channel, failing)).toMatchObject({ outcome: 'failed' });
+    expect(await sendDesktop(aLetter([aQuestion()]), channel, ports({ env: { TERM: 'dumb' } }))).toMatchObject({
+      outcome: 'refused',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
+import { type Deliveries, noDeliveries } from '../protocol/delivery.js';
+import { NotifyTable } from '../protocol/notify.js';
+import type { Question } from '../protocol/question.js';
+import { afterSending, revived } from './after-sending.js';
+import { channelsOf } from './channel.js';
+import { type Look, take } from './take.js';
+
+const START = Date.parse('2026-02-26T10:00:00Z');
+const SECOND = 1000;
+const at = (seconds: number): string => new Date(START + seconds * SECOND).toISOString();
+const asked = (id: string, seconds: number): Question => aQuestion({ id, createdAt: at(seconds) });
+
+const WEBHOOK = { channel: 'webhook', url: 'http://127.0.0.1:1/' };
+const aLook = (seconds: number, questions: readonly Question[], tables: readonly object[] = [WEBHOOK]): Look => ({
+  now: START + seconds * SECOND,
+  channels: channelsOf(tables.map((table) => NotifyTable.parse(table))),
+  canUse: () => true,
+  questions,
+  gone: [],
+});
+
+/** Looks every second, as a process does that is woken by every change; every message arrives. */
+function messagesOver(
+  seconds: number,
+  questionsAt: (second: number) => readonly Question[],
+  tables?: readonly object[],
+) {
+  let record: Deliveries = noDeliveries();
+  const sent: string[] = [];
+  for (let second = 0; second <= seconds; second++) {
+    const look = aLook(second, questionsAt(second), tables);
+    const { next, messages } = take(record, look);
+    record = next;
+    for (const message of messages) {
+      sent.push(
+        `${second} ${message.kind} ${message.news.map(({ questionId, event }) => `${questionId} ${event}`).join(', ')}`,
+      );
+      record = afterSending(record, message, { outcome: 'sent' }, look.now);
+    }
+  }
+  return { sent, record };
+}
+
+describe('what is sent', () => {
+  it('is one message for a question, after a moment in which others may follow', () => {
+    expect(messagesOver(100, () => [asked('oq-1', 0)]).sent).toEqual(['10 webhook oq-1 opened']);
+  });
+
+  it('is one message for ten questions in a minute [X-13/4]', () => {
+    const all = Array.from({ length: 10 }, (_, index) => asked(`oq-${index}`, index * 6));
+    const { sent } = messagesOver(180, (second) => all.filter((_, index) => index * 6 <= second));
+    expect(sent).toHaveLength(1);
+    for (const { id } of all) expect(sent[0]).toContain(`${id} opened`);
+  });
+
+  it('does not wait for others longer than a quarter of the time to the fallback', () => {
+    const short = anExpiringQuestion({ id: 'oq-1', createdAt: at(0), expiresAt: at(12) });
+    const { sent } = messagesOver(11, () => [short], [{ ...WEBHOOK, deadline_minutes: 0 }]);
+    expect(sent).toEqual(['3 webhook oq-1 opened']);
+  });
+
+  it('is no reminder beside the message that the question opened', () => {
+    const short = anExpiringQuestion({ id: 'oq-1', createdAt: at(0), expiresAt: at(60) });
+    expect(messagesOver(59, () => [short]).sent).toEqual(['0 webhook oq-1 opened']);
+  });
+
+  it('goes up the ladder while nobody answers [X-13/2]', () => {
+    const tables = [
+      { channel: 'desktop', gather_seconds: 0 },
+      { ...WEBHOOK, after_minutes: 1, gather_seconds: 0 },
+    ];
+    const open = asked('oq-1', 0);
+    expect(messagesOver(100, () => [open], tables).sent).toEqual(['0 desktop oq-1 opened', '60 webhook oq-1 opened']);
+    const answered: Question = { ...open, status: 'resolved', outcome: 'answered', resolvedAt: at(30) };
+    const { sent, record } = messagesOver(100, (second) => [second < 30 ? open : answered], tables);
+    expect(sent).toEqual(['0 desktop oq-1 opened', '30 desktop oq-1 answered']);
+    expect(record.questions['oq-1']?.doneAt).toBe(at(30));
+  });
+
+  it('is the same again after a process died with it in hand, with the same id [X-13/6]', () => {
+    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const first = take(noDeliveries(), look);
+    expect(first.messages).toHaveLength(1);
+    const second = take(first.next, look);
+    expect(second.messages.map(({ id }) => id)).toEqual(['oq-1.opened']);
+    expect(second.messages).toEqual(first.messages);
+  });
+
+  it('is not an old note on the desktop', () => {
+    const look = aLook(0, [asked('oq-1', 0)], [{ channel: 'desktop', gather_seconds: 0 }]);
+    const second = take(take(noDeliveries(), look).next, look);
+    expect(second.messages).toEqual([]);
+    expect(second.next.messages.map(({ state }) => state)).toEqual(['dropped']);
+  });
+
+  it('is left to another process where this one cannot use the channel', () => {
+    const look = { ...aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]), canUse: () => false };
+    const { next, messages } = take(noDeliveries(), look);
+    expect(messages).toEqual([]);
+    expect(take(next, { ...look, canUse: () => true }).messages).toHaveLength(1);
+  });
+
+  it('is tried again, ever later, and given up at last', () => {
+    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    let { next: record, messages, nextAt } = take(noDeliveries(), look);
+    let now = look.now;
+    const waits: number[] = [];
+    while (messages[0] !== undefined) {
+      record = afterSending(record, messages[0], { outcome: 'failed', error: 'the receiver replied 500' }, now);
+      nextAt = take(record, { ...look, now }).nextAt;
+      if (nextAt === undefined) break;
+      waits.push((nextAt - now) / SECOND);
+      now = nextAt;
+      ({ next: record, messages } = take(record, { ...look, now }));
+    }
+    expect(waits).toEqual([2, 10, 60, 300, 1800, 7200]);
+    expect(record.messages).toMatchObject([{ state: 'dead', tries: 7, error: 'the receiver replied 500' }]);
+    const again = take(
+      revived(record, () => true, now),
+      { ...look, now },
+    );
+    expect(again.messages.map(({ id, tries }) => ({ id, tries }))).toEqual([{ id: 'oq-1.opened', tries: 0 }]);
+  });
+
+  it('waits as long as the receiver asks for', () => {
+    const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const { next, messages } = take(noDeliveries(), look);
+    const [message] = messages;
+    if (message === undefined) throw new Error('there is one');
+    const failed = { outcome: 'failed', error: 'the receiver replied 429', retryAfterMs: 90 * SECOND } as const;
+    expect(take(afterSending(next, message, failed, look.now), look).nextAt).toBe(look.now + 90 * SECOND);
+  });
+
+  it('changes nothing in the record where there is nothing to do', () => {
+    const { record } = messagesOver(30, () => [asked('oq-1', 0)]);
+    expect(take(record, aLook(31, [asked('oq-1', 0)])).next).toBe(record);
+  });
+
+  it('is forgotten in time', () => {
+    const answered: Question = { ...asked('oq-1', 0), status: 'resolved', outcome: 'answered', resolvedAt: at(5) };
+    const { record } = messagesOver(30, (second) => (second < 5 ? [asked('oq-1', 0)] : [answered]));
+    expect(Object.keys(record.questions)).toEqual(['oq-1']);
+    expect(take(record, aLook(3 * 24 * 3600, [])).next.questions).toEqual({});
+  });
+
+  it('keeps a question apart in two tables of the same destination', () => {
+    const tables = [
+      { ...WEBHOOK, gather_seconds: 0 },
+      { ...WEBHOOK, gather_seconds: 0, after_minutes: 1 },
+    ];
+    expect(messagesOver(100, () => [asked('oq-1', 0)], tables).sent).toEqual([
+      '0 webhook oq-1 opened',
+      '60 webhook oq-1 opened',
+    ]);
+  });
+});

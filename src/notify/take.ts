@@ -1,0 +1,192 @@
+import type { Deliveries, Message, News } from '../protocol/delivery.js';
+import { fnv1a64 } from '../protocol/derived-id.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import type { Channel } from './channel.js';
+import { type DueNews, newsFor } from './news.js';
+
+/*
+ * Decides what is sent now, under the lock of the record, by the one process that has the claim. Pure. Taking comes before
+ * sending: the news stands in the record as told, and the message as `sending`, before anything leaves the machine. So a
+ * message that is `sending` when this begins belonged to a process that died. Whether it arrived is unknown. Its id lets
+ * receivers drop a repetition, so it is sent again; except on the desktop, where an old note is worth nothing.
+ */
+
+/** Questions that come one after the other are gathered for so long at most. */
+const GATHER_MS = 60_000;
+/** So many ended messages are kept, for people who ask what was sent. */
+const KEPT_MESSAGES = 100;
+/** What is known of an ended question is kept for longer than its news can be due. */
+const KEPT_MS = 48 * 60 * 60_000;
+
+export interface Look {
+  readonly now: number;
+  readonly channels: readonly Channel[];
+  /** Whether this process can use the channel: its variables are set, its programs approved. */
+  readonly canUse: (channel: Channel) => boolean;
+  /** Open ones, and those of the record that are not done. */
+  readonly questions: readonly Question[];
+  /** Questions of the record that are not there any more. */
+  readonly gone: readonly string[];
+}
+
+export interface Taken {
+  readonly next: Deliveries;
+  /** To be sent now. */
+  readonly messages: readonly Message[];
+  /** When there is something to do again; undefined if nothing is foreseeable. */
+  readonly nextAt: number | undefined;
+}
+
+export function take(deliveries: Deliveries, look: Look): Taken {
+  const at = new Date(look.now).toISOString();
+  const upcoming: number[] = [];
+  const channels = { ...deliveries.channels };
+  for (const { key } of look.channels) channels[key] ??= { since: at };
+  const followed = follow(deliveries, look);
+  const messages = deliveries.messages.map((message) => again(message, look, upcoming));
+  const taken: Message[] = [];
+  for (const channel of look.channels.filter(look.canUse)) {
+    const since = toEpochMs(channels[channel.key]?.since ?? at);
+    const { due, nextAt } = dueOn(channel, { look, followed, since });
+    if (nextAt !== undefined) upcoming.push(nextAt);
+    for (const news of due) noteTold(followed, channel.key, news);
+    if (due.length > 0) taken.push(messageFor(channel, withoutReminders(due), at));
+  }
+  noteDone(followed, look, { channels, at });
+  const next = {
+    ...deliveries,
+    channels,
+    questions: Object.fromEntries(followed),
+    messages: kept([...messages, ...taken]),
+  };
+  return {
+    next: JSON.stringify(next) === JSON.stringify(deliveries) ? deliveries : next,
+    messages: next.messages.filter(({ state }) => state === 'sending'),
+    nextAt: upcoming.length === 0 ? undefined : Math.min(...upcoming),
+  };
+}
+
+/** The record with every open question and every channel, before anything is taken. Pure. */
+export function following(deliveries: Deliveries, look: Look): Deliveries {
+  const since = new Date(look.now).toISOString();
+  const channels = Object.fromEntries(look.channels.map(({ key }) => [key, { since }]));
+  return {
+    ...deliveries,
+    channels: { ...channels, ...deliveries.channels },
+    questions: Object.fromEntries(follow(deliveries, look)),
+  };
+}
+
+/** A message that is due for another try, or that a dead process had in hand. */
+function again(message: Message, { now, channels, canUse }: Look, upcoming: number[]): Message {
+  const { nextAt, ...rest } = message;
+  if (message.state === 'sending' && message.kind === 'desktop') {
+    const error = 'a process ended while it was sent';
+    return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
+  }
+  if (message.state !== 'waiting' && message.state !== 'sending') return message;
+  const channel = channels.find(({ key }) => key === message.channel);
+  if (channel === undefined) {
+    const error = 'its channel is not in config.toml any more';
+    return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
+  }
+  const due = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
+  if (due <= now && canUse(channel)) return { ...rest, state: 'sending' };
+  if (due > now) upcoming.push(due);
+  return { ...rest, state: 'waiting', nextAt: new Date(due).toISOString() };
+}
+
+type Followed = Map<string, Deliveries['questions'][string]>;
+
+/** Every open question is followed until all its news was told. */
+function follow({ questions }: Deliveries, { questions: present, channels, now }: Look): Followed {
+  const followed: Followed = new Map(
+    Object.entries(questions).filter(([, { doneAt }]) => doneAt === undefined || now - toEpochMs(doneAt) < KEPT_MS),
+  );
+  if (channels.length === 0) return followed;
+  for (const { id } of present) if (!followed.has(id)) followed.set(id, { told: {} });
+  return followed;
+}
+
+interface Looking {
+  readonly look: Look;
+  readonly followed: Followed;
+  readonly since: number;
+}
+
+/** What is to go in one message now, or when to look again. */
+function dueOn(channel: Channel, { look, followed, since }: Looking) {
+  const { now } = look;
+  const news = look.questions.flatMap((question) => {
+    const entry = followed.get(question.id);
+    if (entry === undefined || entry.doneAt !== undefined) return [];
+    return newsFor(question, channel, { told: entry.told[channel.key] ?? [], since, now });
+  });
+  const due = news.filter(({ dueAt }) => dueAt <= now);
+  const later = news.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
+  const sendAt = gatheredAt(due, channel.gather_seconds * 1000);
+  const times = sendAt > now && due.length > 0 ? [...later, sendAt] : later;
+  const nextAt = times.length === 0 ? undefined : Math.min(...times);
+  return { due: sendAt <= now ? due : [], nextAt };
+}
+
+/** When the last one is so long ago that no other seems to follow, but at the latest after a minute. */
+function gatheredAt(due: readonly DueNews[], gatherMs: number): number {
+  if (due.length === 0) return Number.POSITIVE_INFINITY;
+  if (due.some(({ isUrgent }) => isUrgent)) return 0;
+  const times = due.map(({ dueAt }) => dueAt);
+  const latest = Math.min(Math.min(...times) + GATHER_MS, ...due.map(({ gatherUntil }) => gatherUntil));
+  return Math.min(Math.max(...times) + gatherMs, latest);
+}
+
+/** A question that is told now shows itself how long is left. */
+function withoutReminders(due: readonly DueNews[]): readonly DueNews[] {
+  const opened = new Set(due.filter(({ event }) => event === 'opened').map(({ questionId }) => questionId));
+  return due.filter(({ event, questionId }) => event !== 'deadline' || !opened.has(questionId));
+}
+
+/** The same news gives the same id, in every process. */
+function messageFor({ key, channel }: Channel, due: readonly DueNews[], at: string): Message {
+  const news = due.map(({ questionId, event, key: name }): News => ({ questionId, event, key: name }));
+  return { id: messageId(news), channel: key, kind: channel, news, state: 'sending', tries: 0, takenAt: at };
+}
+
+export function messageId(news: readonly News[]): string {
+  const names = news.map(({ questionId, key }) => `${questionId}.${key.replaceAll(/[^\w.-]/g, '-')}`);
+  const [only = ''] = names;
+  return names.length === 1 ? only : `digest.${fnv1a64(names.toSorted().join(' '))}`;
+}
+
+function noteTold(followed: Followed, channel: string, { questionId, key }: News): void {
+  const entry = followed.get(questionId) ?? { told: {} };
+  followed.set(questionId, { ...entry, told: { ...entry.told, [channel]: [...(entry.told[channel] ?? []), key] } });
+}
+
+/** An ended question of which no channel is to be told anything more needs no further look. */
+function noteDone(
+  followed: Followed,
+  { questions, gone, channels, now }: Look,
+  { channels: known, at }: { readonly channels: Deliveries['channels']; readonly at: string },
+): void {
+  for (const [id, entry] of followed) {
+    if (entry.doneAt !== undefined) continue;
+    const question = questions.find((one) => one.id === id);
+    const isOver =
+      question === undefined
+        ? gone.includes(id)
+        : question.status !== 'open' &&
+          channels.every((channel) => {
+            const since = toEpochMs(known[channel.key]?.since ?? at);
+            return newsFor(question, channel, { told: entry.told[channel.key] ?? [], since, now }).length === 0;
+          });
+    if (isOver) followed.set(id, { ...entry, doneAt: at });
+  }
+}
+
+/** All that are on their way or dead, and the newest of the others. */
+function kept(messages: readonly Message[]): readonly Message[] {
+  const isEnded = ({ state }: Message) => state === 'sent' || state === 'dropped';
+  let surplus = messages.filter(isEnded).length - KEPT_MESSAGES;
+  return messages.filter((message) => !isEnded(message) || surplus-- <= 0);
+}

@@ -1,0 +1,185 @@
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import type { Store } from '../ports/store.js';
+import type { Deliveries, Message } from '../protocol/delivery.js';
+import { messageOf } from '../protocol/errors.js';
+import type { NotifyChannel } from '../protocol/notify.js';
+import type { Question } from '../protocol/question.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { afterSending, type Sent } from './after-sending.js';
+import type { Channel } from './channel.js';
+import { sendCommand } from './command.js';
+import { desktopWay, sendDesktop } from './desktop.js';
+import { type LetterContext, letterOf } from './letter.js';
+import { isCurrent } from './news.js';
+import { resolved, type Send, type SendPorts, unusable } from './sender.js';
+import { sendSlack } from './slack.js';
+import { following, type Look, take } from './take.js';
+import { sendWebhook } from './webhook.js';
+
+export interface NotifyPorts extends SendPorts {
+  readonly store: Pick<Store, 'questions' | 'deliveries'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly project: string;
+  readonly channels: readonly Channel[];
+  /** Whether the user has approved what the settings would start or send to. */
+  readonly isApproved: (channel: Channel) => boolean;
+  /** Where the page is served now, if it is. */
+  readonly pageUrl: () => string | undefined;
+  readonly sign: LetterContext['sign'];
+}
+
+const SENDERS: Readonly<Record<NotifyChannel, Send>> = {
+  webhook: sendWebhook,
+  slack: sendSlack,
+  mail: async (...args) => (await import('./mail.js')).sendMail(...args),
+  command: sendCommand,
+  desktop: sendDesktop,
+};
+
+export interface Told {
+  readonly sent: number;
+  /** When there is something to do again; undefined if nothing is foreseeable. */
+  readonly nextAt: number | undefined;
+}
+
+/** Sends what is due. The caller has the claim, so that no other process does. */
+export async function tellPeople(ports: NotifyPorts): Promise<Told> {
+  const { store } = ports;
+  const look = await lookAround(ports, await store.deliveries.read());
+  const { messages, nextAt } = await store.deliveries.update((deliveries) => {
+    const { next, ...taken } = take(deliveries, look);
+    return { next, result: taken };
+  });
+  const outcomes = await Promise.all(inTurnByChannel(messages, (message) => deliver(ports, message)));
+  const again = outcomes.flat().some((outcome) => outcome === 'failed');
+  const sent = outcomes.flat().filter((outcome) => outcome === 'sent').length;
+  if (!again) return { sent, nextAt };
+  // The times of further tries are in the record now.
+  const { nextAt: next } = take(await store.deliveries.read(), { ...look, now: nowOf(ports) });
+  return { sent, nextAt: next };
+}
+
+/**
+ * When something is to be told, as far as can be seen now. Nothing is sent; but open questions are followed from now on,
+ * so that their end is told even if no process sees them before.
+ */
+export async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
+  const deliveries = await ports.store.deliveries.read();
+  const look = await lookAround(ports, deliveries);
+  const isNew = look.questions.some(({ id }) => deliveries.questions[id] === undefined);
+  const known = isNew ? await ports.store.deliveries.update((current) => withFollowed(current, look)) : deliveries;
+  const { messages, nextAt } = take(known, look);
+  return messages.length > 0 ? look.now : nextAt;
+}
+
+function withFollowed(deliveries: Deliveries, look: Look) {
+  const next = following(deliveries, look);
+  return { next, result: next };
+}
+
+/** A message of no consequence, sent at once and recorded nowhere. */
+export async function sendTest(ports: NotifyPorts, channel: Channel): Promise<Sent> {
+  const { project, clock, sign } = ports;
+  const at = clock.now();
+  const question: Question = {
+    ...{ id: 'oq-test', projectId: project, issueNumber: 0, kind: 'open_question', source: 'execute', sourceId: '0' },
+    askedBy: { agent: 'agentx', chain: ['agentx'] },
+    questions: [{ id: 'q1', text: 'This is a test: does this message reach you? It needs no answer.' }],
+    ...{ blocking: false, consequence: 'reversible', status: 'open', createdAt: at, revision: 1 },
+  };
+  const news = { questionId: question.id, event: 'opened', key: 'opened' } as const;
+  const letter = letterOf([{ news, question }], { project, now: at, timeZone: channel.time_zone, sign });
+  const id = `test.${toEpochMs(at)}`;
+  const items = letter.items.map((item) => ({ ...item, id, facts: [] }));
+  return SENDERS[channel.channel]({ ...letter, id, items }, resolved(channel, ports.env), ports);
+}
+
+/** Why this process cannot use a channel, as a clause; undefined if it can. */
+export function obstacleTo(channel: Channel, ports: Omit<SendPorts, 'runProgram'> & Pick<NotifyPorts, 'isApproved'>) {
+  if (channel.channel === 'desktop' && desktopWay(ports) === undefined)
+    return 'there is neither a desktop nor a terminal';
+  const problem = unusable(channel, ports.env);
+  if (problem !== undefined) return problem;
+  return ports.isApproved(channel) ? undefined : 'it is not approved: agentx trust';
+}
+
+async function lookAround(ports: NotifyPorts, deliveries: Deliveries): Promise<Look> {
+  const { store, channels } = ports;
+  const { items: open } = await store.questions.list({ status: 'open' });
+  const isOpen = new Set(open.map(({ id }) => id));
+  const followed = Object.entries(deliveries.questions).filter(
+    ([id, { doneAt }]) => doneAt === undefined && !isOpen.has(id),
+  );
+  const ended: Question[] = [];
+  const gone: string[] = [];
+  for (const [id] of followed) {
+    const question = await readable(ports, id);
+    if (question === undefined) gone.push(id);
+    else ended.push(question);
+  }
+  const canUse = (channel: Channel) => obstacleTo(channel, ports) === undefined;
+  return { now: nowOf(ports), channels, canUse, questions: [...open, ...ended], gone };
+}
+
+/** A damaged file is the doctor's business; it keeps no other question from being told. */
+async function readable({ store, log }: NotifyPorts, id: string): Promise<Question | undefined> {
+  try {
+    return await store.questions.read(id);
+  } catch (error) {
+    log.warn('a question cannot be told', { questionId: id, error: messageOf(error) });
+    return undefined;
+  }
+}
+
+function inTurnByChannel<T>(messages: readonly Message[], work: (message: Message) => Promise<T>): Promise<T[]>[] {
+  const channels = [...new Set(messages.map(({ channel }) => channel))];
+  return channels.map(async (channel) => {
+    const results: T[] = [];
+    for (const message of messages.filter((one) => one.channel === channel)) results.push(await work(message));
+    return results;
+  });
+}
+
+async function deliver(ports: NotifyPorts, message: Message): Promise<Sent['outcome']> {
+  const sent = await attempt(ports, message).catch((error: unknown): Sent => {
+    ports.log.error('a message could not be made', { message: message.id, error: messageOf(error) });
+    return { outcome: 'failed', error: 'an error of AgentX, see the log' };
+  });
+  const { id, kind, tries } = message;
+  const fields = { message: id, channel: kind, tries: tries + 1, ...('error' in sent && { error: sent.error }) };
+  ports.log[sent.outcome === 'sent' || sent.outcome === 'dropped' ? 'info' : 'warn'](
+    `a message was ${sent.outcome}`,
+    fields,
+  );
+  await ports.store.deliveries.update((deliveries) => ({
+    next: afterSending(deliveries, message, sent, nowOf(ports)),
+    result: undefined,
+  }));
+  return sent.outcome;
+}
+
+/** With the questions as they are now: one that was answered meanwhile is not announced any more. */
+async function attempt(ports: NotifyPorts, message: Message): Promise<Sent> {
+  const channel = ports.channels.find(({ key }) => key === message.channel);
+  if (channel === undefined) return { outcome: 'dropped', error: 'its channel is not in config.toml any more' };
+  const items = [];
+  for (const news of message.news) {
+    const question = await readable(ports, news.questionId);
+    if (isCurrent(news, question)) items.push({ news, question });
+  }
+  if (items.length === 0) return { outcome: 'dropped', error: 'it was decided before this was sent' };
+  const context = {
+    project: ports.project,
+    now: ports.clock.now(),
+    page: channel.page ?? ports.pageUrl(),
+    timeZone: channel.time_zone,
+    sign: ports.sign,
+  };
+  // The id stays that of all its news, however many of them still matter.
+  const letter = { ...letterOf(items, context), id: message.id };
+  return SENDERS[channel.channel](letter, resolved(channel, ports.env), ports);
+}
+
+const nowOf = ({ clock }: Pick<NotifyPorts, 'clock'>): number => toEpochMs(clock.now());
