@@ -64,7 +64,9 @@ describe('runnerFor', () => {
     const { code, message } = refusalOf(() => forAgents(agents)('architect'));
     expect(code).toBe('CONFIG_ERROR');
     expect(message).toContain(`Agent 'architect' ${problem}`);
-    expect(message).toContain('in .agentx/config.toml. Allowed runners: command, model, editor, script, human, claude,');
+    expect(message).toContain(
+      'in .agentx/config.toml. Allowed runners: command, model, editor, script, human, claude,',
+    );
     expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script|model)"\n\1 = /);
   });
 

@@ -1,4 +1,4 @@
-import type { ClarificationRecord } from '../protocol/clarification.js';
+import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import type { ClarificationEvent } from '../protocol/clarification-transition.js';
 import { escalationQuestionId, parseAgentName } from '../protocol/ids.js';
 import type { QuestionOutcome } from '../protocol/question.js';
@@ -14,6 +14,8 @@ export interface ResolveRequest {
   readonly principal?: string;
   /** How the human's question ended, if that resolves an escalated record. */
   readonly outcome?: QuestionOutcome;
+  /** What a human chose instead of a decision. */
+  readonly undecided?: NonNullable<ThreadEntry['undecided']>;
   /** The round whose answer is accepted. If it was followed up or escalated since, it stays as it is. */
   readonly round?: number;
 }
@@ -32,8 +34,13 @@ export async function resolve(ports: HubPorts, request: ResolveRequest): Promise
 }
 
 function eventFor({ status }: ClarificationRecord, request: ResolveRequest, at: string): ClarificationEvent {
-  const { body, outcome, principal } = request;
+  const { body, outcome, principal, undecided } = request;
   const resolution = { at, by: parseAgentName(request.by), body, ...(principal !== undefined && { principal }) };
   if (status !== 'escalated') return { type: 'resolve', ...resolution };
-  return { type: 'human-resolve', ...resolution, ...(outcome === undefined ? {} : { outcome }) };
+  return {
+    type: 'human-resolve',
+    ...resolution,
+    ...(outcome !== undefined && { outcome }),
+    ...(undecided !== undefined && { undecided }),
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aHub, anAsk, atWork, recordOf, statusOf, type TestHub } from '../../test/builders/hub.js';
 import { answerQuestion } from '../inbox/answer-question.js';
+import { decidedBy } from '../memory/decided.js';
 import { escalationQuestionId } from '../protocol/ids.js';
 import { openAsk } from './ask.js';
 import { ask, route } from './conversation.js';
@@ -27,6 +28,7 @@ describe('the choice to ask again', () => {
     const { record } = await answerQuestion(hub, { id, optionIds: ['a'], by });
     expect(record).toMatchObject({ status: 'resolved', outcome: 'answered' });
     expect(record?.thread.at(-1)).toMatchObject({ body: 'architect is asked again in CLR-1-002.', principal: 'ada' });
+    expect(record && decidedBy(record)).toBeUndefined();
     expect(await recordOf(hub, 'CLR-1-002')).toMatchObject({
       from: 'engineer',
       to: 'architect',
@@ -75,6 +77,7 @@ describe('the choice to go on with an assumption', () => {
     ]);
     expect(record).toMatchObject({ status: 'resolved', outcome: 'answered' });
     expect(record?.thread.at(-1)?.body).toBe(`engineer goes on with assumption ASM-1-001: ${decision}`);
+    expect(record && decidedBy(record)).toBeUndefined();
   });
 
   it('takes what the human wrote beside it for the assumption', async () => {

@@ -47,7 +47,8 @@ export async function settleEscalation(
     return askAgain(ports, { clarificationId: sourceId, ...who, ...(note !== undefined && { note }) });
   }
   const body = action === 'assume' ? await assume(ports, record, { question, note }) : asAnswer(decisionOf(question));
-  const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who });
+  const undecided = action === 'assume' ? { undecided: action } : {};
+  const settled = await resolve(ports, { clarificationId: sourceId, body, by: HUMAN, outcome, ...who, ...undecided });
   return settled.record;
 }
 
@@ -165,7 +166,7 @@ async function askAgain(
     );
     const body = `${to} is asked again in ${again.record.id}.`;
     const said = { at, by: HUMAN, body, outcome: 'answered' as const, ...(principal !== undefined && { principal }) };
-    const settled = { before, ...transition(before, { type: 'human-resolve', ...said }) };
+    const settled = { before, ...transition(before, { type: 'human-resolve', ...said, undecided: 'retry' }) };
     return { changes: [settled, again], result: { settled: settled.record, again: again.record } };
   });
   const { settled, again } = result;

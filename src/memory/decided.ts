@@ -37,6 +37,7 @@ export function decidedBy(record: ClarificationRecord): Decided | undefined {
   const at = resolvedAt ?? record.created;
   const word = thread.findLast(({ type, from }) => type === 'resolution' && from === HUMAN);
   const isEscalated = thread.some(({ type }) => type === 'escalation');
+  if (isEscalated && word?.undecided !== undefined) return undefined;
   if (isEscalated) return word === undefined ? undefined : { question, answer: word.body, by: HUMAN, at, restsOn: [] };
   const answers = thread.filter(({ type, from }) => type === 'answer' && from !== MEMORY);
   const last = answers.at(-1);

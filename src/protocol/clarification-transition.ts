@@ -54,6 +54,7 @@ export type ClarificationEvent =
       body: string;
       principal?: string;
       outcome?: QuestionOutcome;
+      undecided?: NonNullable<ThreadEntry['undecided']>;
     }
   | { type: 'abandon'; at: string };
 
@@ -209,15 +210,14 @@ function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>):
 
 function settle(record: ClarificationRecord, event: EventOf<'resolve' | 'human-resolve'>): ClarificationResult {
   const body = requireText(event.body, 'resolution', MAX_ANSWER_CHARACTERS);
-  const resolved: ClarificationRecord = {
-    ...record,
-    status: 'resolved',
-    resolvedAt: event.at,
-    thread: [
-      ...record.thread,
-      { ...entry(record.round, event.by, 'resolution', body, event.at), ...principalOf(event) },
-    ],
+  const undecided = event.type === 'human-resolve' ? event.undecided : undefined;
+  const resolution: ThreadEntry = {
+    ...entry(record.round, event.by, 'resolution', body, event.at),
+    ...principalOf(event),
+    ...(undecided !== undefined && { undecided }),
   };
+  const thread = [...record.thread, resolution];
+  const resolved: ClarificationRecord = { ...record, status: 'resolved', resolvedAt: event.at, thread };
   return { record: resolved, effects: [emit('clarification-resolved', resolved, event.at)] };
 }
 

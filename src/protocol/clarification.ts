@@ -38,6 +38,8 @@ export const ThreadEntry = z.looseObject({
   origin: z.exactOptional(z.string()),
   /** The person's name, if a human wrote it. */
   principal: z.exactOptional(z.string()),
+  /** In the resolution of a human who decided nothing: the target is asked again, or the requester assumes. */
+  undecided: z.exactOptional(z.enum(['retry', 'assume'])),
   reason: z.exactOptional(z.string()),
   positions: z.exactOptional(EscalationPositions),
   options: z.exactOptional(z.array(EscalationOption)),
