@@ -16,7 +16,15 @@ interface Statement {
 /** Every two are compared. */
 const MAX_STATEMENTS = 400;
 
-export function contradictionsIn(texts: readonly string[]): readonly Ambiguity[] {
+export interface Strictness {
+  /** For a long or technical text, in which many sentences share words without being about the same thing. */
+  readonly isStrict: boolean;
+}
+
+export function contradictionsIn(
+  texts: readonly string[],
+  { isStrict }: Strictness = { isStrict: false },
+): readonly Ambiguity[] {
   const statements = texts
     .flatMap((text) => sentencesOf(text))
     .slice(0, MAX_STATEMENTS)
@@ -29,7 +37,7 @@ export function contradictionsIn(texts: readonly string[]): readonly Ambiguity[]
   const found: Ambiguity[] = [];
   for (const [index, left] of statements.entries()) {
     for (const right of statements.slice(index + 1)) {
-      if (differInValue(left, right) || differInRule(left, right)) {
+      if (differInValue(left, right, isStrict) || differInRule(left, right, isStrict)) {
         found.push({ kind: 'contradiction', quote: `${left.sentence} / ${right.sentence}` });
       }
     }
@@ -87,15 +95,15 @@ function valuesIn(sentence: string): readonly Measured[] {
 const SHARED_FOR_VALUES = 2;
 
 /** One value each, of the same unit, about the same thing. */
-function differInValue(left: Statement, right: Statement): boolean {
+function differInValue(left: Statement, right: Statement, isStrict: boolean): boolean {
   const [mine, ...moreMine] = left.values;
   const [theirs, ...moreTheirs] = right.values;
   if (mine === undefined || theirs === undefined || moreMine.length > 1 || moreTheirs.length > 1) return false;
-  if (mine.unit !== theirs.unit || mine.value === theirs.value) return false;
+  if (mine.unit !== theirs.unit || mine.value === theirs.value || (isStrict && mine.unit === '')) return false;
   if (isAboutAnother(left.sentence, right.sentence)) return false;
   const shared = sharedWords(left, right).filter((word) => word !== mine.unit && !TIME_WORDS.has(word));
   const needed = Math.min(SHARED_FOR_VALUES, Math.max(1, Math.min(left.words.size, right.words.size) - 1));
-  return shared.length >= needed;
+  return shared.length >= (isStrict ? needed + 1 : needed);
 }
 
 const TIME_WORDS = new Set([
@@ -122,24 +130,29 @@ function isAboutAnother(left: string, right: string): boolean {
 
 const SHARED_FOR_RULES = 0.5;
 
-function differInRule(left: Statement, right: Statement): boolean {
+/** In a strict comparison. */
+const SHARED_AT_LEAST = 0.7;
+
+function differInRule(left: Statement, right: Statement, isStrict: boolean): boolean {
   const { polarity: one } = left;
   const { polarity: other } = right;
   if (one === undefined || other === undefined) return false;
   return OPPOSITES.some(
     ([first, second, share]) =>
-      ((one === first && other === second) || (one === second && other === first)) && overlapOf(left, right) >= share,
+      ((one === first && other === second) || (one === second && other === first)) &&
+      overlapOf(left, right) >= (isStrict ? Math.max(share, SHARED_AT_LEAST) : share),
   );
 }
 
-type Polarity = 'demanded' | 'forbidden' | 'required' | 'optional' | 'universal' | 'excepted';
+type Polarity = 'demanded' | 'forbidden' | 'required' | 'optional' | 'all required' | 'universal' | 'excepted';
 
 const OPPOSITES: readonly (readonly [Polarity, Polarity, number])[] = [
   ['demanded', 'forbidden', SHARED_FOR_RULES],
   ['required', 'optional', 0.7],
   ['universal', 'forbidden', 0.34],
   ['universal', 'excepted', 0.2],
-  ['universal', 'optional', 0],
+  // What is required of everything is required of what is optional.
+  ['all required', 'optional', 0],
 ];
 
 function polarityOf(sentence: string): Polarity | undefined {
@@ -151,7 +164,7 @@ function polarityOf(sentence: string): Polarity | undefined {
     return 'forbidden';
   }
   if (/\boptional\b|\bmay be (?:empty|left out|omitted)\b/i.test(sentence)) return 'optional';
-  if (/^(?:every|all)\b[^.]*\brequired\b/i.test(sentence)) return 'universal';
+  if (/^(?:every|all)\b[^.]*\b(?:required|mandatory)\b/i.test(sentence)) return 'all required';
   if (/\b(?:required|mandatory)\b/i.test(sentence)) return 'required';
   if (/\binstead of\b|\bas plain text\b|\bonce a (?:day|week|month)\b/i.test(sentence)) return 'excepted';
   if (

@@ -27,6 +27,44 @@ describe('what a text leaves undecided', () => {
     expect(kinds({ task })).toEqual([]);
   });
 
+  it.each([
+    ['def f(a):\n    """Sort the list in a certain order."""', 'measure'],
+    ['def f(a):\n    """Sort the list (ascending or descending)."""', 'choice'],
+    ['def f(a):\n    """Return the first or last element."""', 'choice'],
+    ['def f(a):\n    """Return True if there are two elements that\n    """', 'missing'],
+    ['def f(a):\n    """You are given a list of numbers."""', 'gap'],
+    ['def f(a):\n    """\n    """', 'gap'],
+    ['def f(a):\n    """Double a.\n    >>> f(1)\n    2\n    >>> f( 1 )\n    3\n    """', 'contradiction'],
+    ['def f(a) -> bool:\n    """Tell whether a is even.\n    >>> f(2)\n    2\n    """', 'contradiction'],
+    ['Return the numbers in ascending order.\nf([2, 1]) => [2, 1]', 'contradiction'],
+    ['Return a list of words.\nf("a b") returns 2', 'contradiction'],
+    ['Send it to them.', 'reference'],
+    ['Slow again\n\nThe page is slow again since the update. It fails for us. Please fix.', 'gap'],
+  ])('in a description of a function, a request or a report: %j', (task, kind) => {
+    expect(kinds({ task })).toContain(kind);
+  });
+
+  it.each([
+    [
+      'def f(a):\n    """Return a new list with the numbers of a that are closer to\n    each other than 2.\n    >>> f([1])\n    []\n    """',
+    ],
+    ['def f(a):\n    """Sort by length, ascending.\n    >>> f([10, 2])\n    [10, 2]\n    """'],
+    ['def f(a):\n    """Return True if a is even, otherwise return -1.\n    >>> f(3)\n    -1\n    """'],
+    ['def f(a, order):\n    """Sort ascending or descending, depending on order."""'],
+    ['Write a function to find the sum of the digits of a number.'],
+    ['Send the file offer.pdf to anna@example.org at 9:00.'],
+  ])('nothing in: %j', (task) => {
+    expect(kinds({ task })).toEqual([]);
+  });
+
+  it('is no tone of voice in a report that shows what is meant', () => {
+    const report =
+      'Counting is slow\n\nSince 2.1 `count()` loads all rows, which is not appropriate for big tables. Maybe the cause is ' +
+      'the new cache. It should run one query, as 2.0 did.\n\n```\nSELECT * FROM entry\n```\n\nExpected: SELECT COUNT(*). ' +
+      'Actual: the query above, and 40 seconds for 10,000 rows. It would be better to fix this soon.';
+    expect(kinds({ task: report })).toEqual([]);
+  });
+
   it('is found in what an agent says of its work, unless it says what settled it', () => {
     expect(kinds({ reply: 'I assumed that only admins may delete.' })).toEqual(['guess']);
     expect(kinds({ reply: 'The issue does not say which format, so JSON is used for now.' })).toEqual(['guess']);

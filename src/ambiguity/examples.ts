@@ -1,0 +1,100 @@
+import type { Ambiguity } from './ambiguity.js';
+
+/*
+ * Examples in the description of a function that contradict it, or each other: the same call with two results, a result of
+ * another type than the one that is promised, a list that is not in the promised order. Pure.
+ */
+
+interface Example {
+  readonly call: string;
+  readonly result: string;
+}
+
+const MAX_EXAMPLES = 50;
+const INLINE =
+  /^\s*(?:[-*]\s*)?`?(\w+\([^\n]*?\))`?\s*(?:->|=>|==|\u279e|\u2192|returns|should (?:return|be|equal))\s*`?([^\n`#]+?)`?\s*$/gm;
+
+function examplesIn(text: string): readonly Example[] {
+  const lines = text.split('\n');
+  const printed = lines.flatMap((line, index) => {
+    const [, call] = /^\s*>>>\s*(\w+\(.*\))\s*$/.exec(line) ?? [];
+    const result = lines[index + 1]?.replace(/"""|'''/g, '').trim() ?? '';
+    return call === undefined || result === '' || result.startsWith('>>>') ? [] : [{ call, result }];
+  });
+  const inline = [...text.matchAll(INLINE)].map(([, call = '', result = '']) => ({ call, result: result.trim() }));
+  return [...printed, ...inline].slice(0, MAX_EXAMPLES);
+}
+
+export function contradictedExamples(text: string, prose: string): readonly Ambiguity[] {
+  const examples = examplesIn(text);
+  const results = new Map<string, string>();
+  return examples.flatMap((example) => {
+    const call = example.call.replace(/\s+/g, '');
+    const earlier = results.get(call);
+    results.set(call, example.result);
+    const isOther = earlier !== undefined && plain(earlier) !== plain(example.result);
+    return isOther || breaksPromise(example, text, prose)
+      ? [{ kind: 'contradiction' as const, quote: `${example.call} is ${example.result}` }]
+      : [];
+  });
+}
+
+const plain = (result: string) => result.replace(/\s+/g, '').replaceAll('"', "'");
+
+type Kind = 'bool' | 'number' | 'text' | 'list' | 'none' | 'other';
+
+function kindOf(result: string): Kind {
+  if (/^(?:True|False|true|false)$/.test(result)) return 'bool';
+  if (/^-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?$/.test(result)) return 'number';
+  if (/^(['"]).*\1$/.test(result)) return 'text';
+  if (/^[[({]/.test(result)) return 'list';
+  return /^(?:None|null|undefined)$/.test(result) ? 'none' : 'other';
+}
+
+function breaksPromise({ result }: Example, text: string, prose: string): boolean {
+  const kind = kindOf(result);
+  if (kind === 'none' || kind === 'other') return false;
+  const promised = promisedKind(text, prose);
+  if (promised !== undefined && promised !== kind) return true;
+  return kind === 'list' && isUnordered(result, prose);
+}
+
+const ANNOTATED: readonly (readonly [RegExp, Kind])[] = [
+  [/->\s*bool\b/, 'bool'],
+  [/->\s*(?:int|float)\b/, 'number'],
+  [/->\s*str\b/, 'text'],
+  [/->\s*(?:list|tuple|List|Tuple)\b/, 'list'],
+];
+const SAID: readonly (readonly [RegExp, Kind])[] = [
+  [/\breturns? (?:a )?(?:boolean|true\b)/i, 'bool'],
+  [/\breturns? (?:a|the|one)(?: \w+)? (?:list|tuple|array)\b/i, 'list'],
+  [/\breturns? (?:a|the)(?: \w+)? string\b/i, 'text'],
+  [/\breturns? (?:the (?:number|count|sum|product|length) of|how many)\b/i, 'number'],
+];
+
+/** Only where the text promises one thing: two returns may be of two types. */
+function promisedKind(text: string, said: string): Kind | undefined {
+  const prose = said.replace(INLINE, '');
+  const annotated = ANNOTATED.find(([pattern]) => pattern.test(text))?.[1];
+  if (annotated !== undefined) return annotated;
+  const returns = prose.match(/\breturns?\b/gi)?.length ?? 0;
+  if (returns !== 1 || /\b(?:otherwise|else|or)\b/i.test(prose)) return undefined;
+  return SAID.find(([pattern]) => pattern.test(prose))?.[1];
+}
+
+const DOWN = /\b(?:descending|decreasing)\b|\b(?:highest|largest|biggest)(?: \w+)? to (?:the )?(?:lowest|smallest)\b/i;
+const UP = /\b(?:ascending|increasing)\b|\b(?:lowest|smallest)(?: \w+)? to (?:the )?(?:highest|largest|biggest)\b/i;
+/** What decides about the order may be something else than the numbers themselves. */
+const BY_OTHER =
+  /\bby\b|\baccording\b|\bbased on\b|\blength\b|\bdigits?\b|\bbinary\b|\balternat|\b(?:if|unless|when)\b/i;
+
+function isUnordered(result: string, prose: string): boolean {
+  const isDown = DOWN.test(prose);
+  if (isDown === UP.test(prose) || BY_OTHER.test(prose)) return false;
+  const numbers = /^[[(]([-\d.,\s]+)[\])]$/.exec(result)?.[1]?.split(',').map(Number) ?? [];
+  if (numbers.length < 2 || numbers.some(Number.isNaN)) return false;
+  return numbers.some((number, index) => {
+    const before = numbers[index - 1];
+    return before !== undefined && (isDown ? number > before : number < before);
+  });
+}

@@ -1,0 +1,58 @@
+import { anchorsIn, sentencesOf } from './anchors.js';
+
+/*
+ * What kind of text a task is. A description of a function or a long report holds code, and its prose is broken into lines;
+ * a weak word in a text that shows in detail what is meant is the tone of its author. Pure.
+ */
+
+export interface Profile {
+  /** Without code and examples, lines that belong together joined. */
+  readonly prose: string;
+  readonly sentences: readonly string[];
+  readonly words: number;
+  /** The share of sentences that hold on to something. */
+  readonly definite: number;
+  readonly hasCode: boolean;
+  readonly isFunction: boolean;
+  /** So much of it is said, or shown, that no single weak word counts. */
+  readonly isRich: boolean;
+}
+
+const FENCE = /^```[\s\S]*?^(?:```|(?![\s\S]))/gm;
+const SIGNATURE = /^\s*(?:async\s+)?(?:def|function|fn|func)\s+\w+\s*\(/m;
+const CODE_LINE =
+  /^\s*(?:>>>|\.\.\. |(?:async )?def \w+\(|function \w+\(|from \w[\w.]* import |import \w|@\w+|Traceback |File "|at \S+ \()/;
+const RICH_WORDS = 40;
+const RICH_SHARE = 0.5;
+
+export function profileOf(text: string): Profile {
+  const prose = joined(withoutExamples(text.replace(FENCE, '\n')).replace(/"""|'''/g, '\n'));
+  const sentences = sentencesOf(prose);
+  const anchored = sentences.filter((sentence) => anchorsIn(sentence) > 0).length;
+  const definite = sentences.length === 0 ? 0 : anchored / sentences.length;
+  const words = prose.split(/\s+/).filter((word) => /\w/.test(word)).length;
+  const isFunction = SIGNATURE.test(text);
+  const hasCode =
+    text.search(FENCE) >= 0 || text.split('\n').some((line) => CODE_LINE.test(line) || /^ {4}\S/.test(line));
+  const isRich = words >= RICH_WORDS && !isFunction && (hasCode || definite >= RICH_SHARE);
+  return { prose, sentences, words, definite, hasCode, isFunction, isRich };
+}
+
+/** Leaves out code, and what an example prints: the lines after `>>>` until an empty one. */
+function withoutExamples(text: string): string {
+  let isOutput = false;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const isCode = CODE_LINE.test(line);
+      if (isCode) isOutput = />>>/.test(line);
+      else if (/^\s*$|"""|'''/.test(line)) isOutput = false;
+      return !isCode && !isOutput;
+    })
+    .join('\n');
+}
+
+/** A line that begins in lower case goes on with the sentence of the line above. */
+function joined(text: string): string {
+  return text.replace(/(?<=[\w,;)'"])[ \t]*\n[ \t]*(?=[a-z(])/g, ' ');
+}
