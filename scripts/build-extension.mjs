@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { ensureBuilt, unlessCurrent } from './build.mjs';
+import { ensureBuilt, replaceFile, unlessCurrent } from './build.mjs';
 
 const FOLDER = 'extension/dist';
 const VSIX = 'extension/agentx-vscode.vsix';
@@ -29,24 +29,31 @@ export async function packageExtension() {
   return resolve(VSIX);
 }
 
+/** Every file is replaced whole: another process may be packaging what is there. */
 async function bundleExtension() {
   console.error('Building the extension...');
-  rmSync(FOLDER, { recursive: true, force: true });
   const { version } = JSON.parse(readFileSync('extension/package.json', 'utf8'));
-  await build({
-    ...BUNDLED,
-    entryPoints: { extension: 'extension/src/main.ts' },
-    external: [...BUNDLED.external, 'vscode'],
-    plugins: [fromSdk],
-    define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
-  });
   const parts = [...IN_SDK].map(([source, name]) => `get ${name}() { return require('./${source}'); }`);
   const contents = `module.exports = { ${parts.join(', ')} };`;
-  const stdin = { contents, resolveDir: '.', sourcefile: 'sdk.js' };
-  await build({ ...BUNDLED, stdin, outdir: undefined, outfile: `${FOLDER}/sdk.cjs`, plugins: [englishOnly] });
-  writeFileSync(`${FOLDER}/agentx.cjs`, "#!/usr/bin/env node\nrequire('./extension.cjs').commandLine();\n");
+  const [extension, sdk] = await Promise.all([
+    build({
+      ...BUNDLED,
+      entryPoints: ['extension/src/main.ts'],
+      external: [...BUNDLED.external, 'vscode'],
+      plugins: [fromSdk],
+      define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
+    }),
+    build({ ...BUNDLED, stdin: { contents, resolveDir: '.', sourcefile: 'sdk.js' }, plugins: [englishOnly] }),
+  ]);
+  replaceFile(`${FOLDER}/extension.cjs`, extension.outputFiles[0].text);
+  replaceFile(`${FOLDER}/sdk.cjs`, sdk.outputFiles[0].text);
+  replaceFile(`${FOLDER}/agentx.cjs`, "#!/usr/bin/env node\nrequire('./extension.cjs').commandLine();\n");
   // The compressed forms are for servers that many read; the archive compresses once more.
-  cpSync('dist/web', `${FOLDER}/web`, { recursive: true, filter: (path) => !path.endsWith('.gz') });
+  const page = readdirSync('dist/web').filter((name) => !name.endsWith('.gz'));
+  for (const name of page) replaceFile(`${FOLDER}/web/${name}`, readFileSync(`dist/web/${name}`));
+  for (const name of readdirSync(`${FOLDER}/web`)) {
+    if (!page.includes(name)) rmSync(`${FOLDER}/web/${name}`, { force: true });
+  }
 }
 
 const BUNDLED = {
@@ -54,8 +61,8 @@ const BUNDLED = {
   platform: 'node',
   target: 'node20.19',
   format: 'cjs',
-  outdir: FOLDER,
-  outExtension: { '.js': '.cjs' },
+  outfile: 'out.cjs',
+  write: false,
   packages: 'bundle',
   // Its table is larger than the whole extension may be: token counts are estimates here.
   external: ['gpt-tokenizer/*'],
@@ -100,13 +107,18 @@ async function pack() {
   const { ensureInstalled } = createRequire(import.meta.url)('./install.cjs');
   ensureInstalled('extension/packaging');
   const vsce = resolve('extension/packaging/node_modules/@vscode/vsce/vsce');
-  const args = ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', resolve(VSIX)];
+  const made = resolve(`${VSIX}.${process.pid}.vsix`);
+  const args = ['package', '--no-dependencies', '--skip-license', '--allow-missing-repository', '--out', made];
   const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], {
     cwd: 'extension',
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The extension cannot be packaged:\n${stdout}${stderr}`);
-  const { size } = statSync(VSIX);
+  const { size } = statSync(made);
   console.error(`${VSIX}: ${Math.round(size / 1000)} kB`);
-  if (size > MAX_BYTES) throw new Error(`${VSIX} has ${size} bytes. Allowed: up to ${MAX_BYTES}.`);
+  if (size > MAX_BYTES) {
+    rmSync(made);
+    throw new Error(`${VSIX} has ${size} bytes. Allowed: up to ${MAX_BYTES}.`);
+  }
+  renameSync(made, VSIX);
 }

@@ -197,7 +197,7 @@ function removeOldFiles(folder, isCurrent) {
   }
 }
 
-function replaceFile(path, contents) {
+export function replaceFile(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, contents);

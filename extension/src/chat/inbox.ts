@@ -1,36 +1,47 @@
+import { agentTitle } from '../../../src/render/conversation.js';
+import { plainLine } from '../../../src/render/plain-text.js';
+import { countdownText } from '../../../src/render/time.js';
 import type { Chat, Told } from './chat.js';
 import { escaped } from './markdown.js';
 import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { warn } from './warn.js';
 
-const SHOWN = 10;
+const SHOWN = 20;
 
-/** What waits for the person, oldest first. The next message answers the first. */
+/** What waits for the person, oldest first. The oldest stands last and in full: the next message answers it. */
 export async function inbox(chat: Chat): Promise<Told> {
   const { app, sink } = chat;
   await app.completeInbox();
   const { items, damaged } = await app.questionSummaries();
   warn(sink, damaged);
-  if (items.length === 0) {
+  const [first, ...others] = items;
+  if (first === undefined) {
     sink.markdown('Nothing waits for you.');
     return { command: 'inbox', suggestions: [{ label: 'What is ready?', prompt: '', command: 'ready' }] };
   }
-  sink.markdown(`**${items.length}** ${items.length === 1 ? 'question waits' : 'questions wait'} for you.`);
-  const questions = await Promise.all(items.slice(0, SHOWN).map(({ id }) => app.showQuestion(id)));
   const now = app.clock.now();
-  for (const [index, question] of questions.entries()) {
-    sink.markdown(questionBlock(question, { now, nextAnswers: index === 0 }));
-    if (index === 0) await tellAnsweredBefore(chat, question);
+  if (others.length > 0) {
+    const lines = others.slice(0, SHOWN).map(({ id, issueNumber, agent, title, expiresAt }) => {
+      const left =
+        expiresAt === undefined ? '' : `, a fallback applies ${countdownText(expiresAt, { now, isRelative: true })}`;
+      return `- **${id}** #${issueNumber} ${escaped(agentTitle(agent))} asks: ${escaped(plainLine(title))}${left}`;
+    });
+    const more = others.length > SHOWN ? [`- ... ${others.length - SHOWN} more`] : [];
+    const next = 'Answer one of these: `/answer` with its id and your words.';
+    sink.markdown(
+      [
+        `**${items.length}** questions wait for you. Beside the oldest one, below:`,
+        '',
+        ...lines,
+        ...more,
+        '',
+        next,
+      ].join('\n'),
+    );
   }
-  const left = items.slice(SHOWN);
-  if (left.length > 0) {
-    const titles = left
-      .slice(0, SHOWN)
-      .map(({ id, issueNumber, title }) => `- ${id} (#${issueNumber}) ${escaped(title)}`);
-    sink.markdown([`And ${left.length} more:`, '', ...titles, ...(left.length > SHOWN ? ['- ...'] : [])].join('\n'));
-  }
-  const [first] = questions;
-  if (first === undefined) return { command: 'inbox', suggestions: [] };
-  const { id, issueNumber } = first;
-  return { command: 'inbox', issueNumber, questionId: id, suggestions: optionSuggestions(first) };
+  const question = await app.showQuestion(first.id);
+  sink.markdown(questionBlock(question, { now, nextAnswers: true }));
+  await tellAnsweredBefore(chat, question);
+  const { id, issueNumber } = question;
+  return { command: 'inbox', issueNumber, questionId: id, suggestions: optionSuggestions(question) };
 }

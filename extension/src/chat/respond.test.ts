@@ -218,9 +218,13 @@ describe('the commands', () => {
         { text: 'Who may read them?' },
       ],
     });
+    const asked = { agent: 'engineer', issueNumber: 1, source: 'execute', sourceId: '2' } as const;
+    const other = await app.askHumans({ ...asked, questions: [{ text: 'Sign *them*?' }] });
     const chat = aChat(app);
     const listed = drawn(await chat.say('', 'inbox'));
-    expect(listed).toContain('How long?');
+    // The one that the next message answers is the last that is read.
+    expect(listed.indexOf(`${other.id} #1 Engineer asks: Sign *them*?`)).toBeGreaterThan(-1);
+    expect(listed.indexOf('How long?')).toBeGreaterThan(listed.indexOf('Sign *them*?'));
     expect(listed).toContain('b) A year (recommended)');
     expect(listed).toContain('Nothing is decided without you.');
     expect(drawn(await chat.say('b'))).toContain('Who may read them?');
