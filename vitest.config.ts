@@ -105,6 +105,20 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        test: {
+          name: 'editor',
+          include: ['test/editor/**/*.test.ts'],
+          globalSetup: ['test/editor/set-up.ts'],
+          isolate: false,
+          expect: { poll: { timeout: 90_000 } },
+          testTimeout: 300_000,
+          hookTimeout,
+          // A window is a page, an extension host and a server's half of both: two at a time fill two cores.
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
     coverage: {
       provider: 'v8',

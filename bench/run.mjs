@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../scripts/build.mjs';
+import { packageExtension } from '../scripts/build-extension.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = `${HERE}dist`;
@@ -17,6 +18,11 @@ const BENCHMARKS = {
   cli: {
     about: 'commands from start to exit, against a bare Node',
     entryPoints: { cli: `${HERE}cli.ts` },
+  },
+  editor: {
+    about: 'activation and trees of the extension in a real VS Code, against an empty extension with a bare list',
+    entryPoints: { editor: `${HERE}editor.ts` },
+    before: packageExtension,
   },
   loop: {
     about: 'a step of an agentic loop, durable, against the bare loop of `ai` and LangGraph, on the same local model',
@@ -64,6 +70,7 @@ const BENCHMARKS = {
 /** Bundles one benchmark and runs it in a process of its own; resolves to its exit code. */
 export async function runBenchmark([name, ...options]) {
   if (!Object.hasOwn(BENCHMARKS, name ?? '')) return explain(name);
+  await BENCHMARKS[name].before?.();
   // Packages stay outside of the bundle, so that those that are measured are found in bench/node_modules.
   await bundle({ entryPoints: BENCHMARKS[name].entryPoints, outdir: OUTPUT, packages: 'external' });
   return run(`${OUTPUT}/${name}.js`, options);

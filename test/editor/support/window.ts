@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { until } from '../../support/until.js';
+import type { EditorAddress } from './editor.js';
+import { Host } from './host.js';
+
+/** Generous, because no test is about how soon something happens. */
+export const PATIENCE_MS = 90_000;
+
+export interface WindowOptions {
+  /** The folder that is opened, if any. */
+  readonly folder?: string;
+  /** A file that names several folders, the first of them `folder`; opened instead of it. */
+  readonly workspace?: string;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** A window of the editor: what the person sees, and the process behind it. */
+export class EditorWindow {
+  readonly page: Page;
+  readonly #editor: EditorAddress;
+  readonly #folder: string | undefined;
+  readonly #hosts: Host[] = [];
+
+  private constructor(page: Page, editor: EditorAddress, folder: string | undefined) {
+    this.page = page;
+    this.#editor = editor;
+    this.#folder = folder;
+  }
+
+  static async open(
+    browser: Browser,
+    editor: EditorAddress,
+    { folder, workspace, size = { width: 1280, height: 800 } }: WindowOptions,
+  ): Promise<EditorWindow> {
+    const context = await browser.newContext({ viewport: size });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    const window = new EditorWindow(page, editor, folder);
+    const known = hostsOf(editor);
+    const opened = workspace === undefined ? (folder === undefined ? { ew: 'true' } : { folder }) : { workspace };
+    const query = new URLSearchParams(opened);
+    await page.goto(`${editor.url}/?${query}`);
+    try {
+      await window.#findHost(known);
+    } catch (error) {
+      await leavePicture(page);
+      await context.close();
+      throw error;
+    }
+    return window;
+  }
+
+  /** The extension host at present. */
+  get host(): Host {
+    const host = this.#hosts.at(-1);
+    if (host === undefined) throw new Error('The window has no extension host.');
+    return host;
+  }
+
+  /** Like a crash: the host gets no chance to clean up. The editor starts another one by itself. */
+  async killHost(): Promise<void> {
+    const known = hostsOf(this.#editor);
+    process.kill(this.host.pid, 'SIGKILL');
+    await this.#findHost(known);
+  }
+
+  /** Leaves the page first: a window that is left takes its extension host with it. */
+  async close(): Promise<void> {
+    await this.page.goto('about:blank');
+    await this.page.context().close();
+    for (const host of this.#hosts) {
+      host.close();
+      await until(() => !isAlive(host.pid));
+    }
+  }
+
+  async #findHost(known: ReadonlySet<number>): Promise<void> {
+    this.#hosts.push(await Host.find(this.#editor.sockets, this.#folder, known));
+  }
+}
+
+/** For a person who wants to know why something failed. */
+export async function leavePicture(page: Page): Promise<void> {
+  const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'editor.png');
+  await page.screenshot({ path: picture });
+  console.error(`What the editor looked like: ${picture}`);
+}
+
+function hostsOf({ sockets }: EditorAddress): ReadonlySet<number> {
+  return new Set(readdirSync(sockets).map((name) => Number.parseInt(name, 10)));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

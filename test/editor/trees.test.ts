@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { commandAgent, letGo, patientAgent } from '../scenarios/support/agents.js';
+import { agentx, spawnAgentx } from '../scenarios/support/agentx.js';
+import { aWindow, withEditor } from './support/a-window.js';
+import { pictureOf } from './support/picture.js';
+import { aSampleProject } from './support/projects.js';
+import { rowsOf, showView, statusItem, textsOf } from './support/workbench.js';
+
+withEditor();
+
+const ASK = ['--from', 'reviewer', '--to', 'architect', '--topic', 'Themes', '-q', 'Which themes are tested?'];
+
+it('the trees show agents, queue, inbox, threads and assumptions, and follow what other processes write [US-3.1/6] [US-3.2/2] [US-6.3/7] [US-6.3/8]', async () => {
+  const folder = await aSampleProject(commandAgent('architect'));
+  writeFileSync(join(folder, 'architect.mjs'), patientAgent('Both themes.'));
+  const { page } = await aWindow({ folder, size: { width: 1280, height: 1400 } });
+  await showView(page);
+  await rowsOf(page, 'Inbox').nth(4).waitFor();
+
+  await expect
+    .poll(() => textsOf(page, 'Agents'))
+    .toEqual([
+      '(watch) Engineer blocked-clarification #42 waits for you, oq-0a000001',
+      '(watch) Reviewer blocked-clarification #57 waits for ux-designer, CLR-57-001',
+      '(watch) UX Designer blocked-clarification #58 waits for engineer, CLR-58-001',
+      '(watch) Tester blocked-clarification #66 waits for engineer, CLR-66-001',
+      '(watch) Architect blocked-clarification #57 waits for you, oq-0a000004',
+      '(error) Coder stuck #61',
+      '(pass) Product Manager done #63',
+    ]);
+  await expect
+    .poll(() => textsOf(page, 'Ready Queue'))
+    .toContainEqual('(circle-slash) #66 Dark mode BLOCKED: Clarification CLR-66-001 pending from engineer');
+
+  const inbox = await textsOf(page, 'Inbox');
+  expect(inbox[0]).toContain('3 questions');
+  expect(inbox.join('\n')).toMatch(/Retention of audit logs.*[0-4]:\d\d/);
+  await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('5')]);
+  expect(await page.locator('.activitybar .action-item .badge', { hasText: '5' }).count()).toBe(1);
+  await pictureOf(page, 'editor-trees');
+
+  // Another process: a question is answered, an agent asks, an agent's status changes.
+  agentx(folder, ['inbox', 'answer', 'oq-0a000005', '-m', 'Yes']);
+  await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('4')]);
+  await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).not.toContain('old order numbers');
+  const asking = spawnAgentx(folder, ['ask', '--issue', '66', ...ASK]);
+  await expect
+    .poll(() => textsOf(page, 'Agents'))
+    .toContainEqual(expect.stringMatching(/^\(comment-discussion\) Architect clarifying #66/));
+  letGo(folder);
+  expect((await asking.ended).stdout).toContain('Both themes.');
+  await expect.poll(async () => (await textsOf(page, 'Agents')).join()).not.toContain('Architect clarifying');
+  agentx(folder, ['clarify', 'answer', 'CLR-66-001', '-m', 'Both.']);
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join('\n')).not.toContain('CLR-66-001');
+});
