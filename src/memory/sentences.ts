@@ -100,13 +100,16 @@ function headingOf({ text, isItem }: Block, next: Block | undefined): string | u
   return title === undefined ? undefined : title.replace(/[*_`:#]|^\d+[.)]\s*|[^\p{L}\p{N})]+$/gu, '').trim();
 }
 
-const ABBREVIATIONS = '\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|[Nn]o)';
+const ABBREVIATIONS = '\\b(?:e\\.g|i\\.e|etc|vs|cf|approx|incl|resp|a\\.m|p\\.m|[Nn]o)';
+
+/** People who type in a hurry begin sentences with small letters. */
+const SMALL_BEGINNING = `(?<=[\\p{L}\\p{N})\`][.!?])(?<!${ABBREVIATIONS}[.!?])\\s+(?=[a-z][\\w.'-]*:? [a-z])`;
 
 function partsOf(block: string): readonly string[] {
   return block
     .replace(/\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, '')
     .replace(/^>+\s*/, '')
-    .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])`))
+    .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u'))
     .map((part) => withoutOpening(part.replace(/\s+/g, ' ').trim()))
     .filter((part) => part !== '');
 }
@@ -114,7 +117,7 @@ function partsOf(block: string): readonly string[] {
 /** `ok. we decided ...`: the first word says nothing. */
 function withoutOpening(text: string): string {
   const rest = text.replace(
-    /^(?:(?:ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|agreed|fine|cool|hmm+|hi|hello)[.,!:;]+\s+)+/i,
+    /^(?:(?:ok(?:ay)? |(?:ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|agreed|fine|cool|hmm+|hi|hello)[.,!:;]+\s)\s*)+/i,
     '',
   );
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);

@@ -17,8 +17,9 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   };
   const shown = plainLines(text);
   const style = styleOf(shown);
+  const people = peopleIn(shown);
   for (const line of shown) {
-    const mark = markOf(line, style);
+    const mark = markOf(line, style) ?? markOfPerson(line, people);
     if (mark !== undefined) {
       end();
       by = mark.by;
@@ -93,6 +94,26 @@ function markOf(line: string, style: Style): Mark | undefined {
   const [, name, rest = ''] = PREFIX.exec(line) ?? [];
   if (name !== undefined) return { by: speakerOf(name), rest };
   return (style === 'plain' ? undefined : quotedMark(line, style)) ?? markOfProgram(line);
+}
+
+/** `**Dana:** text`, `[10:12] Dana: text`: names that nobody knows belong to people, if they speak more than once. */
+const NAMED = new RegExp(
+  `^(?:\\*\\*|(?=\\[?\\d))${WHEN}(?:\\*\\*)?([\\p{L}][\\p{L}\\d_.-]{1,20})(?:\\*\\*:|:\\*\\*|:)[ \\t]+(\\S.*)$`,
+  'u',
+);
+
+function peopleIn(lines: readonly string[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const name = NAMED.exec(line)?.[1];
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name));
+}
+
+function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefined {
+  const [, name = '', rest = ''] = people.size === 0 ? [] : (NAMED.exec(line) ?? []);
+  return people.has(name) ? { by: 'user', rest } : undefined;
 }
 
 function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined {
