@@ -25,6 +25,7 @@ import { namesIn } from './folder-index.js';
 import type { FilesContext } from './json-file.js';
 import type { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
+import { sweepLitter } from './litter.js';
 import { writeWhole } from './write-whole.js';
 
 export const MANIFEST_CACHE_TTL_MS = 30_000;
@@ -249,6 +250,8 @@ export class MemoryIndex {
   /** A process that has read the manifest before may be about to load an older one. */
   #sweep(current: string): void {
     const { context, layout } = this.options;
+    // What a killed process had half written.
+    sweepLitter(context.fs, layout.index);
     for (const name of this.#searchFiles()) {
       const path = join(layout.index, name);
       const mtimeMs = context.fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -6,6 +6,7 @@ import { aSession } from '../../builders/session.js';
 import type { ActName, ActorConfig } from '../support/actor.js';
 import { configuration, endWithParent, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
+import { captured } from '../support/observations.js';
 import { ledgerPath } from '../support/paths.js';
 import { aroundEachChange } from '../support/strange-file-systems.js';
 
@@ -39,6 +40,10 @@ const acts: Readonly<Record<ActName, () => Promise<string>[]>> = {
   'an issue': () => [kinds.issue.add(store, name)],
   reading: () => [kinds.clarification.present(store).then((topics) => topics.join(' '))],
   'a session of a run': () => [writeSession()],
+  'a capture': () => [store.observations.store(captured(name)).then(() => name)],
+  'compacting the memory': () => [store.observations.compact(42).then(() => name)],
+  'restoring the memory': () => [store.observations.restore(42).then(() => name)],
+  'rebuilding the memory': () => [store.observations.rebuild().then(() => name)],
   'a lock': () => [new JsonFileLock({ fs }).withLock(ledgerPath(root), name, () => 'held')],
 };
 

@@ -22,7 +22,11 @@ export type ActName =
   | 'an issue'
   | 'a lock'
   | 'reading'
-  | 'a session of a run';
+  | 'a session of a run'
+  | 'a capture'
+  | 'compacting the memory'
+  | 'restoring the memory'
+  | 'rebuilding the memory';
 
 export type ActorReport =
   | { readonly acknowledged: string }
