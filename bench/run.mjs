@@ -45,6 +45,10 @@ const BENCHMARKS = {
       'mcp-http-bare': `${HERE}mcp-http-bare.ts`,
     },
   },
+  answers: {
+    about: 'finding an earlier answer again: precision and recall on labelled pairs',
+    entryPoints: { answers: `${HERE}answers.ts` },
+  },
   memory: {
     about: 'searching, loading and writing what is remembered, against SQLite FTS5, MiniSearch, FlexSearch and a scan',
     entryPoints: { memory: `${HERE}memory.ts` },

@@ -96,7 +96,7 @@ function markOf(line: string, style: Style): Mark | undefined {
   return (style === 'plain' ? undefined : quotedMark(line, style)) ?? markOfProgram(line);
 }
 
-/** `**Dana:** text`, `[10:12] Dana: text`: names that nobody knows belong to people, if they speak more than once. */
+/** `**Dana:** text`, `[10:12] Dana: text`: a name that is no program's is a person's, if it speaks more than once. */
 const NAMED = new RegExp(
   `^(?:\\*\\*|(?=\\[?\\d))${WHEN}(?:\\*\\*)?([\\p{L}][\\p{L}\\d_.-]{1,20})(?:\\*\\*:|:\\*\\*|:)[ \\t]+(\\S.*)$`,
   'u',
