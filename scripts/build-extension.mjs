@@ -40,7 +40,7 @@ async function bundleExtension() {
       ...BUNDLED,
       entryPoints: ['extension/src/main.ts'],
       external: [...BUNDLED.external, 'vscode'],
-      plugins: [fromSdk],
+      plugins: [fromSdk, leftOut],
       define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
     }),
     build({ ...BUNDLED, stdin: { contents, resolveDir: '.', sourcefile: 'sdk.js' }, plugins: [englishOnly] }),
@@ -90,6 +90,27 @@ const fromSdk = {
       contents: `module.exports = require('./sdk.cjs').${path};`,
     }));
     builder.onResolve({ filter: /^\.\/sdk\.cjs$/, namespace: 'from-sdk' }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * Commands for a person at a terminal, who has the whole program: the one that comes with the extension is for agents.
+ * Each file by what it exports.
+ */
+const LEFT_OUT = new Map([
+  ['src/cli/demo/register.ts', 'registerDemo'],
+  ['src/cli/completion/register.ts', 'registerCompletion'],
+  ['src/cli/watch/register.ts', 'registerWatch'],
+  ['src/cli/mcp/register-install.ts', 'registerInstall'],
+]);
+
+const leftOut = {
+  name: 'left-out',
+  setup(builder) {
+    builder.onLoad({ filter: /src[\\/]cli[\\/].*register[\w-]*\.ts$/ }, ({ path }) => {
+      const name = LEFT_OUT.get(relative('.', path).replaceAll('\\', '/'));
+      return name === undefined ? undefined : { contents: `export const ${name} = () => {};` };
+    });
   },
 };
 
