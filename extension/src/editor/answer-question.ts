@@ -6,8 +6,8 @@ import type { Question, QuestionPart, QuestionResponse } from '../../../src/prot
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { toEpochMs } from '../../../src/protocol/timestamp.js';
 import { agentTitle } from '../../../src/render/conversation.js';
-import { plainLine } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { approvesPrograms } from './approve.js';
 import { type Parts, projectFor } from './parts.js';
@@ -51,7 +51,7 @@ async function chooseQuestion(app: App): Promise<string | undefined> {
   const now = app.clock.now();
   const chosen = await vscode.window.showQuickPick(
     items.map(({ id, title, agent, issueNumber, expiresAt }) => ({
-      label: plainLine(title),
+      label: noticeText(title),
       description: `#${issueNumber} ${agentTitle(agent)}`,
       detail:
         expiresAt === undefined
@@ -109,9 +109,9 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
   const box = vscode.window.createQuickPick<Item>();
   const choices = options.map((option): Item => {
     const description = option.recommended === true ? 'recommended' : '';
-    const detail = option.description === undefined ? {} : { detail: plainLine(option.description) };
+    const detail = option.description === undefined ? {} : { detail: noticeText(option.description) };
     return {
-      label: `${plainLine(option.id)}) ${plainLine(option.label)}`,
+      label: `${noticeText(option.id)}) ${noticeText(option.label)}`,
       description,
       ...detail,
       optionId: option.id,
@@ -123,11 +123,11 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
     const own: Item[] =
       words === '' || !(allowText || isText)
         ? []
-        : [{ label: `$(edit) ${plainLine(words)}`, description: 'in your own words', words: typed, alwaysShow: true }];
+        : [{ label: `$(edit) ${noticeText(words)}`, description: 'in your own words', words: typed, alwaysShow: true }];
     return [...own, ...choices, ...(words === '' ? ENDS : [])];
   };
   box.title = `AgentX: ${title} (${question.id}, #${question.issueNumber})`;
-  box.placeholder = `${plainLine(part.text)}${isText ? '' : allowText ? '  Choose, or type your own answer' : '  Choose'}`;
+  box.placeholder = `${noticeText(part.text)}${isText ? '' : allowText ? '  Choose, or type your own answer' : '  Choose'}`;
   box.ignoreFocusOut = true;
   box.canSelectMany = multiSelect && !isText;
   box.items = itemsFor('');

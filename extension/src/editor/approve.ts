@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../../src/render/plain-text.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Project } from './projects.js';
 
 const APPROVE = 'Approve';
@@ -12,7 +13,7 @@ export async function approvesPrograms({ app, name }: Project): Promise<boolean>
   const detail = programs.map(({ agent, shown }) => `${plainLine(agent)}: ${plainLine(shown)}`).join('\n');
   const count = programs.length === 1 ? 'this program' : `these ${programs.length} programs`;
   const answer = await vscode.window.showWarningMessage(
-    `May agents of ${plainLine(name)} run ${count}?`,
+    `May agents of ${noticeText(name)} run ${count}?`,
     {
       modal: true,
       detail: `${detail}\n\nThey are named in .agentx/config.toml. A changed program needs a new approval.`,

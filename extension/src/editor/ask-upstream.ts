@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { agentTitle } from '../../../src/render/conversation.js';
-import { plainLine } from '../../../src/render/plain-text.js';
 import { quotedQuestion } from '../chat/quoted-question.js';
+import { noticeText } from '../rows/notice-text.js';
 import { approvesPrograms } from './approve.js';
 import { type Parts, requireTrust } from './parts.js';
 import type { Project } from './projects.js';
@@ -104,7 +104,11 @@ async function asker({ app }: Project, { agent, askers, issueNumber }: Source): 
   const [only, ...others] = askers;
   if (others.length === 0) return only;
   const chosen = await vscode.window.showQuickPick(
-    askers.map((name) => ({ label: agentTitle(name), description: plainLine(statuses[name]?.status ?? 'idle'), name })),
+    askers.map((name) => ({
+      label: agentTitle(name),
+      description: noticeText(statuses[name]?.status ?? 'idle'),
+      name,
+    })),
     { title: `AgentX: In whose name is ${agentTitle(agent)} asked?` },
   );
   return chosen?.name;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messageOf } from '../../../src/protocol/errors.js';
 import { agentTitle } from '../../../src/render/conversation.js';
-import { plainLine } from '../../../src/render/plain-text.js';
 import { Announcements } from '../background/announcements.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Parts } from './parts.js';
 import type { Project } from './projects.js';
 
@@ -82,7 +82,7 @@ interface Told {
 
 async function tell({ app, root }: Project, { id, agent, title, issueNumber }: Told): Promise<void> {
   const answer = 'Answer';
-  const text = `${agentTitle(agent)} asks about #${issueNumber}: ${plainLine(title)}`;
+  const text = `${agentTitle(agent)} asks about #${issueNumber}: ${noticeText(title)}`;
   if ((await vscode.window.showInformationMessage(text, answer)) !== answer) return;
   const question = await app.question(id);
   if (question === undefined) return;

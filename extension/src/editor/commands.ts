@@ -6,7 +6,7 @@ import { approveWritten, initFolder } from '../../../src/app/init.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { renderDiagnosis } from '../../../src/render/doctor.js';
 import { renderInit } from '../../../src/render/init.js';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { answerQuestion } from './answer-question.js';
 import { approvesPrograms } from './approve.js';
@@ -53,7 +53,7 @@ export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
         return await command(parts, targetOf(given));
       } catch (error) {
         if (!(error instanceof AgentXError)) parts.log.error(error instanceof Error ? error : String(error));
-        void vscode.window.showErrorMessage(`AgentX: ${plainLine(messageOf(error))}`);
+        void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);
         return undefined;
       }
     }),
@@ -132,8 +132,8 @@ async function openArtifact(parts: Parts, target: Target | undefined): Promise<v
   const all = await Promise.all(
     items.map(async ({ issueNumber }) =>
       (await app.artifacts(issueNumber)).map(({ path, agent, file }) => ({
-        label: plainLine(path),
-        description: `#${issueNumber} ${plainLine(agent)}`,
+        label: noticeText(path),
+        description: `#${issueNumber} ${noticeText(agent)}`,
         file,
       })),
     ),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Projects } from './projects.js';
 
 /** Gives the editor's own agents the tools of `agentx mcp`, from the program that comes with the extension. */
@@ -16,7 +16,7 @@ export function registerMcp(
       // The server acts on the settings of the repository: not before the person trusts it.
       if (!vscode.workspace.isTrusted) return [];
       return projects.all.map(({ name, root, folder }) => {
-        const label = projects.all.length > 1 ? `AgentX (${plainLine(name)})` : 'AgentX';
+        const label = projects.all.length > 1 ? `AgentX (${noticeText(name)})` : 'AgentX';
         const program = join(extensionPath, 'dist', 'agentx.cjs');
         // The editor's own program is Node if it is told so.
         const env = { ELECTRON_RUN_AS_NODE: '1', AGENTX_ROOT: root };

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { surroundings } from '../../../src/app/environment.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
-import { plainLine, plainText } from '../../../src/render/plain-text.js';
+import { plainLine } from '../../../src/render/plain-text.js';
 import type { Sink, Suggestion, Told } from '../chat/chat.js';
-import { escaped, textBlock } from '../chat/markdown.js';
+import { escaped } from '../chat/markdown.js';
 import { respond } from '../chat/respond.js';
 import { problemBlock } from '../chat/warn.js';
 import { approvesPrograms } from './approve.js';
@@ -50,9 +50,12 @@ async function handle(
     return { metadata: { ...told } };
   } catch (error) {
     if (stopping.signal.aborted) return { metadata: { ...before } };
-    if (!(error instanceof AgentXError)) output.error(error instanceof Error ? error : String(error));
-    stream.markdown(error instanceof AgentXError ? problemBlock(error) : textBlock(plainText(messageOf(error))));
-    return { metadata: { ...before }, errorDetails: { message: plainLine(messageOf(error)) } };
+    if (error instanceof AgentXError) {
+      stream.markdown(problemBlock(error));
+      return { metadata: { ...before } };
+    }
+    output.error(error instanceof Error ? error : String(error));
+    return { metadata: { ...before }, errorDetails: { message: escaped(plainLine(messageOf(error))) } };
   } finally {
     listening.dispose();
   }
@@ -73,7 +76,7 @@ function chatOf(project: Project, stream: vscode.ChatResponseStream, signal: Abo
 function sinkOf(stream: vscode.ChatResponseStream): Sink {
   return {
     markdown: (text) => stream.markdown(`${text}\n\n`),
-    progress: (text) => stream.progress(text),
+    progress: (text) => stream.progress(escaped(text)),
     file: (path) => {
       stream.anchor(vscode.Uri.file(path));
       stream.markdown('\n\n');

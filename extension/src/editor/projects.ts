@@ -4,7 +4,7 @@ import type { App } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { FOLDER, findRoot } from '../../../src/app/find-root.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
-import { plainLine } from '../../../src/render/plain-text.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Models } from './models.js';
 
 /** A folder of the workspace that has a `.agentx` folder. */
@@ -139,7 +139,7 @@ export class Projects implements vscode.Disposable {
   /** What the person has to know and can do something about; the rest of the extension goes on. */
   #report(error: unknown): void {
     this.output.error(messageOf(error));
-    void vscode.window.showErrorMessage(`AgentX: ${plainLine(messageOf(error))}`);
+    void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);
   }
 
   /** Carries out what must not be broken off when the settings change meanwhile. */

@@ -5,6 +5,7 @@ import { AgentXError } from '../../../src/protocol/errors.js';
 import { UNPAINTED } from '../../../src/render/conversation.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { renderSummary } from '../../../src/render/run.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { approvesPrograms } from './approve.js';
 import { type Parts, projectFor, requireTrust } from './parts.js';
@@ -49,7 +50,7 @@ async function carryOut(
     view,
     print: (text) => {
       output.appendLine(text);
-      progress.report({ message: plainLine(text).slice(0, 80) });
+      progress.report({ message: noticeText(text).slice(0, 80) });
     },
     asked: () => progress.report({ message: 'waits for you: see the inbox' }),
   });
@@ -60,7 +61,7 @@ async function carryOut(
       wait: true,
       signal: stopping.signal,
       by: 'the editor',
-      behindServer: ({ message }) => progress.report({ message: plainLine(message) }),
+      behindServer: ({ message }) => progress.report({ message: noticeText(message) }),
     });
     await story.close();
     output.appendLine(`\n${renderSummary(result, view)}`);
@@ -77,13 +78,13 @@ async function chooseIssue({ app }: Project): Promise<number | undefined> {
   const { ready, blocked } = await app.readySummaries();
   const items = [
     ...ready.map(({ number, title, run }) => ({
-      label: `#${number} ${plainLine(title)}`,
+      label: `#${number} ${noticeText(title)}`,
       description: run === undefined ? '' : `${run.status}, goes on where it was`,
       number,
     })),
     ...blocked.map(({ issue, reason }) => ({
-      label: `$(circle-slash) #${issue.number} ${plainLine(issue.title)}`,
-      description: plainLine(reason),
+      label: `$(circle-slash) #${issue.number} ${noticeText(issue.title)}`,
+      description: noticeText(reason),
       number: issue.number,
     })),
   ];

@@ -8,6 +8,7 @@ import { renderIssue } from '../../../src/render/issue.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { renderQuestion } from '../../../src/render/question.js';
 import { renderThread } from '../../../src/render/thread.js';
+import { noticeText } from '../rows/notice-text.js';
 import type { Target } from '../rows/row.js';
 import { type Parts, projectFor, viewFor } from './parts.js';
 import type { Project, Projects } from './projects.js';
@@ -128,8 +129,8 @@ async function chooseThread(app: App): Promise<string | undefined> {
   const chosen = await vscode.window.showQuickPick(
     sorted.map(({ id, topic, from, to, status }) => ({
       label: id,
-      description: plainLine(topic),
-      detail: `${plainLine(from)} -> ${plainLine(to)}, ${status}`,
+      description: noticeText(topic),
+      detail: `${noticeText(from)} -> ${noticeText(to)}, ${status}`,
     })),
     { title: 'AgentX: Show Thread', matchOnDescription: true, matchOnDetail: true },
   );
