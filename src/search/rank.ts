@@ -18,6 +18,9 @@ const TAG_WEIGHT = 0.5;
 const FULL_QUESTION = 3;
 /** How far beside a match its session is looked at. */
 const REACH = 2;
+/** What all neighbours together can count, in the best score of a segment: two at once, two at half. */
+const ALL_NEAR = 3;
+const MOST_PRIOR = 1 + RECENCY + RECALL;
 const DAY_MS = 86_400_000;
 
 export interface Hit {
@@ -62,19 +65,33 @@ export function rank(
   const average = averageLength(index);
   const newest = index.segments.reduce((latest, { segment }) => Math.max(latest, newestIn(segment)), 0);
   for (const [which, { segment, dead }] of index.segments.entries()) {
-    const scored = score(segment, { terms, which, average });
+    const { count: matched, most } = score(segment, { terms, which, average });
     const isAccepted = accepts(segment);
-    const count = wordCount >= FULL_QUESTION ? withNeighbours(segment, scored.count) : scored.count;
-    for (let at = 0; at < count; at++) {
-      const doc = touched[at] ?? 0;
-      if (dead?.[doc] === 1 || !isAccepted(doc)) continue;
-      if (isNear[doc] !== 1) best.total++;
-      const near = neighbours(segment, doc);
+    const weighed = (doc: number): number => {
       const covered = wordCount === 0 ? 1 : matchesAround(segment, doc) / wordCount;
+      const coverage = 1 - COVERAGE + COVERAGE * covered;
+      const own = scores[doc] ?? 0;
+      // Most observations cannot be among the best, whatever stands beside them.
+      if ((own + NEIGHBOUR * ALL_NEAR * most) * coverage * MOST_PRIOR <= best.least) return 0;
       const age = Math.max(0, newest - (segment.at[doc] ?? 0)) / DAY_MS;
       const prior = 1 + RECENCY / (1 + age / 30) + RECALL * Math.min((segment.recalls[doc] ?? 0) / 10, 1);
-      const text = ((scores[doc] ?? 0) + NEIGHBOUR * near) * (1 - COVERAGE + COVERAGE * covered);
-      best.offer({ segment, doc, score: text * prior });
+      return (own + NEIGHBOUR * neighbours(segment, doc)) * coverage * prior;
+    };
+    for (let at = 0; at < matched; at++) {
+      const doc = touched[at] ?? 0;
+      if (dead?.[doc] === 1 || !isAccepted(doc)) continue;
+      best.total++;
+      const total = weighed(doc);
+      if (total > 0 && total >= best.least) best.offer({ segment, doc, score: total });
+    }
+    // What stands beside a match is worth what its neighbours are; beside weak ones, nothing can be among the best.
+    const least = best.least / (NEIGHBOUR * ALL_NEAR * MOST_PRIOR);
+    const count = wordCount >= FULL_QUESTION ? withNeighbours(segment, matched, least) : matched;
+    for (let at = matched; at < count; at++) {
+      const doc = touched[at] ?? 0;
+      if (dead?.[doc] === 1 || !isAccepted(doc)) continue;
+      const total = weighed(doc);
+      if (total > 0 && total >= best.least) best.offer({ segment, doc, score: total });
     }
     clear(count);
   }
@@ -94,7 +111,7 @@ function score(
     which,
     average,
   }: { readonly terms: readonly WeighedTerm[]; readonly which: number; readonly average: number },
-): { readonly count: number } {
+): { readonly count: number; readonly most: number } {
   if (scores.length < segment.count) {
     scores = new Float32Array(segment.count);
     matches = new Uint8Array(segment.count);
@@ -104,6 +121,7 @@ function score(
   const { postingAt, postingDoc, postingCount } = segment;
   const norms = normsOf(segment, average);
   let count = 0;
+  let most = 0;
   for (const { weight, places, isTag } of terms) {
     const place = places[which] ?? -1;
     if (place < 0) continue;
@@ -112,11 +130,13 @@ function score(
       const doc = postingDoc[at] ?? 0;
       const occurrences = postingCount[at] ?? 0;
       if (scores[doc] === 0) touched[count++] = doc;
-      scores[doc] = (scores[doc] ?? 0) + (weight * occurrences) / (occurrences + (norms[doc] ?? 1));
+      const total = (scores[doc] ?? 0) + (weight * occurrences) / (occurrences + (norms[doc] ?? 1));
+      scores[doc] = total;
+      if (total > most) most = total;
       if (!isTag) matches[doc] = (matches[doc] ?? 0) + 1;
     }
   }
-  return { count };
+  return { count, most };
 }
 
 function clear(count: number): void {
@@ -130,12 +150,13 @@ function clear(count: number): void {
 
 /**
  * To a question in full words, the answer may have none of them: what stands beside a match in its session is found too,
- * behind the matches themselves. Returns how many are touched now.
+ * behind the matches themselves, as long as the match scores so much. Returns how many are touched now.
  */
-function withNeighbours({ session, count: docs }: Segment, count: number): number {
+function withNeighbours({ session, count: docs }: Segment, count: number, least: number): number {
   let touchedCount = count;
   for (let at = 0; at < count; at++) {
     const doc = touched[at] ?? 0;
+    if ((scores[doc] ?? 0) < least) continue;
     for (let near = Math.max(0, doc - REACH); near <= Math.min(docs - 1, doc + REACH); near++) {
       if (scores[near] !== 0 || isNear[near] === 1 || session[near] !== session[doc]) continue;
       isNear[near] = 1;
@@ -201,7 +222,10 @@ function averageLength({ segments }: Searched): number {
 
 /** A word that no observation has is left out, but counts as missing in each of them. */
 function termsFor(index: Searched, query: string): readonly WeighedTerm[] {
-  const words = queryWords(query).map((term) => weigh(index, term, false));
+  // Rare words first: what they find is soon so good that most of the rest need not be looked at.
+  const words = queryWords(query)
+    .map((term) => weigh(index, term, false))
+    .toSorted((left, right) => right.weight - left.weight);
   const known = words.filter(({ places }) => places.some((place) => place >= 0));
   return [...(known.length > 0 ? words : []), ...tagsIn(query, known.length > 0).map((tag) => weigh(index, tag, true))];
 }
@@ -228,6 +252,8 @@ function weigh({ segments, count }: Searched, term: string, isTag: boolean): Wei
 class Best {
   readonly hits: Hit[] = [];
   total = 0;
+  /** What a hit needs to be among them; 0 while there is space. */
+  least = 0;
 
   constructor(private readonly limit: number) {}
 
@@ -243,6 +269,7 @@ class Best {
     }
     this.hits.splice(low, 0, hit);
     if (this.hits.length > this.limit) this.hits.pop();
+    if (this.hits.length === this.limit) this.least = this.hits.at(-1)?.score ?? 0;
   }
 }
 
