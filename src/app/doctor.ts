@@ -61,7 +61,8 @@ export async function doctor(context: DoctorContext, { repair = false }: DoctorR
 async function examineAgents({ root, env }: DoctorContext, { engine }: Settings) {
   if (engine === undefined) return { reach: [], problems: [] };
   const file = `${basename(root)}/config.toml`;
-  return examineReach({ config: engine.config, cwd: dirname(root), env, file });
+  const isApproved = engine.trust.isApproved(engine.config);
+  return examineReach({ config: engine.config, cwd: dirname(root), env, isApproved, file });
 }
 
 const YOURS = 'It is yours to edit: put that right.';

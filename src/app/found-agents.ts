@@ -34,6 +34,8 @@ async function ollamaModels(): Promise<readonly string[]> {
 }
 
 const PATIENCE_MS = 1500;
+export const LATE = 'it does not answer';
+export const NOTHING = 'nothing answers there';
 
 /** The names of a server's models, or why it cannot be reached. */
 export async function lookAt(url: string, key?: string): Promise<readonly string[] | string> {
@@ -44,7 +46,7 @@ export async function lookAt(url: string, key?: string): Promise<readonly string
     return namesIn(await response.json());
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    return isLate ? 'it does not answer' : 'nothing answers there';
+    return isLate ? LATE : NOTHING;
   }
 }
 

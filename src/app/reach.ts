@@ -1,7 +1,8 @@
 import { cliOf } from '../agents/cli/find-cli.js';
+import { needsApproval } from '../agents/trust.js';
 import type { Config } from '../protocol/config.js';
 import type { Problem, Reach } from '../protocol/diagnosis.js';
-import { type FoundAgents, findAgents, lookAt, OLLAMA_URL } from './found-agents.js';
+import { type FoundAgents, findAgents, LATE, lookAt, NOTHING, OLLAMA_URL } from './found-agents.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,6 +10,8 @@ export interface ReachContext {
   readonly config: Config;
   readonly cwd: string;
   readonly env: Environment;
+  /** Whether the user has approved the programs and addresses of the settings. */
+  readonly isApproved: boolean;
   /** The name of the settings in problems. */
   readonly file: string;
 }
@@ -24,12 +27,15 @@ export async function examineReach(context: ReachContext): Promise<{
   readonly reach: readonly Reach[];
   readonly problems: readonly Problem[];
 }> {
-  const { config, cwd, env, file } = context;
+  const { config, cwd, env, isApproved, file } = context;
   const found = await findAgents({ cwd, env });
   const models = await Promise.all(
     Object.entries(config.agents)
       .filter(([, { runner }]) => runner === 'model')
-      .map(([agent, { model = '', base_url }]) => modelReach(agent, { model, baseUrl: base_url, env })),
+      .map(([agent, table]) => {
+        const { model = '', base_url: baseUrl } = table;
+        return modelReach(agent, { model, baseUrl, env, mayAsk: isApproved || !needsApproval(table) });
+      }),
   );
   const clis = Object.entries(config.agents).flatMap(([agent, { runner }]) => cliReach(agent, runner, found));
   const reach = [...clis, ...models];
@@ -51,9 +57,14 @@ interface Model {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly env: Environment;
+  /** Whether its server may be asked: a stranger's settings must get no request, and no key. */
+  readonly mayAsk: boolean;
 }
 
-async function modelReach(agent: string, { model, baseUrl, env }: Model): Promise<Reach & { readonly agent: string }> {
+async function modelReach(
+  agent: string,
+  { model, baseUrl, env, mayAsk }: Model,
+): Promise<Reach & { readonly agent: string }> {
   const provider = model.split('/')[0] ?? '';
   const keys = KEYS[provider] ?? [];
   if (keys.length > 0 && !keys.some((name) => env[name])) {
@@ -61,8 +72,19 @@ async function modelReach(agent: string, { model, baseUrl, env }: Model): Promis
     return { agent, what: `${model}: no key`, state: 'missing', todo };
   }
   if (baseUrl === undefined) return { agent, what: model, state: 'there' };
+  if (!mayAsk) {
+    const todo = 'Look at the settings, and approve them: agentx trust';
+    return { agent, what: `${baseUrl}: it is not approved`, state: 'missing', todo };
+  }
   const name = model.slice(provider.length + 1);
-  const answer = await lookAt(`${baseUrl.replace(/\/$/, '')}/models`, env.COMPATIBLE_API_KEY);
+  const isCompatible = provider === 'compatible';
+  const answer = await lookAt(
+    `${baseUrl.replace(/\/$/, '')}/models`,
+    isCompatible ? env.COMPATIBLE_API_KEY : undefined,
+  );
+  // The other formats want their key in other ways: a server that answers at all is there.
+  if (!isCompatible && answer !== NOTHING && answer !== LATE)
+    return { agent, what: `${model} at ${baseUrl}`, state: 'there' };
   if (typeof answer === 'string') {
     return { agent, what: `${baseUrl}: ${answer}`, state: 'missing', todo: 'Start the server, or change base_url.' };
   }

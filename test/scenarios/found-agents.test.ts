@@ -74,6 +74,26 @@ describe('agentx doctor, about who does the work', () => {
     expect(server.stdout).toContain("Agent 'engineer' cannot reach http://127.0.0.1:9/v1: nothing answers there.");
   });
 
+  it('asks no server, and shows it no key, that the user has not approved', async () => {
+    const asked: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      asked.push(headers.authorization);
+      response.end(JSON.stringify({ data: [{ id: 'qwen3' }] }));
+    });
+    await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const url = `http://0.0.0.0:${port}/v1`;
+    const cwd = await aRepository({ config: model(`model = "compatible/qwen3"\nbase_url = "${url}"`) });
+    const env = { COMPATIBLE_API_KEY: 'secret-of-the-user', AGENTX_TRUST: '' };
+    const { stdout } = await startAgentx(cwd, ['doctor'], { env });
+    expect(stdout).toContain(`cannot reach ${url}: it is not approved`);
+    expect(asked).toEqual([]);
+    const approved = await startAgentx(cwd, ['doctor'], { env: { ...env, AGENTX_TRUST: '1' } });
+    expect(approved.stdout).toMatch(/^reached +engineer: compatible\/qwen3 at/m);
+    expect(asked).toEqual(['Bearer secret-of-the-user']);
+  });
+
   it('names the models that a server has, if it lacks the one', async () => {
     const server = createServer((_, response) => response.end(JSON.stringify({ data: [{ id: 'llama3' }, { id: 7 }] })));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
