@@ -16,9 +16,17 @@ export function redactor(env: Environment): (text: string) => string {
     values.reduce((clean, value) => clean.replaceAll(value, REDACTED), text).replaceAll(VENDOR_KEY, REDACTED);
 }
 
-const SECRET_NAME = /(?:_|^)(?:API_?KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?|PRIVATE_KEY)(?:_|$)/i;
+const SECRET_NAME =
+  /KEY(?:_?(?:ID|FILE|PATH))?$|_KEY_|^KEY_|TOKEN|SECRET|PASSW|PASSPHRASE|(?:^|_)PASS$|.PWD$|CREDENTIAL|AUTH$|AUTHORIZATION|_AUTH_|COOKIE|.PAT$|_DSN$/i;
+const NO_SECRET = /^OLDPWD$|^SSH_AUTH_SOCK$/;
 
-/** The environment of a program that an agent runs: everything but what is named like a secret. */
+/** The environment of a program that an agent runs: everything but what is named, or looks, like a secret. */
 export function withoutSecrets(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !SECRET_NAME.test(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name, value = '']) => !isSecret(name, value)));
+}
+
+function isSecret(name: string, value: string): boolean {
+  if (NO_SECRET.test(name)) return false;
+  // A global expression remembers where it was.
+  return SECRET_NAME.test(name) || value.replaceAll(VENDOR_KEY, '') !== value;
 }
