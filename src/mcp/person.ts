@@ -36,10 +36,11 @@ async function orElsewhere(call: Call, asked: Asked, deadline: number): Promise<
   return elsewhere(call, asked.question, deadline, asked.why);
 }
 
-/** Answers of humans on other surfaces. */
+/** Answers of humans on other surfaces. `why` is of no interest any more once there is one. */
 async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<Asked> {
   const ended = await lookUntil(call, deadline, () => lookEnded(call, question.id));
-  return { question: ended ?? (await call.app.showQuestion(question.id)), ...(why !== undefined && { why }) };
+  if (ended !== undefined) return { question: ended };
+  return { question: await call.app.showQuestion(question.id), ...(why !== undefined && { why }) };
 }
 
 /** Undefined while it is open. The first process that looks after its time applies its fallback. */

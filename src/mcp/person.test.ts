@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
+import { createApp } from '../app/create-app.js';
+import { initFolder } from '../app/init.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
+import type { Call } from './call.js';
+import { Routes } from './routes.js';
+import { askHuman } from './tools/ask-human.js';
+
+/** A clock that a test moves by hand: who sleeps, sleeps until then. */
+function handClock() {
+  let now = Date.parse('2026-02-26T10:00:00.000Z');
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  return {
+    now: () => new Date(now).toISOString(),
+    sleep: (milliseconds: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper = { until: now + milliseconds, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(new Error('broken off'));
+        });
+      }),
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+      for (const sleeper of sleepers) if (sleeper.until <= now && sleepers.delete(sleeper)) sleeper.wake();
+    },
+  };
+}
+
+/** A client whose form comes back declined after so long. */
+function aClient(afterMs: number) {
+  const { root } = initFolder({ repository: temporaryFolder() });
+  const clock = handClock();
+  const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
+  const known = { isAway: false };
+  let forms = 0;
+  const call: Call = {
+    app,
+    caller: {
+      agent: undefined,
+      issue: undefined,
+      step: undefined,
+      clarification: undefined,
+      turn: undefined,
+      principal: 'ada',
+      isHeadless: false,
+      client: { name: 'test-client', canAsk: true, hasTasks: false },
+    },
+    person: {
+      tool: 'ask_human',
+      args: {},
+      known,
+      revision: '2025-11-25',
+      request: async () => {
+        forms += 1;
+        clock.advance(afterMs);
+        return { action: 'decline' };
+      },
+    },
+    routes: new Routes(),
+    maxSeconds: 45,
+    signal: new AbortController().signal,
+    report: () => {},
+  };
+  const ask = async (question: string) => {
+    const outcome = await askHuman.call({ questions: [question] }, call);
+    if ('form' in outcome) throw new Error('a form came');
+    return outcome.data;
+  };
+  /** Lets time pass until the call has its result; says how much. */
+  const passing = async <T>(asked: Promise<T>) => {
+    const started = Date.parse(clock.now());
+    let isOver = false;
+    const over = asked.finally(() => {
+      isOver = true;
+    });
+    for (await new Promise(setImmediate); !isOver; await new Promise(setImmediate))
+      if (known.isAway) clock.advance(1_000);
+    return { data: await over, seconds: (Date.parse(clock.now()) - started) / 1000 };
+  };
+  return { app, ask, passing, known, forms: () => forms };
+}
+
+describe('a form that comes back declined', () => {
+  it('at once was seen by nobody: the call waits for others, and the client is not asked again [X-6/3]', async () => {
+    const { ask, passing, forms } = aClient(999);
+    const { data, seconds } = await passing(ask('Which region?'));
+    expect(data).toMatchObject({ status: 'pending', next: expect.stringContaining('Nobody sits at this client.') });
+    expect(seconds).toBeGreaterThanOrEqual(45);
+    await passing(ask('Which colour?'));
+    expect(forms()).toBe(1);
+  });
+
+  it('after a while is a person, who may be asked again', async () => {
+    const { ask, passing, forms } = aClient(1_000);
+    const { data, seconds } = await passing(ask('Which region?'));
+    expect(data).toMatchObject({ status: 'pending', next: expect.stringContaining('did not answer here') });
+    expect(seconds).toBe(1);
+    await ask('Which colour?');
+    expect(forms()).toBe(2);
+  });
+
+  it('is forgotten as soon as a human answers elsewhere [X-7/1]', async () => {
+    const { app, ask, passing, known } = aClient(10);
+    const asked = ask('Which region?');
+    await until(() => known.isAway);
+    const [question] = (await app.questions('open')).items;
+    const responses = [{ questionId: 'q1', answer: 'Europe.' }];
+    await app.answerQuestion({
+      id: String(question?.id),
+      by: { principal: 'ada', channel: 'web' },
+      revision: 1,
+      responses,
+    });
+    expect((await passing(asked)).data).toMatchObject({
+      status: 'answered',
+      answers: [{ answer: 'Europe.' }],
+      next: 'A human decided this. Go on with it.',
+    });
+  });
+});
