@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { aCall } from '../../test/builders/mcp-call.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import type { Call } from './call.js';
-import { Routes } from './routes.js';
 import { askHuman } from './tools/ask-human.js';
 
 /** A clock that a test moves by hand: who sleeps, sleeps until then. */
@@ -37,34 +36,12 @@ function aClient(afterMs: number) {
   const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
   const known = { isAway: false };
   let forms = 0;
-  const call: Call = {
-    app,
-    caller: {
-      agent: undefined,
-      issue: undefined,
-      step: undefined,
-      clarification: undefined,
-      turn: undefined,
-      principal: 'ada',
-      isHeadless: false,
-      client: { name: 'test-client', canAsk: true, hasTasks: false },
-    },
-    person: {
-      tool: 'ask_human',
-      args: {},
-      known,
-      revision: '2025-11-25',
-      request: async () => {
-        forms += 1;
-        clock.advance(afterMs);
-        return { action: 'decline' };
-      },
-    },
-    routes: new Routes(),
-    maxSeconds: 45,
-    signal: new AbortController().signal,
-    report: () => {},
+  const request = async () => {
+    forms += 1;
+    clock.advance(afterMs);
+    return { action: 'decline' as const };
   };
+  const call = aCall(app, { client: { canAsk: true }, person: { known, request } });
   const ask = async (question: string) => {
     const outcome = await askHuman.call({ questions: [question] }, call);
     if ('form' in outcome) throw new Error('a form came');

@@ -6,6 +6,7 @@ import type { Question, QuestionOutcome, QuestionPart } from '../protocol/questi
 import { answererOf, latestResponses, outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
 import type { Asked, Call, Said } from './call.js';
+import { fitAnswers } from './fit-answers.js';
 
 /*
  * What a model is told of a question or a clarification: where it stands, the whole answer, and what to do next. The
@@ -110,9 +111,11 @@ export async function sayQuestion(
   if (outcome !== undefined && turn !== undefined) await call.app.noteHeard({ id, turn, isHeard: true });
   const state = outcome ?? 'pending';
   const parts = question.questions.filter((one) => part === undefined || one.id === part);
-  const answers = parts.map((one) => answerTo(question, one));
+  const { shown: answers, left } = fitAnswers(parts.map((one) => answerTo(question, one)));
   const by = question.answeredBy;
-  const next = [why, await nextOfQuestion(call, question)].filter((text) => text !== undefined).join(' ');
+  const next = [why, ...leftOut(id, left), await nextOfQuestion(call, question)]
+    .filter((text) => text !== undefined)
+    .join(' ');
   const data = {
     status: state,
     id,
@@ -121,13 +124,25 @@ export async function sayQuestion(
     ...(outcome === undefined && { link: await inboxLink(call, id), ...fallbackData(question) }),
     next,
   };
-  const lines = answers.map(({ question: text, answer }) => `${text}\n  ${answer ?? 'no answer'}`);
+  const lines = answers.map(
+    ({ question: text, part: name, answer }) =>
+      `${text}\n  ${answer ?? (left.includes(name) ? `an answer too long for here: part ${name}` : 'no answer')}`,
+  );
   const who = by === undefined || outcome !== 'answered' ? '' : ` by ${by.principal} (${by.channel})`;
   return {
     text: [`${id}: ${state}${who}`, ...lines, `Next: ${next}`].join('\n'),
     data,
     about: aboutQuestion(question, why),
   };
+}
+
+function leftOut(id: string, left: readonly string[]): readonly string[] {
+  const [first] = left;
+  if (first === undefined) return [];
+  const others = left.length === 1 ? '' : ', and so on';
+  return [
+    `The answers to ${left.join(', ')} are too long for here: call get_question with id ${id} and part ${first}${others}, before you go on.`,
+  ];
 }
 
 /** A model that is told why the person did not answer decides what to do now. */

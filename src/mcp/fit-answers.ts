@@ -1,0 +1,39 @@
+import { shorten } from '../protocol/shorten.js';
+
+interface Answered {
+  readonly part: string;
+  readonly question: string;
+  readonly answer?: string;
+}
+
+interface Fitted {
+  readonly shown: readonly Answered[];
+  /** The parts whose answers are left out. */
+  readonly left: readonly string[];
+}
+
+/** What the rest of a result needs is left out of what every client takes whole. */
+const MAX_CHARACTERS = 7_000;
+/** Enough for the agent to know its own question again. */
+const SHORT_QUESTION = 120;
+
+/** As many answers as fit, each of them whole. The agent asks for those that are left out one by one. */
+export function fitAnswers(answers: readonly Answered[]): Fitted {
+  if (answers.length === 1 || sizeOf(answers) <= MAX_CHARACTERS) return { shown: answers, left: [] };
+  const shortened = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
+  const left: string[] = [];
+  let room = MAX_CHARACTERS - sizeOf(shortened.map(({ answer: _, ...rest }) => rest));
+  const shown = shortened.map(({ answer, ...rest }) => {
+    const size = answer === undefined ? 0 : sizeOf(answer);
+    if (size <= room) {
+      room -= size;
+      return { ...rest, ...(answer !== undefined && { answer }) };
+    }
+    left.push(rest.part);
+    return { ...rest, leftOut: true };
+  });
+  return { shown, left };
+}
+
+/** As data, which takes more room than text. */
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
