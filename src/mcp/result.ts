@@ -21,8 +21,13 @@ export function refusalOf(thrown: unknown, log: App['log'] | undefined): CallToo
   return { ...resultOf({ text, data }), isError: true };
 }
 
-/** For the codes whose message does not say what an agent can do now. */
+/** What an agent can do now; for the code that is missing here, the message says it. */
 const NEXT: Partial<Readonly<Record<ErrorCode, string>>> = {
+  INVALID_INPUT: 'Call again with arguments that are allowed.',
+  NOT_FOUND: 'Check the number or the id. list_ready shows the issues that can be worked on.',
+  MAX_ROUNDS_EXCEEDED: 'A human decides now. Look at its present state with get_question.',
+  AGENT_ERROR:
+    'Call again with the same arguments. If it fails again, ask_human, or decide and call record_assumption.',
   SCOPE_VIOLATION: 'Ask one of the agents that are allowed, or ask_human, or decide and call record_assumption.',
   GATE_REFUSED: 'Decide by yourself with what you found, and go on: the assumption is recorded.',
   CONFLICT: 'Look at its present state with get_question.',

@@ -38,10 +38,10 @@ interface Knowing extends Serving {
 }
 
 function registerTool(server: Server, tool: Tool, serving: Knowing): void {
-  const { name, title, description, annotations, input } = tool;
+  const { name, title, description, annotations, shown } = tool;
   server.registerTool(
     name,
-    { title, description, annotations: { title, ...annotations }, inputSchema: described(input) },
+    { title, description, annotations: { title, ...annotations }, inputSchema: described(shown) },
     async (args, context) => {
       let app: App | undefined;
       try {
@@ -119,7 +119,8 @@ function reporting({ mcpReq }: ServerContext): () => void {
 
 /** Shows a schema and lets everything pass: we check arguments ourselves, for errors that say what is allowed. */
 function described(schema: z.core.$ZodType): StandardSchemaWithJSON {
-  const json = () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const json = () =>
+    briefly(z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }));
   return {
     '~standard': {
       version: 1,
@@ -129,3 +130,11 @@ function described(schema: z.core.$ZodType): StandardSchemaWithJSON {
     },
   };
 }
+
+/** Models read it with every request, so it says nothing that goes without saying. */
+function shorten(schema: { maximum?: unknown; additionalProperties?: unknown }): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (typeof schema.additionalProperties === 'object') delete schema.additionalProperties;
+}
+
+const briefly = ({ $schema: _, ...schema }: Readonly<Record<string, unknown>>) => schema;

@@ -18,21 +18,24 @@ interface About {
 
 interface ToolSpec<S extends z.core.$ZodType> extends About {
   readonly input: S;
+  /** The one form that models are shown, if `input` takes others too. */
+  readonly shown?: z.core.$ZodType;
   /** Brings what models write instead into the form of `input`. */
   readonly understand?: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
   readonly call: (args: z.output<S>, call: Call) => Promise<Outcome>;
 }
 
 export interface Tool extends About {
-  readonly input: z.core.$ZodType;
+  readonly shown: z.core.$ZodType;
   /** INVALID_INPUT if the arguments do not fit. */
   readonly call: (args: unknown, call: Call) => Promise<Outcome>;
 }
 
 export function tool<S extends z.core.$ZodType>(spec: ToolSpec<S>): Tool {
-  const { name, input, understand = (args) => args } = spec;
+  const { name, input, shown = input, understand = (args) => args } = spec;
   return {
     ...spec,
+    shown,
     call: async (args, call) => {
       const given = isObject(args) ? understand(withoutNulls(args)) : args;
       return spec.call(parseWith(input, given, `The call of ${name}`), call);

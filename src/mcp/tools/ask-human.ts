@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { AgentXError } from '../../protocol/errors.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTIONS_PER_REPLY } from '../../protocol/limits.js';
 import { againOrigin, parseOrigin } from '../../protocol/origin.js';
 import type { Question } from '../../protocol/question.js';
-import { QuestionOption, QuestionPart } from '../../protocol/question.js';
+import { QuestionFallback, QuestionOption, QuestionPart } from '../../protocol/question.js';
 import type { Call } from '../call.js';
 import { askerOf, issueOf, originOf } from '../caller.js';
 import { askPerson } from '../person.js';
@@ -14,21 +15,26 @@ import { From, IssueArgument } from './arguments.js';
 const Option = z.looseObject({
   label: QuestionOption.shape.label.check(z.describe('The choice in a few words.')),
   description: z.exactOptional(z.string().check(z.describe('What it means and what it costs.'))),
-  recommended: z.exactOptional(z.boolean().check(z.describe('Whether you would take this one.'))),
+  recommended: z.exactOptional(z.boolean().check(z.describe('true for the one you would take.'))),
+});
+
+const header = z.exactOptional(z.string().check(z.describe('Two or three words that name it.')));
+const multiSelect = z.exactOptional(z.boolean().check(z.describe('Whether several options may be chosen.')));
+const ShownOptions = z
+  .array(Option)
+  .check(z.describe('The readings or choices that you see; other words are allowed.'));
+const ShownQuestion = z.looseObject({
+  text: QuestionPart.shape.text.check(z.describe('One decision, in plain words.')),
+  header,
+  options: z.exactOptional(ShownOptions),
+  multiSelect,
 });
 
 const Asked = z.looseObject({
-  text: z.exactOptional(QuestionPart.shape.text.check(z.describe('The question. One decision, in plain words.'))),
-  header: z.exactOptional(z.string().check(z.describe('Two or three words that name it.'))),
-  options: z.exactOptional(
-    z
-      .array(z.union([z.string(), Option]))
-      .check(
-        z.maxLength(MAX_OPTIONS_PER_QUESTION),
-        z.describe('The readings or choices that you see. The human may also answer in their own words.'),
-      ),
-  ),
-  multiSelect: z.exactOptional(z.boolean().check(z.describe('Whether several options may be chosen.'))),
+  text: z.exactOptional(QuestionPart.shape.text),
+  header,
+  options: z.exactOptional(z.array(z.union([z.string(), Option])).check(z.maxLength(MAX_OPTIONS_PER_QUESTION))),
+  multiSelect,
 });
 
 /** Models name the list in several ways, and leave the list away for a single question. */
@@ -38,6 +44,22 @@ const List = z.union([
   z.array(z.union([z.string(), Asked])).check(z.maxLength(MAX_QUESTIONS_PER_REPLY)),
 ]);
 
+const { text, reasoning, risk } = QuestionFallback.shape;
+const ShownFallback = z
+  .looseObject({
+    option: z.exactOptional(z.string().check(z.describe('The label of an option.'))),
+    text,
+    reasoning,
+    risk,
+  })
+  .check(z.describe('What holds if nobody answers in time: an option or a text, and why it is safe.'));
+
+const common = {
+  issue: IssueArgument,
+  blocking: z.exactOptional(z.boolean().check(z.describe('false: you go on without the answer and look later.'))),
+  from: From,
+};
+
 export const askHuman = tool({
   name: 'ask_human',
   title: 'Ask a human',
@@ -45,27 +67,23 @@ export const askHuman = tool({
 Ask everything at once, before you build on it. Give options with what each costs, and mark the one you recommend. Ask another agent first (request_clarification) if one could know. If a wrong choice is easy to undo, decide it and call record_assumption instead of asking.
 State consequence "irreversible" for what cannot be undone: then it waits for a human however long. For a reversible question you may declare a fallback, which holds if nobody answers in time. With blocking true (the default) wait for the answer; with false go on and look later with get_question.`,
   annotations: ADDS,
+  shown: z.looseObject({
+    questions: z.array(ShownQuestion),
+    consequence: z.exactOptional(z.enum(['reversible', 'irreversible'])),
+    fallback: z.exactOptional(ShownFallback),
+    ...common,
+  }),
   input: z.looseObject({
-    questions: List.check(z.describe('One or more questions; each is a text, or an object with its text and options.')),
-    issue: IssueArgument,
-    blocking: z.exactOptional(z.boolean().check(z.describe('false: you go on without the answer and look later.'))),
-    consequence: z.exactOptional(
-      z.string().check(z.describe('"irreversible" if a wrong choice cannot be undone, else "reversible".')),
-    ),
-    fallback: z.exactOptional(
-      z
-        .unknown()
-        .check(
-          z.describe(
-            'The safe choice if nobody answers in time: an option, or { option or text, reasoning, risk }. Only for reversible questions.',
-          ),
-        ),
-    ),
-    from: From,
+    questions: List,
+    consequence: z.exactOptional(z.string()),
+    fallback: z.exactOptional(z.unknown()),
+    ...common,
   }),
   understand: ({ open_questions: snake, openQuestions: camel, question, options, header, multiSelect, ...args }) => {
     const single = question === undefined ? undefined : given({ question, options, header, multiSelect });
-    return { ...args, ...given({ questions: asList(args.questions ?? snake ?? camel ?? single) }) };
+    const questions = asList(args.questions ?? snake ?? camel ?? single);
+    if (isNothing(questions)) throw nothingAsked();
+    return { ...args, questions };
   },
   async call({ questions: given, issue: named, from, ...beside }, call) {
     const { caller } = call;
@@ -113,6 +131,15 @@ function asList(questions: unknown): unknown {
   } catch {
     return questions;
   }
+}
+
+function isNothing(questions: unknown): boolean {
+  return questions === undefined || questions === '' || (Array.isArray(questions) && questions.length === 0);
+}
+
+function nothingAsked(): AgentXError {
+  const example = '[{"text": "Which region?", "options": [{"label": "EU", "recommended": true}, {"label": "US"}]}]';
+  return new AgentXError('INVALID_INPUT', `Nothing is asked. Call again with questions, such as ${example}.`);
 }
 
 function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { App } from '../../app/app.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { MAX_QUESTION_CHARACTERS, MAX_TOPIC_CHARACTERS } from '../../protocol/limits.js';
 import { askerOf, originOf, requireIssue } from '../caller.js';
 import { follow, openAgain } from '../follow.js';
@@ -32,7 +34,8 @@ One question per call: name the place, the readings you see, and which one you w
   }),
   async call({ to, topic, question, blocking, from, issue: named }, call) {
     const { app, caller } = call;
-    const { agent } = askerOf(caller, from);
+    const { agent, isGuest } = askerOf(caller, from);
+    if (isGuest) await requireKnown(app, agent);
     const issueNumber = requireIssue(caller, named);
     const { step, clarification } = caller;
     const opened = await openAgain(app, {
@@ -49,3 +52,14 @@ One question per call: name the place, the readings you see, and which one you w
     return follow(call, opened);
   },
 });
+
+/** A workflow says who may ask whom, so a client that only its own name is known of has to say which agent it is. */
+async function requireKnown(app: App, agent: string): Promise<void> {
+  const allowed = await app.agents();
+  if (allowed.includes(agent)) return;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `Who asks? '${agent}' is no agent here. Call again with from, the agent that you are: ${allowed.join(', ')}.`,
+    { from: agent, allowed },
+  );
+}
