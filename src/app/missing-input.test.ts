@@ -31,6 +31,7 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   dismissQuestion: (app, json) => app.dismissQuestion(JSON.parse(json)),
   whoWaitsFor: (app, json) => app.whoWaitsFor(JSON.parse(json)),
   askHumans: (app, json) => app.askHumans(JSON.parse(json)),
+  snooze: (app, json) => app.snooze(JSON.parse(json)),
   keepAlive: (app, json) => app.keepAlive(JSON.parse(json)),
   confirmAssumption: (app, json) => app.confirmAssumption(JSON.parse(json)),
   rejectAssumption: (app, json) => app.rejectAssumption(JSON.parse(json)),
@@ -80,7 +81,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
 const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs',
-  'countQuestions questionSummaries questionIds assumptions',
+  'hasChannels notices tellNews countQuestions questionSummaries questionIds assumptions',
 ].flatMap((line) => line.split(' '));
 
 it('is asked of every member of an app', () => {

@@ -54,7 +54,7 @@ export class Projects implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('agentx.memory')) this.#reopenAll();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire(undefined)),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reopenAll()),
     );
     this.look();
   }
@@ -123,8 +123,11 @@ export class Projects implements vscode.Disposable {
       });
       const project = { name: folder.name, folder, root, app };
       const unwatch = app.watch((change) => this.#changed.fire({ project, change }));
+      // A channel may be a program that the settings name.
+      const quiet = vscode.workspace.isTrusted && app.hasChannels() ? app.tellNews() : undefined;
       const end = async () => {
         unwatch();
+        await quiet?.();
         await app.close();
       };
       this.#opened.set(root, { ...project, end, underWay: new Set() });
