@@ -12,9 +12,11 @@ import type { Config } from '../protocol/config.js';
 import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import type { Observation, ObservationIndex, ObservationManifest, StoreStats } from '../protocol/observation.js';
-import type { CompactionResult } from '../protocol/observation-compaction.js';
+import { type CompactionResult, STALE_ARCHIVE_AFTER_DAYS } from '../protocol/observation-compaction.js';
 import type { ObservationFilter } from '../protocol/observation-filter.js';
 import type { Paging } from '../protocol/page.js';
+import { redact } from '../protocol/redact.js';
+import { toEpochMs } from '../protocol/timestamp.js';
 import { checkedRequest } from './checked-request.js';
 import { type MemoryMetrics, readMetrics } from './memory-metrics.js';
 import { readTranscriptFile } from './read-transcript.js';
@@ -71,7 +73,12 @@ export class Memory {
     const found = await this.#memory.find(filters);
     const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
     const latencyMs = Math.round(performance.now() - started);
-    this.#ports.log.info('memory searched', { memory: 'searched', query, results: found.total, latencyMs });
+    this.#ports.log.info('memory searched', {
+      memory: 'searched',
+      query: redact(query),
+      results: found.total,
+      latencyMs,
+    });
     return { ...found, items };
   }
 
@@ -133,6 +140,21 @@ export class Memory {
     return this.#logged('memory compacted', this.#memory.compact(issueNumber));
   }
 
+  /** Every issue of which nothing was remembered for so long that it may be archived; those with something to merge. */
+  async compactStale(): Promise<readonly CompactionResult[]> {
+    const latest = new Map<number, string>();
+    for (const { issueNumber, timestamp } of (await this.#memory.list()).items)
+      if (!latest.has(issueNumber)) latest.set(issueNumber, timestamp);
+    const oldest = toEpochMs(this.#ports.clock.now()) - STALE_ARCHIVE_AFTER_DAYS * DAY_MS;
+    const stale = [...latest].filter(([, timestamp]) => toEpochMs(timestamp) < oldest).map(([issue]) => issue);
+    const results: CompactionResult[] = [];
+    for (const issueNumber of stale.toSorted((left, right) => left - right)) {
+      const result = await this.compact(issueNumber);
+      if (result.moved > 0) results.push(result);
+    }
+    return results;
+  }
+
   restore(issueNumber: number): Promise<CompactionResult> {
     return this.#logged('memory restored', this.#memory.restore(issueNumber));
   }
@@ -159,6 +181,8 @@ export class Memory {
     return counts;
   }
 }
+
+const DAY_MS = 86_400_000;
 
 /** More results than these are skimmed, not read. */
 const SNIPPETS = 50;

@@ -5,7 +5,7 @@ import { bandOf, contextOf } from './context-budget.js';
 const words = (tokens: number) => 'abc '.repeat(tokens);
 
 describe('what a brief takes of a window', () => {
-  it('is told part by part, what memory recalled among them', () => {
+  it('is told part by part, what memory recalled among them [ME-6/2]', () => {
     const memory = `## Memory Recall\n\n- ${words(50)}\n- ${words(50)}`;
     const brief = aWorkBrief({
       issue: { number: 42, title: '', body: words(100), labels: [] },

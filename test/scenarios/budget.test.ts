@@ -9,7 +9,7 @@ const context = [
 const session = aSession({ turns: [aTurn({ context, reply: { text: 'abc '.repeat(1000) } })] });
 
 describe('agentx state --budget', () => {
-  it("shows how full an agent's window is, by what the configuration gives it", async () => {
+  it("shows how full an agent's window is, by what the configuration gives it [ME-6/1] [ME-6/3]", async () => {
     const cwd = await aRepository({
       config: '[agents.engineer]\nrunner = "human"\ncontext_tokens = 100000\n',
       files: { [`.agentx/state/sessions/${session.id}.json`]: JSON.stringify(session) },

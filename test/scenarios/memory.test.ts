@@ -18,7 +18,7 @@ const found = (cwd: string, ...args: readonly string[]) =>
   z.parse(z.looseObject({ results: z.array(z.unknown()) }), memory(cwd, 'search', ...args)).results;
 
 describe('agentx memory', () => {
-  it('keeps what one command added for the next ones [ME-3/3] [ME-2/10] [ME-12/7] [ME-12/8]', async () => {
+  it('keeps what one command added for the next ones [ME-3/3] [ME-2/10] [ME-12/7] [ME-12/8] [ME-13/8]', async () => {
     const cwd = await repository();
     const first = add(cwd, 'Retries stop after 5 attempts.');
     const second = add(cwd, 'The queue is Kafka.');
@@ -53,7 +53,8 @@ describe('agentx memory', () => {
     expect(memory(cwd, 'stats')).toMatchObject({
       totalObservations: 2,
       issueCount: 1,
-      metrics: { searches: { times: 10 } },
+      bytes: expect.any(Number),
+      metrics: { searches: { times: 10, latencyMs: expect.any(Number) } },
     });
     expect(memory(cwd, 'export')).toMatchObject({ version: 1, entries: [{ id: first.id }, { id: second.id }] });
     expect(memory(cwd, 'remove', second.id)).toEqual({ id: second.id, removed: true });
@@ -73,7 +74,33 @@ describe('agentx memory', () => {
     expect(readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8')).toMatch(/memory compacted.*|"before":4/);
   });
 
-  it('recalls when an agent starts, within its budget [ME-5/7] [ME-8/4]', async () => {
+  it('compacts what was left alone for ninety days, and nothing else [ME-10/3]', async () => {
+    const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const issue = (issueNumber: number, days: number) => {
+      const observations = ['payments', 'billing', 'search'].map((module, number) => {
+        const id = `obs-engineer-${issueNumber}-${Date.parse(day(days))}-aaaaa${number}`;
+        const text = `The module ${module} has its own schema.`;
+        const fields = { agent: 'engineer', issueNumber, category: 'decision', content: text, summary: text };
+        return { id, ...fields, tokens: 9, timestamp: day(days), sessionId: 's' };
+      });
+      return JSON.stringify({ version: 1, issueNumber, updatedAt: day(days), observations });
+    };
+    const files = { '.agentx/memory/issue-1.json': issue(1, 91), '.agentx/memory/issue-2.json': issue(2, 89) };
+    const cwd = await aRepository({ files });
+    expect(memory(cwd, 'compact')).toEqual({ compacted: [{ issueNumber: 1, before: 3, after: 1, moved: 3 }] });
+    expect(agentx(cwd, ['memory', 'compact']).stdout).toContain('No issue was left alone for 90 days.');
+  });
+
+  it('writes no secret of a search into the log [ME-9/7]', async () => {
+    const cwd = await repository();
+    const key = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    found(cwd, 'who', 'uses', key, '<private>the vault</private>');
+    const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
+    expect(log).toContain('who uses [redacted]');
+    for (const secret of [key, 'vault']) expect(log).not.toContain(secret);
+  });
+
+  it('recalls when an agent starts, within its budget [ME-5/7] [ME-8/4] [ME-13/9]', async () => {
     const cwd = await repository();
     const { id } = add(cwd, 'Retries stop after 5 attempts.');
     const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
@@ -89,7 +116,7 @@ describe('agentx memory', () => {
     const log = readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8');
     expect(log).toMatch(/Memory manifest rebuilt from issue files \(took \d+ms\)/);
     expect(log).toMatch(/Memory recall displaced 7 tokens of manual re-read/);
-    expect(log).toMatch(/"query":"attempts","results":1/);
+    expect(log).toMatch(/"query":"attempts","results":1,"latencyMs":\d+/);
   });
 
   it('says nothing and keeps nothing when it is turned off [ME-11/1] [ME-11/3]', async () => {

@@ -1,4 +1,5 @@
 import { parseIssueNumber } from '../../protocol/ids.js';
+import { STALE_ARCHIVE_AFTER_DAYS } from '../../protocol/observation-compaction.js';
 import { countedObservations, renderCompaction } from '../../render/memory-stats.js';
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
@@ -16,6 +17,18 @@ export async function compact(line: CommandLine, issue: string): Promise<undefin
   line.out.json(result);
   line.out.print(renderCompaction(result));
   if (moved > 0) line.out.note(`To undo it: agentx memory restore ${issueNumber}`);
+}
+
+/** What nothing was added to for long is merged; everything else stays as it is. */
+export async function compactStale(line: CommandLine): Promise<undefined> {
+  const compacted = await (await line.app().memory()).compactStale();
+  line.out.json({ compacted });
+  for (const result of compacted) line.out.print(renderCompaction(result));
+  if (compacted.length === 0)
+    line.out.print(
+      `No issue was left alone for ${STALE_ARCHIVE_AFTER_DAYS} days. To compact one: agentx memory compact 42`,
+    );
+  else line.out.note('To undo it for one of them: agentx memory restore NUMBER');
 }
 
 export async function restore(line: CommandLine, issue: string): Promise<undefined> {

@@ -70,9 +70,12 @@ export const registerMemory: Register = (program, run) => {
   const compact = noun
     .command('compact')
     .description('merge the observations of an issue; the originals go to memory/archive/')
-    .argument('<issue>', 'its number');
+    .argument('[issue]', 'its number; by default every issue that was left alone for 90 days');
   compact.addHelpText('after', '\nExample:\n  agentx memory compact 42');
-  run(compact, async (line, issue = '') => (await import('./change.js')).compact(line, issue));
+  run(compact, async (line, issue) => {
+    const { compact: one, compactStale } = await import('./change.js');
+    return issue === undefined ? compactStale(line) : one(line, issue);
+  });
 
   const restore = noun
     .command('restore')
