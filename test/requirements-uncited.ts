@@ -27,7 +27,4 @@ export const uncited: readonly string[] = [
   'X-12/4',
   'X-12/6',
   'X-13/12',
-  'X-14/1',
-  'X-14/2',
-  'X-14/3',
 ];

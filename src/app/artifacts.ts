@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, normalize, relative, resolve, sep } from 'node:path';
-import type { WritableArtifacts } from '../ports/artifacts.js';
+import type { ChangeableArtifacts, WritableArtifacts } from '../ports/artifacts.js';
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { shorten } from '../protocol/shorten.js';
@@ -37,15 +37,17 @@ export interface ArtifactsOptions extends Pick<ArtifactWriterOptions, 'scratch'>
  * is no file. Every brief needs them, so they are read synchronously, which takes a tenth of the time of the thread
  * pool.
  */
-export function openArtifacts({ placeOf, ...options }: ArtifactsOptions): WritableArtifacts {
+export function openArtifacts({ placeOf, ...options }: ArtifactsOptions): WritableArtifacts & ChangeableArtifacts {
   const writers = new Map<string, ArtifactWriter>();
+  const writerFor = async (issueNumber: number): Promise<ArtifactWriter> => {
+    const repository = await placeOf(issueNumber);
+    const writer = writers.get(repository) ?? new ArtifactWriter({ ...options, repository });
+    writers.set(repository, writer);
+    return writer;
+  };
   return {
-    async write(artifact, issueNumber) {
-      const repository = await placeOf(issueNumber);
-      const writer = writers.get(repository) ?? new ArtifactWriter({ ...options, repository });
-      writers.set(repository, writer);
-      return writer.write(artifact);
-    },
+    write: async (artifact, issueNumber) => (await writerFor(issueNumber)).write(artifact),
+    change: async (path, issueNumber, change) => (await writerFor(issueNumber)).change(path, change),
     async read(paths, issueNumber) {
       const root = realpathSync.native(await placeOf(issueNumber));
       return paths.flatMap((path) => {
@@ -120,6 +122,27 @@ export class ArtifactWriter {
     }
   }
 
+  /** Of a whole text file, up to what may be written. */
+  async change(path: string, change: (content: string | undefined) => string | undefined): Promise<void> {
+    const next = change(this.#wholeText(path));
+    if (next !== undefined) await this.write({ path, content: next });
+  }
+
+  #wholeText(path: string): string | undefined {
+    try {
+      const place = existingPlaceOf(realpathSync.native(this.options.repository), path);
+      const found = place === undefined ? undefined : lstatSync(place, { throwIfNoEntry: false });
+      if (place === undefined || found === undefined) return undefined;
+      if (!found.isFile()) throw refused(path, 'is no file');
+      if (found.size > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(place));
+    } catch (error) {
+      if (error instanceof TypeError) throw refused(path, 'is no text in UTF-8', 'text');
+      if (AGENTS_FAULT.has(errorCode(error) ?? '')) throw refused(path, `cannot be read (${errorCode(error)})`);
+      throw asStoreError('read', path, error);
+    }
+  }
+
   async #replace(place: string, content: string): Promise<void> {
     const scratch = await this.#writeScratch(place, content);
     try {
@@ -168,6 +191,19 @@ function placeOf(root: string, path: string): string {
   const real = realFile(place, path);
   requireAllowed(root, real, path);
   return real;
+}
+
+/** The same for reading: undefined if there is nothing, and no folder is made. */
+function existingPlaceOf(root: string, path: string): string | undefined {
+  if (path.trim() === '' || path.includes('\0')) throw refused(path, 'is no path');
+  const absolutePath = resolve(root, path);
+  requireAllowed(root, absolutePath, path);
+  const real = join(realFolder(dirname(absolutePath), path), basename(absolutePath));
+  requireAllowed(root, real, path);
+  if (lstatSync(real, { throwIfNoEntry: false }) === undefined) return undefined;
+  const place = realFile(real, path);
+  requireAllowed(root, place, path);
+  return place;
 }
 
 /** The nearest existing folder above, without links, and what is still to be made below it. */

@@ -68,6 +68,7 @@ export function openEngine(
     }),
   });
   let present = withSettings(config);
+  const artifacts = openArtifacts({ placeOf, scratch: join(state, 'scratch') });
   const ports: RunPorts = {
     ...base,
     agents,
@@ -84,7 +85,9 @@ export function openEngine(
       present = withSettings(loadConfig(root, outer));
     },
     workflows: openWorkflows({ root, agents, warn: (message) => base.log.warn(message) }),
-    artifacts: openArtifacts({ placeOf, scratch: join(state, 'scratch') }),
+    artifacts,
+    writeAnswers: async (issueNumber, workflow) =>
+      (await import('../hub/write-answers.js')).writeAnswers({ ...ports, artifacts }, issueNumber, workflow),
     paths: openPaths({ placeOf }),
     workTrees: openWorkTrees({ repository, state, isWanted: () => present.settings.run.isolation === 'worktree' }),
     roles: openRoles({ root }),

@@ -57,8 +57,8 @@ async function rehearse(ports: ChangePorts): Promise<readonly UndoneEffect[]> {
     bus: { ...ports.bus, emit: silent },
   };
   await unlessDamaged(() => completeEffects({ ...ports, ...quiet, store: writingNothing(ports.store, note) }));
-  // Noting the news again changes nothing that people see.
-  const { noteNews: _, ...others } = ports;
+  // These change nothing where they were done before, and write nothing of the store.
+  const { noteNews: _, writeAnswers: __, ...others } = ports;
   const looking = { ...others, ...quiet, store: writingNothing(ports.store, silent) };
   for (const question of (await ports.store.questions.list({ unsettled: true })).items) {
     // Its clarification was examined already.

@@ -9,6 +9,7 @@ import type { Store } from '../ports/store.js';
 import type { Workflows } from '../ports/workflows.js';
 import type { ClarificationRecord, ClarificationStatus } from '../protocol/clarification.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import type { Workflow } from '../protocol/workflow.js';
 
 /** What everything in the hub, the inbox and the monitor may use. */
 export interface HubPorts {
@@ -21,6 +22,8 @@ export interface HubPorts {
   readonly remembers?: boolean;
   /** Notes that a question has news for people. Absent if no channel reaches them. */
   readonly noteNews?: (questionId: string) => Promise<void>;
+  /** Adds what was clarified on an issue to the artifacts that its workflow names. */
+  readonly writeAnswers?: (issueNumber: number, workflow?: Workflow) => Promise<void>;
   /** Breaks off whatever waits for an agent or for time: it rejects with the reason, and nothing more is recorded. */
   readonly signal?: AbortSignal;
 }

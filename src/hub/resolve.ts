@@ -1,10 +1,11 @@
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
 import type { ClarificationEvent } from '../protocol/clarification-transition.js';
-import { escalationQuestionId, parseAgentName } from '../protocol/ids.js';
+import { escalationQuestionId, parseAgentName, parseClarificationId } from '../protocol/ids.js';
 import type { QuestionOutcome } from '../protocol/question.js';
 import { changeRecord } from './change-record.js';
 import { supersedeQuestion } from './escalation-question.js';
 import { type HubPorts, type HubResult, resultOf } from './ports.js';
+import { writeDown } from './write-down.js';
 
 export interface ResolveRequest {
   readonly clarificationId: string;
@@ -22,6 +23,9 @@ export interface ResolveRequest {
 
 /** Ends a clarification; an escalated one only by a human, whose open question then needs no answer any more. */
 export async function resolve(ports: HubPorts, request: ResolveRequest): Promise<HubResult> {
+  // Before and after: an answer is written while the record still waits, so that a crash in between repeats it.
+  const { issueNumber } = parseClarificationId(request.clarificationId);
+  await writeDown(ports, issueNumber);
   const { record } = await changeRecord(ports, request.clarificationId, (current) => {
     const { status, round } = current;
     const hasGoneOn = request.round !== undefined && (status !== 'answered' || round !== request.round);
@@ -30,6 +34,7 @@ export async function resolve(ports: HubPorts, request: ResolveRequest): Promise
   if (record.status === 'resolved' && record.thread.some(({ type }) => type === 'escalation')) {
     await supersedeQuestion(ports, escalationQuestionId(record.id, record.round));
   }
+  if (record.thread.some(({ type }) => type === 'escalation')) await writeDown(ports, issueNumber);
   return resultOf(record);
 }
 

@@ -1,5 +1,7 @@
 import type { ChangePorts, HubPorts } from '../hub/ports.js';
+import { writeDown } from '../hub/write-down.js';
 import { type Assumption, transition } from '../protocol/assumption.js';
+import { parseAssumptionId } from '../protocol/ids.js';
 import { MAX_ANSWER_CHARACTERS } from '../protocol/limits.js';
 import { rejectedOrigin } from '../protocol/origin.js';
 import { requireText } from '../protocol/parse.js';
@@ -65,7 +67,9 @@ export async function rejectAssumption(
           ...(await aboutOf(ports, assumption, before)),
         });
   await leaveOneChoice(ports, id);
-  return { assumption: await changeAssumption(ports, id, reject), question };
+  const rejected = await changeAssumption(ports, id, reject);
+  await writeDown(ports, parseAssumptionId(id).issueNumber);
+  return { assumption: rejected, question };
 }
 
 /** The question, and the part that was answered late: a human who keeps the assumption sets that answer aside. */

@@ -85,6 +85,7 @@ export async function carryOut(ports: HubPorts, question: Question): Promise<Car
         await keepAnswers(ports, question);
       },
     ],
+    ['the artifact that it clarifies', async () => ports.writeAnswers?.(question.issueNumber)],
   ];
   const undone: string[] = [];
   for (const [what, work] of parts) if (!(await attempt(ports, question, what, work))) undone.push(what);

@@ -1,10 +1,13 @@
+import * as z from 'zod/mini';
 import type { HubPorts } from '../hub/ports.js';
 import { AgentXError } from '../protocol/errors.js';
 import { parseQuestionId } from '../protocol/ids.js';
+import { parseWith } from '../protocol/parse.js';
 import type { Question } from '../protocol/question.js';
 import { noteSnoozed } from '../protocol/question-notes.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 
+const By = z.looseObject({ principal: z.string() });
 const LONGEST_MS = 30 * 24 * 60 * 60_000;
 
 export interface SnoozeRequest {
@@ -19,6 +22,8 @@ export async function snooze(
   { store, clock }: Pick<HubPorts, 'store' | 'clock'>,
   { id, minutes, by }: SnoozeRequest,
 ): Promise<Question> {
+  parseQuestionId(id);
+  parseWith(By, by, 'by');
   const length = minutes * 60_000;
   if (!(length >= 0 && length <= LONGEST_MS)) {
     throw new AgentXError('INVALID_INPUT', `${minutes} minutes is no time to snooze. Allowed: 0 to 30 days.`, {
@@ -26,7 +31,7 @@ export async function snooze(
     });
   }
   const until = new Date(toEpochMs(clock.now()) + length).toISOString();
-  return store.questions.update(parseQuestionId(id), (question) => {
+  return store.questions.update(id, (question) => {
     if (question.status !== 'open') {
       throw new AgentXError('CONFLICT', `Question ${id} has ended: nobody is reminded of it.`, {
         questionId: id,

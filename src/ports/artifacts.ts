@@ -15,3 +15,12 @@ export interface WritableArtifacts extends Artifacts {
    */
   write(artifact: Pick<Artifact, 'path' | 'content'>, issueNumber: number): Promise<string>;
 }
+
+/** For what is added to a file beside its author. */
+export interface ChangeableArtifacts {
+  /**
+   * Replaces a text file by what `change` makes of its whole content, or leaves it alone if that is the same or undefined.
+   * The content of a missing file is undefined. Refuses what `write` refuses.
+   */
+  change(path: string, issueNumber: number, change: (content: string | undefined) => string | undefined): Promise<void>;
+}

@@ -16,6 +16,19 @@ const Minutes = z
     z.lte(MAX_SLA_MINUTES, `must be a number of minutes above 0, up to ${MAX_SLA_MINUTES}`),
   );
 
+const INSIDE =
+  'must name a Markdown file of the repository such as "docs/adr/ADR-{{issue_number}}.md", outside .git and .agentx';
+const MarkdownFile = z.string().check(
+  z.refine(
+    (path) =>
+      /\.(?:md|mdx|markdown|txt)$/i.test(path) &&
+      !/^(?:[/\\]|[a-z]:)|(?:^|[/\\])(?:\.\.|\.git|\.agentx)(?:[/\\]|$)/i.test(path),
+    {
+      message: INSIDE,
+    },
+  ),
+);
+
 /** One step of a workflow, with defaults filled in. Field names are those of the file. */
 export const WorkflowStep = z.strictObject({
   id: Text,
@@ -31,6 +44,8 @@ export const WorkflowStep = z.strictObject({
   status_on_complete: z.exactOptional(Text),
   output: z.exactOptional(Text),
   template: z.exactOptional(Text),
+  /** The artifact to which is added what this step's agent had clarified. */
+  writes_answers: z.exactOptional(MarkdownFile),
   can_clarify: z._default(z.array(AgentName), []),
   /** By default, five rounds when blocking and six when not. */
   clarify_max_rounds: z.exactOptional(Count),

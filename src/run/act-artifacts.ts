@@ -1,3 +1,4 @@
+import { addsOnlyClarifications } from '../hub/clarifications-section.js';
 import type { Artifact } from '../protocol/brief.js';
 import { AgentXError } from '../protocol/errors.js';
 import { actName } from '../protocol/origin.js';
@@ -79,7 +80,8 @@ async function writeOutput(context: RunContext, carrying: Carrying): Promise<rea
   const content = text.endsWith('\n') ? text : `${text}\n`;
   const isOurs = actsOf(context.run(), step.id).some(({ act }) => act === OUTPUT);
   const present = isOurs ? [] : await context.ports.artifacts.read([path], context.issueNumber);
-  if (present.some((file) => file.content !== content)) return [];
+  const isForeign = (file: Written) => file.content !== content && !addsOnlyClarifications(file.content, content);
+  if (present.some(isForeign)) return [];
   return [await write(context, carrying, { act: OUTPUT, artifact: { path, content } })];
 }
 

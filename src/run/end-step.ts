@@ -1,4 +1,5 @@
 import { resolve } from '../hub/resolve.js';
+import { writeDown } from '../hub/write-down.js';
 import { completePlanning } from '../inbox/session.js';
 import { supersedeOf } from '../inbox/supersede.js';
 import { makeSessionId } from '../protocol/ids.js';
@@ -23,6 +24,7 @@ export async function endStep(
   const { facts, isHeld, hasNews } = await ledgerNews(context, step);
   if (outcome === 'done' && (isHeld || hasNews)) return recorded(ports.clock.now(), ...facts);
   const issue = await readIssue(context);
+  await writeDown(ports, context.issueNumber, context.workflow);
   await leaveStep(context, { id, attempt, part: outcome === 'done' ? 'done' : 'given up' });
   if (outcome === 'done') await completePlanning(ports, context.runId, id);
   if (outcome === 'done' && step.status_on_complete !== undefined) {

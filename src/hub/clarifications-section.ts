@@ -1,0 +1,111 @@
+import { fnv1a64 } from '../protocol/derived-id.js';
+
+/*
+ * The section "Clarifications" of an artifact: what was clarified, one subsection each. Pure. A comment that readers do not
+ * see names the clarification, with a hash of what was written: the same is written once, what has changed since replaces
+ * it, and what a person corrected by hand stays until there is something new to say. Text of agents is quoted, so that it
+ * can neither end the quotation nor look like a heading or a comment of ours.
+ */
+
+export interface ClarifiedEntry {
+  /** `CLR-42-001` or `oq-1a2b3c4d`. */
+  readonly id: string;
+  readonly title: string;
+  /** In the order in which it was said. */
+  readonly said: readonly { readonly who: string; readonly text: string }[];
+  /** `2026-11-17` */
+  readonly date: string;
+}
+
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
+const MAX_TITLE = 120;
+
+/** The content with every entry in it; the same content if nothing is new. */
+export function withClarifications(content: string, entries: readonly ClarifiedEntry[]): string {
+  const newline = content.includes('\r\n') ? '\r\n' : '\n';
+  let lines: readonly string[] = content.split(/\r?\n/);
+  for (const entry of entries) lines = withEntry(lines, entry);
+  const next = lines.join(newline);
+  return next === content ? content : `${next.trimEnd()}${newline}`;
+}
+
+/** Whether a file says what its author wrote, and beyond that only what was clarified. */
+export function addsOnlyClarifications(present: string, written: string): boolean {
+  const own = written.trimEnd();
+  return present.startsWith(own) && /^\s*## Clarifications\r?\n/.test(present.slice(own.length));
+}
+
+function withEntry(lines: readonly string[], entry: ClarifiedEntry): readonly string[] {
+  const section = sectionIn(lines) ?? { level: 2, start: lines.length, end: lines.length, isNew: true };
+  const block = blockOf(entry, section.level + 1);
+  const place = placeOf(lines, entry.id);
+  if (place === undefined) {
+    const heading = 'isNew' in section ? [`${'#'.repeat(section.level)} Clarifications`, ''] : [];
+    const before = trimmed(lines.slice(0, section.end));
+    return [...before, ...(before.length === 0 ? [] : ['']), ...heading, ...block, '', ...lines.slice(section.end)];
+  }
+  if (place.mark === block[1]) return lines;
+  return [...lines.slice(0, place.start), ...block, '', ...lines.slice(place.end)];
+}
+
+function blockOf({ id, title, said, date }: ClarifiedEntry, level: number): readonly string[] {
+  const text = said.flatMap(({ who, text }) => ['', `${inline(who)}:`, '', ...quoted(text)]);
+  const body = [`${'#'.repeat(Math.min(level, 6))} ${id}: ${inline(title)} (${date})`, ...text];
+  return [body[0] ?? '', `<!-- agentx ${id} ${fnv1a64(body.join('\n'))} -->`, ...text];
+}
+
+/** The section of that name, wherever a person put it; code that shows such a heading is none. */
+function sectionIn(lines: readonly string[]) {
+  const headings = headingsIn(lines);
+  const own = headings.find(({ text }) => text.toLowerCase() === 'clarifications');
+  if (own === undefined) return undefined;
+  const next = headings.find(({ line, level }) => line > own.line && level <= own.level);
+  return { level: own.level, start: own.line, end: next?.line ?? lines.length };
+}
+
+/** An entry that is there: from its heading to the next one. */
+function placeOf(lines: readonly string[], id: string) {
+  const at = lines.findIndex((line) => line.startsWith(`<!-- agentx ${id} `));
+  const mark = lines[at];
+  if (mark === undefined) return undefined;
+  const start = HEADING.test(lines[at - 1] ?? '') ? at - 1 : at;
+  const end = headingsIn(lines).find(({ line }) => line > at)?.line ?? lines.length;
+  return { mark, start, end };
+}
+
+function headingsIn(lines: readonly string[]) {
+  let fence: string | undefined;
+  return lines.flatMap((text, line) => {
+    const [, opened] = /^\s{0,3}(`{3,}|~{3,})/.exec(text) ?? [];
+    if (opened !== undefined && (fence === undefined || opened.startsWith(fence))) {
+      fence = fence === undefined ? opened : undefined;
+    }
+    const [, marks, name] = HEADING.exec(text) ?? [];
+    return fence !== undefined || marks === undefined || name === undefined
+      ? []
+      : [{ line, level: marks.length, text: name }];
+  });
+}
+
+function quoted(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .map((line) => `> ${harmless(line)}`.trimEnd());
+}
+
+function inline(text: string): string {
+  const line = harmless(text).replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= MAX_TITLE ? line : `${characters.slice(0, MAX_TITLE).join('')}...`;
+}
+
+/** Readers of Markdown may take HTML seriously, and our own comments are HTML. */
+function harmless(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => (character === '\t' ? character : '')).replaceAll('<', '&lt;');
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines.slice(0, last + 1);
+}
