@@ -33,7 +33,6 @@ const CALLS: Readonly<Record<string, (app: App, request: string) => Promise<unkn
   askHumans: (app, json) => app.askHumans(JSON.parse(json)),
   snooze: (app, json) => app.snooze(JSON.parse(json)),
   keepAlive: (app, json) => app.keepAlive(JSON.parse(json)),
-  snooze: (app, json) => app.snooze(JSON.parse(json)),
   confirmAssumption: (app, json) => app.confirmAssumption(JSON.parse(json)),
   rejectAssumption: (app, json) => app.rejectAssumption(JSON.parse(json)),
   createIssue: (app, json) => app.createIssue(JSON.parse(json)),
