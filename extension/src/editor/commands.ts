@@ -50,6 +50,7 @@ export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
   return Object.entries(COMMANDS).map(([name, command]) =>
     vscode.commands.registerCommand(name, async (given?: unknown) => {
       try {
+        parts.projects.sync();
         return await command(parts, targetOf(given));
       } catch (error) {
         if (!(error instanceof AgentXError)) parts.log.error(error instanceof Error ? error : String(error));
@@ -147,8 +148,7 @@ async function openArtifact(parts: Parts, target: Target | undefined): Promise<v
 }
 
 async function doctor(parts: Parts, target: Target | undefined): Promise<void> {
-  const { app } = projectFor(parts, target);
-  const diagnosis = await app.doctor();
+  const diagnosis = await parts.projects.examine(target?.root);
   parts.output.appendLine(renderDiagnosis(diagnosis));
   parts.output.show(true);
   const count = diagnosis.problems.length;
@@ -156,7 +156,7 @@ async function doctor(parts: Parts, target: Target | undefined): Promise<void> {
   const repair = 'Repair';
   const found = `AgentX: ${count} ${count === 1 ? 'problem' : 'problems'}. Repairing moves damaged files aside and loses nothing.`;
   if ((await vscode.window.showWarningMessage(found, repair)) !== repair) return;
-  parts.output.appendLine(renderDiagnosis(await app.doctor({ repair: true })));
+  parts.output.appendLine(renderDiagnosis(await parts.projects.examine(target?.root, { repair: true })));
   parts.output.show(true);
   await parts.refresh();
 }

@@ -39,6 +39,7 @@ async function handle(
   const stopping = new AbortController();
   const listening = token.onCancellationRequested(() => stopping.abort());
   try {
+    projects.sync();
     const project = projects.find(before?.root) ?? projects.require();
     if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
     const { command, prompt } = request;

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
+import { loadConfig } from '../../../src/app/config.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { FOLDER, findRoot } from '../../../src/app/find-root.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
@@ -24,6 +25,8 @@ export interface ProjectChange {
 
 interface Opened extends Project {
   readonly end: () => Promise<void>;
+  /** The settings that it was opened with. */
+  readonly settings: string;
   /** What is being carried out with it. */
   readonly underWay: Set<Promise<unknown>>;
 }
@@ -38,6 +41,7 @@ export class Projects implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<ProjectChange | undefined>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
   readonly #ending = new Set<Promise<void>>();
+  readonly #reported = new Map<string, string>();
   #watchers: vscode.Disposable[] = [];
   #soon: NodeJS.Timeout | undefined;
   #current: string | undefined;
@@ -99,6 +103,28 @@ export class Projects implements vscode.Disposable {
     );
   }
 
+  /** Before a command: what another program wrote a moment ago holds, whether or not the editor has noticed it. */
+  sync(): void {
+    for (const [root, { settings }] of this.#opened)
+      if (!isFolder(root) || settingsIn(root) !== settings) this.#stale.add(root);
+    if (this.#stale.size > 0 || this.#broken.size > 0 || this.#opened.size === 0) this.#renew();
+  }
+
+  /** What is wrong with a project, also with one that cannot be opened. */
+  async examine(root: string | undefined, options: { readonly repair?: boolean } = {}) {
+    const project = root === undefined ? this.current : this.find(root);
+    const [broken] = root === undefined ? this.#broken.keys() : [root];
+    if (project !== undefined || broken === undefined || !this.#broken.has(broken)) {
+      return (project ?? this.require(root)).app.doctor(options);
+    }
+    const app = createApp({ root: broken, anyStore: true });
+    try {
+      return await app.doctor(options);
+    } finally {
+      await app.close();
+    }
+  }
+
   /** Opens what has come and closes what has gone. */
   look(): void {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
@@ -130,17 +156,23 @@ export class Projects implements vscode.Disposable {
         await quiet?.();
         await app.close();
       };
-      this.#opened.set(root, { ...project, end, underWay: new Set() });
-      app.config().catch((error: unknown) => this.#report(error));
+      this.#opened.set(root, { ...project, end, settings: settingsIn(root), underWay: new Set() });
+      app.config().then(
+        () => this.#reported.delete(root),
+        (error: unknown) => this.#report(root, error),
+      );
     } catch (error) {
       if (!(error instanceof AgentXError)) throw error;
       this.#broken.set(root, error);
-      this.#report(error);
+      this.#report(root, error);
     }
   }
 
   /** What the person has to know and can do something about; the rest of the extension goes on. */
-  #report(error: unknown): void {
+  #report(root: string, error: unknown): void {
+    // Once, until it is mended.
+    if (this.#reported.get(root) === messageOf(error)) return;
+    this.#reported.set(root, messageOf(error));
     this.output.error(messageOf(error));
     void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);
   }
@@ -197,13 +229,20 @@ export class Projects implements vscode.Disposable {
     if (changed !== undefined) this.#stale.add(changed);
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => {
-      for (const root of this.#stale) {
-        const project = this.#opened.get(root);
-        if (project !== undefined) this.#close(project, { waits: isFolder(root) });
-      }
-      this.#stale.clear();
-      this.look();
+      // Saving the same settings again changes nothing.
+      for (const root of this.#stale)
+        if (settingsIn(root) === this.#opened.get(root)?.settings) this.#stale.delete(root);
+      this.#renew();
     }, SOON_MS);
+  }
+
+  #renew(): void {
+    for (const root of this.#stale) {
+      const project = this.#opened.get(root);
+      if (project !== undefined) this.#close(project, { waits: isFolder(root) });
+    }
+    this.#stale.clear();
+    this.look();
   }
 
   /** When this resolves, what agents were doing here has stopped and is kept. */
@@ -217,6 +256,15 @@ export class Projects implements vscode.Disposable {
     clearTimeout(this.#soon);
     for (const disposable of [...this.#disposables, ...this.#watchers]) disposable.dispose();
     this.#watchers = [];
+  }
+}
+
+/** The settings in force, or why there are none. */
+function settingsIn(root: string): string {
+  try {
+    return JSON.stringify(loadConfig(root));
+  } catch (error) {
+    return messageOf(error);
   }
 }
 
