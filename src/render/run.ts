@@ -225,7 +225,7 @@ export function renderSummary(
 
 /** Where the work of a run is, and how a person looks at it; undefined for a run in the repository's own folder. */
 export function renderBranch(
-  { branch, notice }: Pick<AgentXEventMap['run-finished'], 'branch' | 'notice'>,
+  { status, branch, notice }: Pick<AgentXEventMap['run-finished'], 'status' | 'branch' | 'notice'>,
   { paint, width = Number.POSITIVE_INFINITY }: StreamView,
 ): string | undefined {
   if (branch === undefined) return undefined;
@@ -233,7 +233,7 @@ export function renderBranch(
   return [
     ...(notice === undefined ? [] : [paint.alarming(under({ label: '' }, plainLine(notice), width))]),
     `Its work is on the branch ${name}: git diff ${base.slice(0, 12)} ${name}`,
-    paint.quiet(`When you have merged it: git worktree remove ${folder}`),
+    ...(status === 'paused' ? [] : [paint.quiet(`When you have merged it: git worktree remove ${folder}`)]),
   ].join('\n');
 }
 

@@ -9,6 +9,7 @@ import { reviewedBy } from './clarify-first.js';
 import { originOf, type Place, type RunContext, readIssue } from './context.js';
 import { type HandedIn, type Unclear, whatWasHandedIn } from './handed-in.js';
 import { workBrief } from './work-brief.js';
+import { placeName } from './work-place.js';
 import { personPrompt } from './work-prompt.js';
 
 type Handed = SessionTurn | { readonly at: string; readonly questionId: string };
@@ -66,7 +67,7 @@ async function ask(
   const part =
     asked.about === 'why'
       ? { id: 'why', header, text: WHY, allowText: true }
-      : workPart(step, { header, output, prompt: personPrompt(brief), note: asked.note });
+      : workPart(step, { header, output, prompt: personPrompt(brief), note: asked.note, place: placeName(context) });
   const asking = { origin, issueNumber, agent: step.agent, ...source, parts: [part], blocking: true };
   return (await askHumans(ports, asking)).question;
 }
@@ -79,9 +80,11 @@ interface Work {
   readonly prompt: string;
   /** What was wrong with the answer before. */
   readonly note: string | undefined;
+  /** Where the files of the run are. */
+  readonly place: string;
 }
 
-function workPart(step: WorkflowStep, { header, output, prompt, note }: Work): QuestionPart {
+function workPart(step: WorkflowStep, { header, output, prompt, note, place }: Work): QuestionPart {
   const needed = reviewedBy(step);
   const back = {
     id: 'back',
@@ -89,7 +92,7 @@ function workPart(step: WorkflowStep, { header, output, prompt, note }: Work): Q
     description: 'What you write beside it is told as the reason.',
   };
   const becomes = output === undefined ? '' : `, which becomes ${output}`;
-  const how = `Hand it in by writing the path of a file in the repository, or the work itself${becomes}.`;
+  const how = `Hand it in by writing the path of a file in ${place}, or the work itself${becomes}.`;
   const before = note === undefined ? '' : `${note}\n\n`;
   return {
     id: 'work',

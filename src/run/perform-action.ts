@@ -11,6 +11,7 @@ import { missingOutput } from './missing-output.js';
 import { routeRound } from './route.js';
 import { progressOf, stateOf } from './step-state.js';
 import { takeTurn } from './take-turn.js';
+import { placeName } from './work-place.js';
 
 /**
  * Carries one action out and returns what the journal has to know about it. It may be repeated until that is written.
@@ -78,7 +79,10 @@ async function askHuman(
   const times = before.filter((entry) => entry.step === step && entry.turn === turn).length;
   const origin = originOf(context, { step, turn }, actName('what-next', times));
   context.defer(stopAgent(context, agent));
-  const request = { origin, issueNumber, agent, step, reason, ...(missing === undefined ? {} : { missing }) };
+  // A person who looks for the file must look where the run works.
+  const isElsewhere = missing !== undefined && context.run().workTree !== undefined;
+  const told = isElsewhere ? `${reason} (in ${placeName(context)})` : reason;
+  const request = { origin, issueNumber, agent, step, reason: told, ...(missing === undefined ? {} : { missing }) };
   const { id: questionId } = await askWhatNext(ports, request);
   const at = ports.clock.now();
   return recorded(at, { type: 'asked-what-next', at, step, turn, reason, questionId });

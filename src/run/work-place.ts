@@ -1,6 +1,7 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { RunBranch } from '../protocol/events.js';
 import type { Run, WorkTree } from '../protocol/run.js';
+import type { RunContext } from './context.js';
 import type { RunPorts } from './ports.js';
 
 /* Where the agents of a run work: in the repository's own folder, or in a work tree with a branch of its own. */
@@ -42,6 +43,13 @@ export function branchOf(
 ): RunBranch | undefined {
   if (workTree === undefined || workTrees === undefined) return undefined;
   return { name: workTree.branch, base: workTree.base, folder: workTrees.folderOf(id) };
+}
+
+/** The folder of the run's files, for people. */
+export function placeName({ ports, run }: Pick<RunContext, 'ports' | 'run'>): string {
+  const branch = branchOf(ports, run());
+  if (branch === undefined) return 'the repository';
+  return [branch.folder, run().workTree?.inside].filter((part) => part).join('/');
 }
 
 /** Everything that was changed becomes a commit of the branch, whether the run is over or waits. */
