@@ -49,7 +49,8 @@ const aStory = () =>
 
 it('a request in plain words runs the issue, round by round, and the next message answers what is escalated [US-4.1/6] [US-4.1/7] [US-7.3/3] [US-2.3/8]', async () => {
   const folder = await aStory();
-  const { page, host } = await aWindow({ folder });
+  const window = await aWindow({ folder });
+  const { page, host } = window;
   await openChat(host);
   await say(page, '@agentx Implement the health endpoint for issue #1');
   await untilThere(folder, 'asked');
@@ -96,7 +97,7 @@ it('a request in plain words runs the issue, round by round, and the next messag
       expect.stringMatching(/^c\) /),
       'Show the threads of #1',
     ]);
-  await pictureOf(page, 'editor-chat');
+  await pictureOf(window, 'editor-chat', ['workbench.action.maximizeAuxiliaryBar']);
 
   await say(page, 'b');
   await saysInChat(page, '[Engineer] Clarification resolved. Continuing...');

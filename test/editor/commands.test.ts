@@ -5,7 +5,6 @@ import { agentx } from '../scenarios/support/agentx.js';
 import { storeOf } from '../scenarios/support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { aWindow, withEditor } from './support/a-window.js';
-import { pictureOf } from './support/picture.js';
 import { aSampleProject } from './support/projects.js';
 import {
   choose,
@@ -78,7 +77,6 @@ it('the memory is searched, shown, counted and compacted from the palette, and h
   await choose(page, 'AgentX: Compact Memory');
   await quickRow(page, '#42').click();
   await toasts(page).filter({ hasText: /#42/ }).waitFor();
-  await pictureOf(page, 'editor-memory');
 });
 
 it('a question arrives as one notification, and is answered by an option or in own words', async () => {

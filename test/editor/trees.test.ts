@@ -15,7 +15,8 @@ const ASK = ['--from', 'reviewer', '--to', 'architect', '--topic', 'Themes', '-q
 it('the trees show agents, queue, inbox, threads and assumptions, and follow what other processes write [US-3.1/6] [US-3.2/2] [US-6.3/7] [US-6.3/8]', async () => {
   const folder = await aSampleProject(commandAgent('architect'));
   writeFileSync(join(folder, 'architect.mjs'), patientAgent('Both themes.'));
-  const { page } = await aWindow({ folder, size: { width: 1280, height: 1400 } });
+  const window = await aWindow({ folder, size: { width: 1280, height: 1400 } });
+  const { page, host } = window;
   await showView(page);
   await rowsOf(page, 'Inbox').nth(4).waitFor();
 
@@ -39,7 +40,12 @@ it('the trees show agents, queue, inbox, threads and assumptions, and follow wha
   expect(inbox.join('\n')).toMatch(/Retention of audit logs.*[0-4]:\d\d/);
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('5')]);
   expect(await page.locator('.activitybar .action-item .badge', { hasText: '5' }).count()).toBe(1);
-  await pictureOf(page, 'editor-trees');
+
+  // A click opens the thread as a document.
+  await rowsOf(page, 'Clarifications').filter({ hasText: 'Retention of audit logs' }).first().click();
+  const openText = () => host.run((vscode) => vscode.window.activeTextEditor?.document.getText());
+  await expect.poll(openText).toContain('The storage budget is for 30 days. Which one wins?');
+  await pictureOf(window, 'editor-trees', ['workbench.action.closeAuxiliaryBar']);
 
   // Another process: a question is answered, an agent asks, an agent's status changes.
   agentx(folder, ['inbox', 'answer', 'oq-0a000005', '-m', 'Yes']);

@@ -13,7 +13,7 @@ export function withEditor(): void {
   });
 }
 
-function provided() {
+export function provided() {
   const editor = inject('editor');
   if (editor.missing !== undefined) throw new Error(editor.missing);
   if (editor.broken !== undefined) throw new Error(editor.broken);

@@ -57,8 +57,13 @@ export class Host {
       for (const name of readdirSync(sockets)) {
         if (known.has(Number.parseInt(name, 10))) continue;
         const host = await Host.#connect(join(sockets, name));
-        if (host?.folders[0] === folder) return host;
-        host?.close();
+        if (host === undefined) continue;
+        if (host.folders[0] !== folder) {
+          host.close();
+          continue;
+        }
+        host.#send({ isOwner: true });
+        return host;
       }
       return undefined;
     });
@@ -88,7 +93,7 @@ export class Host {
   async run<R, A = undefined>(work: (vscode: Editor, argument: A) => R | Thenable<R>, argument?: A): Promise<R> {
     const id = ++this.#calls;
     const answer = new Promise<Line>((resolve) => this.#waiting.set(id, resolve));
-    this.#socket.write(`${JSON.stringify({ id, code: String(work), argument })}\n`);
+    this.#send({ id, code: String(work), argument });
     const { result, error } = await answer;
     if (error !== undefined) throw new Error(`In the extension host: ${error}`);
     return result as R;
@@ -112,11 +117,15 @@ export class Host {
     this.#socket.destroy();
   }
 
+  #send(message: object): void {
+    this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
   #receive(line: string): void {
     const message: Line & ModelRequest = JSON.parse(line);
     if (message.request !== undefined) {
       const turn = this.play?.(message);
-      if (turn !== undefined) this.#socket.write(`${JSON.stringify({ answerTo: message.request, turn })}\n`);
+      if (turn !== undefined) this.#send({ answerTo: message.request, turn });
       return;
     }
     this.#waiting.get(message.id ?? 0)?.(message);

@@ -1,0 +1,99 @@
+import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
+import { agentx } from '../scenarios/support/agentx.js';
+import { aRunnable, fileOf } from '../scenarios/support/runs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { aWindow, provided, withEditor } from './support/a-window.js';
+import { answerText, openChat, say, saysInChat } from './support/chat.js';
+import { anEditor } from './support/editor.js';
+import { aSampleProject } from './support/projects.js';
+import { showView, textsOf, toasts } from './support/workbench.js';
+
+withEditor();
+
+it('a broken config.toml and a corrupt ledger are named, the rest is shown, and mending them is enough', async () => {
+  const folder = await aSampleProject();
+  const config = join(folder, '.agentx/config.toml');
+  const ledger = join(folder, '.agentx/state/clarifications/issue-66.json');
+  const [good, whole] = [
+    fileOf(folder, '.agentx/config.toml'),
+    fileOf(folder, '.agentx/state/clarifications/issue-66.json'),
+  ];
+  writeFileSync(ledger, '{"issueNumber": 66, "clarif');
+  appendFileSync(config, '\n[agents.engineer]\nrunner = "teleport"\n');
+  const { page, host } = await aWindow({ folder });
+  await toasts(page).filter({ hasText: 'config.toml' }).first().waitFor();
+  await showView(page);
+  await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).toContain('3 questions');
+  await openChat(host);
+  await say(page, '@agentx #57');
+  await saysInChat(page, 'CONFIG_ERROR');
+  expect(await answerText(page)).toContain('teleport');
+  writeFileSync(config, good);
+  await say(page, '/clarify');
+  await saysInChat(page, 'CORRUPT_FILE');
+  await saysInChat(page, 'issue-66.json');
+  expect(await answerText(page)).toContain('CLR-57-001');
+  expect(fileOf(folder, '.agentx/state/clarifications/issue-66.json')).toBe('{"issueNumber": 66, "clarif');
+  writeFileSync(ledger, whole);
+  await say(page, '/clarify');
+  await saysInChat(page, 'CLR-66-001');
+  expect(await answerText(page)).not.toContain('CORRUPT_FILE');
+});
+
+it('a folder that vanishes takes its rows with it, and two folders are two projects', async () => {
+  const [shop, bank] = [await aSampleProject(), await aRunnable({ steps: '', issues: [{ title: 'Interest rates' }] })];
+  const workspace = join(temporaryFolder(), 'both.code-workspace');
+  writeFileSync(workspace, JSON.stringify({ folders: [{ path: shop }, { path: bank }] }));
+  const { page } = await aWindow({ folder: shop, workspace });
+  await showView(page);
+  await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).toContain('3 questions');
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Interest rates');
+  renameSync(join(shop, '.agentx'), join(shop, 'gone'));
+  await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).not.toContain('3 questions');
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Interest rates');
+  expect(existsSync(join(shop, '.agentx'))).toBe(false);
+  agentx(bank, ['issue', 'create', '-t', 'Currencies']);
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Currencies');
+  renameSync(join(shop, 'gone'), join(shop, '.agentx'));
+  await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).toContain('3 questions');
+});
+
+it('in an untrusted workspace nothing of the settings is started; after trust the programs are shown first [US-6.2/18]', async () => {
+  const editor = await anEditor(provided().vsix, { env: {}, isTrusting: false });
+  onTestFinished(() => editor.stop());
+  const folder = await aRunnable({
+    steps: '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\n',
+    config: commandAgent('engineer'),
+    files: { 'engineer.mjs': agentProgram("appendFileSync('started', '');\nreply({ text: 'Built.' });") },
+  });
+  const { page, host } = await aWindow({ folder }, editor.address);
+  const isTrusted = () => host.run((vscode) => vscode.workspace.isTrusted);
+  const run = () => host.start('agentx.run', { root: join(folder, '.agentx'), issueNumber: 1 });
+  expect(await isTrusted()).toBe(false);
+  await showView(page);
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Health endpoint');
+  await run();
+  await toasts(page).filter({ hasText: 'not trusted' }).first().waitFor();
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+  expect(existsSync(join(folder, '.agentx/state/runs/issue-1.json'))).toBe(false);
+
+  await host.command('workbench.trust.manage');
+  await page
+    .locator('.workspace-trust-editor')
+    .getByRole('button', { name: /^Trust/ })
+    .first()
+    .click();
+  await until(isTrusted);
+  await run();
+  const dialog = page.locator('.monaco-dialog-box', { hasText: 'engineer.mjs' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(existsSync(join(folder, 'started'))).toBe(false);
+  await run();
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await until(() => existsSync(join(folder, 'started')));
+});
