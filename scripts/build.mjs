@@ -93,6 +93,7 @@ const APART = new Map([
   ['src/mcp/sdk.ts', 'mcp-sdk'],
   ['src/agents/model/sdk.ts', 'model-sdk'],
   ['src/notify/mailer.ts', 'mailer'],
+  ['src/github/sdk.ts', 'github-sdk'],
 ]);
 
 const loadedApart = (parts) => ({

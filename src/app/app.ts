@@ -5,6 +5,8 @@ import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
 import type { NewComment, NewIssue } from '../board/issues.js';
 import type { ReadyQueue } from '../board/ready.js';
+import type { Decisions } from '../github/ports.js';
+import type { WebhookRequest } from '../github/webhook.js';
 import type { AnswerRequest } from '../hub/answer.js';
 import type { AskRequest } from '../hub/ask.js';
 import type { EscalateRequest } from '../hub/escalate.js';
@@ -36,6 +38,7 @@ import type { ClarificationLedger, ClarificationRecord } from '../protocol/clari
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
+import type { CopyState, SyncReport, UnsentItem } from '../protocol/github.js';
 import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
@@ -45,6 +48,7 @@ import { Question } from '../protocol/question.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import type { Run } from '../protocol/run.js';
 import type { RunStanding } from '../protocol/run-standing.js';
+import type { Mode } from '../protocol/storage-mode.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
@@ -57,7 +61,9 @@ import type { OuterSettings } from './config.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
+import type { GitHubMode } from './github.js';
 import type { Engine } from './hub-ports.js';
+import type { InStep } from './keep-in-step.js';
 import type { Memory } from './memory.js';
 import type { Notices } from './notices.js';
 import { noteServer, runningServer } from './running-servers.js';
@@ -72,8 +78,18 @@ export interface Foundation {
   readonly editor?: EditorModels | undefined;
   readonly outer?: OuterSettings | undefined;
   readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
+  /** Only in GitHub mode. */
+  readonly github?: (() => Promise<GitHubMode>) | undefined;
   /** Closes what was opened for this app alone. */
   readonly close: () => Promise<void>;
+}
+
+export interface SyncRequest {
+  /** How long to wait for another process that is at it. */
+  readonly waitMs?: number;
+  /** Skips what failed a moment ago, for callers that come again and again. */
+  readonly isPatient?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** What every surface works with: the use cases, and the lookups. */
@@ -198,12 +214,14 @@ export class OpenedApp {
       // Two runs at once share the bus: each captures its own sessions.
       pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
       const endTelling = config.notify.length === 0 ? async () => {} : this.tellNews();
+      const inStep = await this.keepInStep();
       try {
         const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
         const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
         return await runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
       } finally {
         await endTelling();
+        await inStep?.end();
         await pipeline.idle();
         pipeline.dispose();
       }
@@ -509,6 +527,84 @@ export class OpenedApp {
     await Promise.allSettled(this.#underWay);
     await this.#foundation.close();
   };
+
+  /** Where issues are kept. */
+  get mode(): Mode {
+    return this.#foundation.github === undefined ? 'local' : 'github';
+  }
+
+  /**
+   * Exchanges changes with GitHub; what could not be done is in the report. INVALID_STATE in local mode. LOCK_TIMEOUT if
+   * another process is at it for longer than `waitMs`.
+   */
+  readonly syncGitHub = (options: SyncRequest = {}): Promise<SyncReport> =>
+    this.#during(async () => {
+      const request = checkedRequest(options);
+      const github = await this.#github();
+      const signal = this.#closingOr(request.signal);
+      const decisions: Decisions = {
+        answer: async (id, by, given) => void (await this.answerQuestion({ id, by, ...given })),
+        end: async (id, by, how) =>
+          void (await (how === 'decline' ? this.declineQuestion : this.dismissQuestion)({ id, by })),
+        closed: async (number) =>
+          void (await (await import('../inbox/supersede.js')).supersedeGone(await this.#ports(), number)),
+      };
+      return github.sync(decisions, { ...request, signal });
+    });
+
+  /**
+   * Keeps in step with GitHub until it is ended; undefined in local mode. `onAnswered` is told which questions were
+   * answered there.
+   */
+  readonly keepInStep = async (onAnswered: (questionId: string) => void = () => {}): Promise<InStep | undefined> => {
+    if (this.mode === 'local') return undefined;
+    const { keepInStep } = await import('./keep-in-step.js');
+    const sync = (signal: AbortSignal) => this.syncGitHub({ signal, isPatient: true });
+    return keepInStep({ sync, watch: this.watch, log: this.log, onAnswered });
+  };
+
+  /** Whether a sync may have something to do, at the cost of a glance. */
+  readonly isSyncDue = async (): Promise<boolean> =>
+    this.mode === 'github' && (await import('./github-copy.js')).isSyncDue(this.root, this.clock.now());
+
+  /** How current the copy of GitHub's issues is; undefined in local mode. */
+  readonly copyState = async (): Promise<CopyState | undefined> => {
+    if (this.mode === 'local') return undefined;
+    const { github } = await this.config();
+    return { repo: github.repo ?? '', ...(await import('./github-copy.js')).copyState(this.root) };
+  };
+
+  /** What GitHub has not got yet: of one issue, or all that the last sync left. */
+  readonly unsent = async (issue?: Issue): Promise<readonly UnsentItem[]> => {
+    if (this.mode === 'local') return [];
+    const github = await this.#github();
+    return issue === undefined ? github.unsent() : github.unsentOf(issue);
+  };
+
+  /** What a webhook of GitHub brought; kept for the next sync. */
+  readonly takeDelivery = async (request: WebhookRequest): Promise<'new' | 'known' | 'ignored'> =>
+    (await this.#github()).takeDelivery(checkedRequest(request));
+
+  /** Posts the digest of a week as a comment on an issue; again, it replaces the comment. */
+  readonly postDigest = async (request: DigestRequest & { readonly issueNumber: number }): Promise<void> => {
+    const { issueNumber, ...rest } = checkedRequest(request);
+    const github = await this.#github();
+    const issue = await this.#store.issues.read(parseIssueNumber(issueNumber));
+    if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
+    const { digest } = await this.digest(rest);
+    const [{ digestMarkdown }, { defused }] = await Promise.all([
+      import('../render/digest-markdown.js'),
+      import('../render/github-text.js'),
+    ]);
+    await github.post(issueNumber, 'digest', digest.week, defused(digestMarkdown(digest)));
+  };
+
+  #github(): Promise<GitHubMode> {
+    const { github } = this.#foundation;
+    if (github !== undefined) return github();
+    const problem = 'The issues of this project are files, not on GitHub: mode = "local" in .agentx/config.toml.';
+    throw new AgentXError('INVALID_STATE', problem, { mode: 'local' });
+  }
 
   /** The token that a server requires; made at first use. */
   readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);

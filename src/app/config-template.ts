@@ -1,18 +1,20 @@
+import type { Mode } from '../protocol/storage-mode.js';
 import { SHIPPED_WORKFLOWS } from '../workflow/shipped/workflows.js';
 import type { Proposal } from './found-agents.js';
 
 export interface ConfigTemplateValues {
   readonly project: string;
+  readonly mode?: Mode | undefined;
   readonly repo?: string | undefined;
   readonly proposal?: Proposal | undefined;
 }
 
 /** The config.toml that `init` writes: settings in force, and others as comments to try. */
-export function configTemplate({ project, repo, proposal }: ConfigTemplateValues): string {
+export function configTemplate({ project, mode = 'local', repo, proposal }: ConfigTemplateValues): string {
   return `# Settings of AgentX for this repository. Every key is explained by: agentx help configuration
 # A key that is left out has the value shown here; a key that is misspelt is an error, not a surprise.
 
-mode = "local"                       # issues are files here; the only mode of this version
+mode = ${`"${mode}"`.padEnd(30)}# local: issues are files here; github: they are GitHub's
 project = ${quoted(project)}
 
 # Who does the work: one table per agent. Programs that a config names run only after you said "agentx trust".
@@ -53,12 +55,10 @@ function agentTables(proposal: Proposal | undefined): string {
   return `\n# Proposed, because ${proposal.reason}. Each agent may have another runner.\n\n${tables.join('\n')}`;
 }
 
-const LATER = '# for a later version: this one does not speak to GitHub yet';
-
 /** Only if a repository is named. */
 function githubSection(repo: string | undefined): string {
   if (repo === undefined) return '';
-  return `\n[github]                             ${LATER}\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation\n`;
+  return `\n[github]                             # for mode = "github"; the token is in GITHUB_TOKEN, or gh has it\nrepo = ${quoted(repo)}\nmention = []                         # who is told of an escalation, such as ["octocat"]\n`;
 }
 
 /** JSON's escapes are TOML's, except that TOML wants DEL escaped as well. */

@@ -81,8 +81,9 @@ describe('a wrong config.toml is refused with file, line, key and what is allowe
     ['mod = "local"', "line 1: unknown key 'mod'. Did you mean 'mode'? Allowed: mode, project, agents,"],
     ['\n[server]\nprt = 1', "line 3: unknown key 'server.prt'. Did you mean 'port'? Allowed: port."],
     ['[servr]\nport = 1', "line 1: unknown key 'servr'. Did you mean 'server'?"],
-    ['mode = "locl"', `line 1: 'mode' can only be "local" in this version: issues are files in .agentx`],
-    ['mode = 1', `line 1: 'mode' can only be "local" in this version`],
+    ['mode = "locl"', `line 1: 'mode' can only be "local" or "github": issues are files in .agentx, or GitHub's`],
+    ['mode = 1', `line 1: 'mode' can only be "local" or "github"`],
+    ['[github]\nmention = ["@octocat"]', `line 2: 'github.mention[0]' must be a user name such as "octocat"`],
     ['project = ""', `line 1: 'project' must not be empty.`],
     ['agents = 3', "line 1: 'agents' must be a table, not 3."],
     [

@@ -1,19 +1,22 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EditorModels } from '../agents/model/editor-models.js';
+import { gitHubIssues } from '../github/issues.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import type { MemoryNotice } from '../ports/observations.js';
 import type { RunnerFunction } from '../ports/runner.js';
 import type { Store } from '../ports/store.js';
+import type { Mode } from '../protocol/storage-mode.js';
 import { layoutOf } from '../storage/files/layout.js';
 import { openFileStore } from '../storage/files/store.js';
 import { type App, OpenedApp } from './app.js';
 import type { OuterSettings } from './config.js';
 import type { DemoRequest } from './demo-repository.js';
 import { createEventBus } from './event-bus.js';
+import type { GitHubMode, GitHubOptions } from './github.js';
 import { createLog, logLevelOf } from './log.js';
-import { refuseElsewhere } from './storage-mode.js';
+import { modeOf } from './storage-mode.js';
 
 export interface AppOptions {
   /** The `.agentx` folder. */
@@ -38,9 +41,9 @@ export interface AppOptions {
 export function createApp(options: AppOptions): App {
   const { env = process.env, runners = {}, editor, outer, anyStore = false } = options;
   const root = resolve(options.root);
-  if (!anyStore && options.store === undefined) refuseElsewhere(root);
+  const mode = options.store === undefined ? (anyStore ? modeIfReadable(root) : modeOf(root)) : 'local';
   const log = createLog({ folder: join(layoutOf(root).state, 'logs'), level: logLevelOf(env.AGENTX_LOG) });
-  const store =
+  const records =
     options.store ??
     openFileStore({
       root,
@@ -49,13 +52,36 @@ export function createApp(options: AppOptions): App {
         log[contention.step === 'refused' ? 'warn' : 'info']('lock contention', { ...contention }),
       onMemoryNotice: (notice) => noteMemory(log, notice),
     });
-  const clock = options.clock ?? store.clock ?? systemClock;
+  const clock = options.clock ?? records.clock ?? systemClock;
+  const github = mode === 'github' ? lazyGitHub({ root, env, store: records, clock, log }) : undefined;
+  const store =
+    github === undefined
+      ? records
+      : { ...records, issues: gitHubIssues(records.issues, async (draft) => (await github()).create(draft)) };
   const bus = createEventBus({ onError: (error) => log.error('A listener failed.', { error }) });
   const close = async () => {
     await log.flush();
-    if (options.store === undefined) await store.close();
+    if (options.store === undefined) await records.close();
   };
-  return new OpenedApp({ root, env, runners, editor, outer, base: { store, clock, bus, log }, close });
+  return new OpenedApp({ root, env, runners, editor, outer, base: { store, clock, bus, log }, github, close });
+}
+
+/** A doctor reports what is wrong with it. */
+function modeIfReadable(root: string): Mode {
+  try {
+    return modeOf(root);
+  } catch {
+    return 'local';
+  }
+}
+
+/** Most commands do not speak to GitHub: what does is loaded when it is needed. */
+function lazyGitHub(options: GitHubOptions): () => Promise<GitHubMode> {
+  let opened: Promise<GitHubMode> | undefined;
+  return () => {
+    opened ??= import('./github.js').then(({ GitHubMode }) => new GitHubMode(options));
+    return opened;
+  };
 }
 
 function noteMemory(log: Log, notice: MemoryNotice): void {

@@ -37,9 +37,9 @@ export interface InitResult {
 
 /** Writes the missing files of a `.agentx` folder. An existing file belongs to the user and stays. */
 export function initFolder({ repository, mode, repo, proposal }: InitRequest): InitResult {
-  if (mode === 'github') {
-    const problem = '--mode github is not in this version: issues are files in .agentx. Leave --mode out.';
-    throw new AgentXError('INVALID_INPUT', problem, { mode, allowed: ['local'] });
+  if (mode === 'github' && repo === undefined) {
+    const problem = 'The repository on GitHub is not known: git has no remote "origin". Say: --repo owner/name';
+    throw new AgentXError('INVALID_INPUT', problem, { mode });
   }
   if (repo !== undefined && !/^[\w.-]+\/[\w.-]+$/.test(repo)) {
     throw new AgentXError('INVALID_INPUT', `'${repo}' is no repository. Allowed: owner/name, such as octocat/shop.`, {
@@ -49,12 +49,12 @@ export function initFolder({ repository, mode, repo, proposal }: InitRequest): I
   const root = join(resolve(repository), FOLDER);
   const created: string[] = [];
   const existing: string[] = [];
-  const config = configTemplate({ project: projectNameOf(repository), repo, proposal });
+  const config = configTemplate({ project: projectNameOf(repository), mode, repo, proposal });
   for (const [name, text] of [['config.toml', config] as const, ...shippedFiles()]) {
     (writeNew(join(root, name), text) ? created : existing).push(`${FOLDER}/${name}`);
   }
   (writeGitIgnore(root) ? created : existing).push(`${FOLDER}/.gitignore`);
-  return { root, created, existing, notes: differences(loadConfig(root), repo) };
+  return { root, created, existing, notes: differences(loadConfig(root), { mode, repo }) };
 }
 
 /** The programs of a config that this command wrote need no second approval. */
@@ -125,9 +125,16 @@ function writeGitIgnore(root: string): boolean {
   }
 }
 
-function differences({ github }: Config, repo: string | undefined): readonly string[] {
-  if (repo === undefined || repo === github.repo) return [];
+function differences(
+  { github, ...config }: Config,
+  { mode, repo }: Pick<InitRequest, 'mode' | 'repo'>,
+): readonly string[] {
+  const there = `${FOLDER}/config.toml was there already and`;
+  const isOtherMode = mode !== undefined && mode !== config.mode;
+  const isOtherRepo = repo !== undefined && repo !== github.repo;
   const found = github.repo === undefined ? 'has no github.repo' : `says github.repo = "${github.repo}"`;
-  const todo = `To change it, write github.repo = "${repo}" there.`;
-  return [`${FOLDER}/config.toml was there already and ${found}. ${todo}`];
+  return [
+    ...(isOtherMode ? [`${there} says mode = "${config.mode}". To change it, write mode = "${mode}" there.`] : []),
+    ...(isOtherRepo ? [`${there} ${found}. To change it, write github.repo = "${repo}" there.`] : []),
+  ];
 }

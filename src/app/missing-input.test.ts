@@ -73,6 +73,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
   readyQueue: (app, json) => app.readyQueue(JSON.parse(json)),
   readySummaries: (app, json) => app.readySummaries(JSON.parse(json)),
   findId: (app, json) => app.findId(JSON.parse(json), 'oq-1'),
+  syncGitHub: (app, json) => app.syncGitHub(JSON.parse(json)),
   'memory, search': async (app, json) => (await app.memory()).search(JSON.parse(json)),
   'memory, list': async (app, json) => (await app.memory()).list(JSON.parse(json)),
 };
@@ -82,6 +83,9 @@ const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs',
   'hasChannels notices tellNews countQuestions questionSummaries questionIds assumptions',
+  'keepInStep isSyncDue copyState unsent',
+  // Only in GitHub mode.
+  'takeDelivery postDigest',
 ].flatMap((line) => line.split(' '));
 
 it('is asked of every member of an app', () => {

@@ -17,8 +17,8 @@ function rootWith(config: string): string {
 
 describe('settings that keep records elsewhere than in files', () => {
   it.each([
-    ['mode = "github"', 1, 'mode'],
-    ["\uFEFF# ours\n'mode' = 'github'  # soon", 2, 'mode'],
+    ['mode = "gitlab"', 1, 'mode'],
+    ["\uFEFF# ours\n'mode' = 'gitlab'  # soon", 2, 'mode'],
     ['store.url = "postgres://me:secret@db/shop"', 1, 'store.url'],
     ['[store]\r\nurl = "postgres://me:secret@db/shop"\r\n', 2, 'store.url'],
     ['[server]\nport = 1\n[ store ]\n"url" = \'postgresql://db/shop\'', 4, 'store.url'],
@@ -30,8 +30,8 @@ describe('settings that keep records elsewhere than in files', () => {
     const root = rootWith(config);
     const { code, message, details } = refusalOf(() => createApp({ root, env: {} }));
     expect({ code, details }).toMatchObject({ code: 'CONFIG_ERROR', details: { file: '.agentx/config.toml', line } });
-    const allowed = key === 'mode' ? '"local"' : '""';
-    expect(message).toContain(`.agentx/config.toml, line ${line}: '${key}' can only be ${allowed} in this version`);
+    const rule = key === 'mode' ? 'can only be "local" or "github"' : 'can only be "" in this version';
+    expect(message).toContain(`.agentx/config.toml, line ${line}: '${key}' ${rule}`);
     expect(message).toContain('remove the key');
     expect(message).not.toContain('secret');
     expect(refusalOf(() => loadConfig(root))).toMatchObject({ code, message });
@@ -51,6 +51,15 @@ describe('settings that keep records elsewhere than in files', () => {
     const root = rootWith(config);
     expect(createApp({ root, env: {} }).root).toBe(root);
     expect(loadConfig(root)).toMatchObject({ mode: 'local', store: { url: '' } });
+  });
+
+  it.each([
+    'mode = "github"\n[github]\nrepo = "octocat/shop"\n',
+    "\uFEFF# ours\n'mode' = 'github'  # at last\ngithub.repo = 'octocat/shop'\n",
+  ])('are no reason to refuse GitHub mode: %j', (config) => {
+    const root = rootWith(config);
+    expect(createApp({ root, env: {} }).mode).toBe('github');
+    expect(loadConfig(root)).toMatchObject({ mode: 'github', github: { repo: 'octocat/shop' } });
   });
 
   it('cost what init writes no more than a glance', () => {

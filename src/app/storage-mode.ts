@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
-import { ONLY_FILES, ONLY_LOCAL } from '../protocol/storage-mode.js';
+import { LOCAL_OR_GITHUB, type Mode, ONLY_FILES } from '../protocol/storage-mode.js';
 import { errorCode } from '../storage/files/file-system.js';
 import { asStoreError } from '../storage/files/store-error.js';
 import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js';
@@ -11,16 +11,21 @@ import { type TomlValue, tomlText, tomlValues } from '../workflow/toml-lines.js'
  * other data than the settings say.
  */
 
-/** CONFIG_ERROR if the settings keep records elsewhere than in files, which this version cannot. */
-export function refuseElsewhere(root: string): void {
+/** Where the settings keep issues; CONFIG_ERROR if they keep records where this version cannot. */
+export function modeOf(root: string): Mode {
   const text = readConfigText(root);
-  if (!MAYBE_ELSEWHERE.test(text)) return;
+  let mode: Mode = 'local';
+  if (!MAYBE_ELSEWHERE.test(text)) return mode;
   for (const { key, allowed, rule, tokenOf } of RULES) {
     for (const value of tomlValues(text.replace(/^\uFEFF/, ''))) {
       const token = tokenOf(value);
-      if (token !== undefined && tomlText(token) !== allowed) throw refusal(root, { key, rule, line: value.line });
+      if (token === undefined) continue;
+      const word = /^["']/.test(token) ? tomlText(token) : undefined;
+      if (word === undefined || !allowed.includes(word)) throw refusal(root, { key, rule, line: value.line });
+      if (key === 'mode' && word === 'github') mode = 'github';
     }
   }
+  return mode;
 }
 
 /** Empty if there is no file. */
@@ -45,7 +50,7 @@ export const MAYBE_ELSEWHERE =
 
 interface Rule {
   readonly key: string;
-  readonly allowed: string;
+  readonly allowed: readonly string[];
   readonly rule: string;
   /** The token that is the key's value. */
   readonly tokenOf: (value: TomlValue) => string | undefined;
@@ -54,13 +59,13 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     key: 'mode',
-    allowed: 'local',
-    rule: ONLY_LOCAL,
+    allowed: ['local', 'github'],
+    rule: LOCAL_OR_GITHUB,
     tokenOf: ({ path, tokens }) => (path.join('.') === 'mode' ? (tokens[0] ?? '') : undefined),
   },
   {
     key: 'store.url',
-    allowed: '',
+    allowed: [''],
     rule: ONLY_FILES,
     tokenOf: ({ path, tokens }) => {
       if (path.length === 2 && path.join('.') === 'store.url') return tokens[0] ?? '';

@@ -28,6 +28,7 @@ const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
     memory: async () => (await import('./memory/register.js')).registerMemory,
     ready: async () => (await import('./ready/register.js')).registerReady,
     state: async () => (await import('./state/register.js')).registerState,
+    sync: async () => (await import('./sync/register.js')).registerSync,
     serve: async () => (await import('./serve/register.js')).registerServe,
     mcp: async () => (await import('./mcp/register.js')).registerMcp,
     hook: async () => (await import('./hook/register.js')).registerHook,
@@ -120,13 +121,17 @@ function run(command: Command, action: Action): void {
       if (line.openedApp()?.hasChannels() === true && !isNoWork(command)) {
         await (await import('./notify/hand-over.js')).handOver(line);
       }
+      const app = line.openedApp();
+      if (app?.mode === 'github' && !isNoWork(command)) {
+        await (await import('./sync/beside.js')).syncBeside(app, line.cwd);
+      }
     }
   });
 }
 
-/** These tell people themselves, or look at what is wrong. */
+/** These tell people themselves, speak to GitHub, or look at what is wrong. */
 function isNoWork(command: Command): boolean {
-  return /^agentx (?:notify|doctor|completion|help)\b/.test(pathOf(command));
+  return /^agentx (?:notify|sync|doctor|completion|help)\b/.test(pathOf(command));
 }
 
 /**
@@ -137,7 +142,7 @@ function acceptAnything(noun: Command): Command {
   return noun.allowUnknownOption().allowExcessArguments();
 }
 
-function commandLine(command: Command): CommandLine {
+function commandLine(command: Command): CommandLine & { readonly openedApp: () => App | undefined } {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
   const { cwd, env, agent, issue, step, clarification, turn, principal, isHeadless } = surroundings();

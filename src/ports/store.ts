@@ -135,6 +135,8 @@ export interface IssueStore {
   read(number: number): Promise<Issue | undefined>;
   /** NOT_FOUND if there is no such issue. */
   update<R>(number: number, update: Update<Issue, R>): Promise<R>;
+  /** For an issue that got its number elsewhere: it may not be here yet. */
+  put<R>(number: number, update: Update<Issue, R, Issue | undefined>): Promise<R>;
   /** By number. */
   list(filter?: { readonly origin?: string } & Paging): Promise<Page<Issue>>;
   /** What the ready queue needs of open issues that are not done, by number; its cost follows their number. */

@@ -3,7 +3,7 @@ import { type Autonomy, AutonomyLevel } from './autonomy.js';
 import { AGENT_PRECEDENCE, AgentName, KNOWN_AGENTS, parseAgentName, RESERVED_NAMES } from './ids.js';
 import { NotifyTable } from './notify.js';
 import type { Shape } from './shape.js';
-import { ONLY_FILES, ONLY_LOCAL } from './storage-mode.js';
+import { LOCAL_OR_GITHUB, ONLY_FILES } from './storage-mode.js';
 
 /* What `.agentx/config.toml` may contain. Field names are those of the file; defaults are filled in. */
 
@@ -33,6 +33,16 @@ const StoreUrl = z.literal('', ONLY_FILES);
 const Repository = z
   .string()
   .check(z.regex(/^[\w.-]+\/[\w.-]+$/, 'must name a repository as owner/name, such as "octocat/shop"'));
+
+/** A person, or a team of an organisation. */
+const Mentioned = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z\d](?:-?[A-Za-z\d]){0,38}(?:\/[\w.-]{1,100})?$/,
+      'must be a user name such as "octocat", or a team such as "octo-org/reviewers", without @',
+    ),
+  );
 
 const EnvironmentName = z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'must be a name such as LOG_LEVEL'));
 
@@ -201,7 +211,7 @@ const ModelPrice = z.strictObject({
 });
 
 const configFields = {
-  mode: z._default(z.literal('local', ONLY_LOCAL), 'local'),
+  mode: z._default(z.enum(['local', 'github'], LOCAL_OR_GITHUB), 'local'),
   project: z.exactOptional(Text),
   agents: z._default(z.pipe(NoPrototypeKey, AgentTables), {}),
   autonomy: z.prefault(AutonomySection, {}),
@@ -227,7 +237,7 @@ const configFields = {
   github: z.prefault(
     z.strictObject({
       repo: z.exactOptional(Repository),
-      mention: z._default(z.array(Text, 'must be a list of user names such as ["octocat"]'), []),
+      mention: z._default(z.array(Mentioned, 'must be a list of user names such as ["octocat"]'), []),
     }),
     {},
   ),
@@ -255,7 +265,11 @@ const configFields = {
 
 /** A limit of cost would never be reached by a model whose price is unknown, and no price is guessed. */
 export const ConfigFile = z.strictObject(configFields).check((payload) => {
-  const { run, agents, prices } = payload.value;
+  const { run, agents, prices, mode, github } = payload.value;
+  if (mode === 'github' && github.repo === undefined) {
+    const message = 'must be given for mode = "github", as owner/name: [github] repo = "octocat/shop"';
+    payload.issues.push({ code: 'custom', message, path: ['github', 'repo'], input: github.repo });
+  }
   if (run.max_cost === 0) return;
   const used = Object.values(agents).flatMap(({ runner, model }) => (runner === 'model' && model ? [model] : []));
   const unpriced = used.find((model) => prices[model] === undefined);

@@ -6,14 +6,31 @@ import { Timestamp } from './timestamp.js';
 export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'done']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** `questionId` is the question that the comment answers, so that it is written once. */
+/**
+ * `questionId` is the question that the comment answers, so that it is written once. `commentId` and `url` are GitHub's.
+ */
 export const IssueComment = z.looseObject({
   author: z.exactOptional(z.string()),
   body: z.string(),
   created: Timestamp,
   questionId: z.exactOptional(z.string()),
+  commentId: z.exactOptional(z.int()),
+  url: z.exactOptional(z.string()),
 });
 export type IssueComment = Shape<typeof IssueComment>;
+
+/** What GitHub said of an issue when it was last seen there: what differs from it was changed here. */
+const SeenOnGitHub = z.looseObject({
+  url: z.string(),
+  state: z.enum(['open', 'closed']),
+  assignee: z.nullable(z.string()),
+  updated: Timestamp,
+  /** Comments there, of which older ones may not be here. */
+  comments: z.exactOptional(z.int()),
+  /** Since when it is known to be deleted there. */
+  gone: z.exactOptional(Timestamp),
+});
+export type SeenOnGitHub = Shape<typeof SeenOnGitHub>;
 
 /** `status` is the board's column, free text; `taskStatus` is what agents and the ready queue use. */
 export const Issue = z.looseObject({
@@ -31,6 +48,8 @@ export const Issue = z.looseObject({
   comments: z.array(IssueComment),
   /** Its cause, so that the same cause does not create it twice. */
   origin: z.exactOptional(z.string()),
+  /** Only in GitHub mode. */
+  github: z.exactOptional(SeenOnGitHub),
 });
 export type Issue = Shape<typeof Issue>;
 

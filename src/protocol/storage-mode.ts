@@ -2,5 +2,8 @@
 
 const REMEDY = 'Write that, or remove the key';
 
-export const ONLY_LOCAL = `can only be "local" in this version: issues are files in .agentx, not yet on GitHub. ${REMEDY}`;
+/** Where issues are kept. */
+export type Mode = 'local' | 'github';
+
+export const LOCAL_OR_GITHUB = `can only be "local" or "github": issues are files in .agentx, or GitHub's. ${REMEDY}`;
 export const ONLY_FILES = `can only be "" in this version: records are files in .agentx, not yet in a database. ${REMEDY}`;

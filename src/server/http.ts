@@ -20,6 +20,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly page: ReadonlyMap<string, PageFile>;
   readonly limits: RateLimits;
+  /** Called when a webhook brought something new. */
+  readonly onDelivery?: () => void;
   /** Answers MCP requests of a caller who may send them. */
   readonly mcp?: (request: McpRequest, principal: string) => Promise<Response>;
 }
@@ -56,6 +58,19 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     await next();
   });
   http.get('/healthz', (c) => c.json({ status: 'ok' }));
+  // GitHub has no token of ours: the signature of the body says that it comes from there.
+  http.post('/github/webhook', async (c) => {
+    if (!strangers.take()) return tooMany(c, strangers);
+    if (app.mode !== 'github') return c.notFound();
+    const taken = await app.takeDelivery({
+      event: c.req.header('x-github-event'),
+      delivery: c.req.header('x-github-delivery'),
+      signature: c.req.header('x-hub-signature-256'),
+      body: await readBytes(c),
+    });
+    if (taken === 'new') options.onDelivery?.();
+    return c.json({ status: taken }, taken === 'new' ? 202 : 200);
+  });
 
   const identified = async (c: Request, next: () => Promise<void>) => {
     c.header('cache-control', 'no-store');
@@ -171,8 +186,14 @@ function credentialsOf(c: Request): Credentials {
 
 class TooLarge extends Error {}
 
-/** Stops reading at the limit, whatever length the client announced. */
 async function readBody(c: Request): Promise<unknown> {
+  const bytes = await readBytes(c);
+  if (!isUtf8(bytes)) throw new AgentXError('INVALID_INPUT', 'The body is no UTF-8.', {});
+  return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'));
+}
+
+/** Stops reading at the limit, whatever length the client announced. */
+async function readBytes(c: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of bodyOf(c)) {
@@ -182,9 +203,7 @@ async function readBody(c: Request): Promise<unknown> {
     }
     parts.push(part);
   }
-  const bytes = Buffer.concat(parts);
-  if (!isUtf8(bytes)) throw new AgentXError('INVALID_INPUT', 'The body is no UTF-8.', {});
-  return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'));
+  return Buffer.concat(parts);
 }
 
 /**

@@ -6,6 +6,7 @@ import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import { Access } from './access.js';
 import { carryRunsOn, sweepNowAndThen, takeFallbacksWhenDue } from './background.js';
 import { Feed } from './feed.js';
+import { goOn } from './go-on.js';
 import { createHttp } from './http.js';
 import { pageOfFiles } from './page.js';
 import { rateLimits } from './rate-limit.js';
@@ -70,7 +71,17 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const access = new Access({ token, hosts, project: projectId, principal });
   const page = pageOfFiles(await app.pageFiles());
   const limits = rateLimits(() => performance.now());
-  const http = createHttp({ app, projectId, access, routes: ROUTES, page, limits, ...(mcp && { mcp: mcp.fetch }) });
+  let syncNow = () => {};
+  const http = createHttp({
+    app,
+    projectId,
+    access,
+    routes: ROUTES,
+    page,
+    limits,
+    onDelivery: () => syncNow(),
+    ...(mcp && { mcp: mcp.fetch }),
+  });
   const server = createAdaptorServer({ fetch: http.fetch, serverOptions: patienceOptions(patience) });
   if (!isHttp1(server)) throw new Error('the adaptor made no plain HTTP server');
   const feed = new Feed(app, projectId);
@@ -82,6 +93,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     carryRunsOn(app, feed, { goesOn: carriesRunsOn }),
     app.tellNews(),
   ];
+  const inStep = await app.keepInStep((id) => goOn(app, id));
+  if (inStep !== undefined) {
+    ends.push(inStep.end);
+    syncNow = inStep.now;
+  }
   const bound = await listen(server, host, port).catch((error: unknown) => {
     for (const end of ends) void end();
     throw error;

@@ -39,7 +39,7 @@ async function keptElsewhere(setting: string): Promise<string> {
 describe('a config.toml that keeps records where this version cannot', () => {
   it.each([
     ['url = "postgres://me:secret@db/shop"', `'store.url' can only be "" in this version`],
-    ['mode = "github"', `'mode' can only be "local" in this version`],
+    ['mode = "gitlab"', `'mode' can only be "local" or "github"`],
   ])('is refused by every command, so that none works on other data: %s', async (setting, message) => {
     const cwd = await keptElsewhere(setting);
     for (const command of COMMANDS) {
@@ -57,9 +57,9 @@ describe('a config.toml that keeps records where this version cannot', () => {
 
   it('is not made', () => {
     const cwd = temporaryFolder();
-    const { status, stderr } = agentx(cwd, ['init', '--mode', 'github', '--repo', 'octocat/shop']);
+    const { status, stderr } = agentx(cwd, ['init', '--mode', 'github']);
     expect(status).toBe(2);
-    expect(stderr).toContain('--mode github is not in this version');
+    expect(stderr).toContain('The repository on GitHub is not known');
     expect(agentx(cwd, ['ready']).status).toBe(4);
   });
 });

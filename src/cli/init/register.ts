@@ -6,18 +6,19 @@ export const registerInit: Register = (program, run) => {
     .command('init')
     .description('make a .agentx folder here; files that are there stay as they are')
     .addOption(
-      new Option('--mode <mode>', 'where issues are kept: local, in files; github is not in this version').choices([
+      new Option('--mode <mode>', 'where issues are kept: local, in files; github, on GitHub').choices([
         'local',
         'github',
       ]),
     )
-    .option('--repo <owner/name>', 'the repository on GitHub')
+    .option('--repo <owner/name>', 'the repository on GitHub; otherwise the one that git calls origin')
     .addHelpText(
       'after',
       `
 Examples:
   agentx init                                        issues are files in .agentx/issues
-  agentx init --repo octocat/shop                    note the repository on GitHub as well`,
+  agentx init --mode github                          issues are those of the repository on GitHub
+  agentx init --mode github --repo octocat/shop      of another one`,
     );
   run(command, async (line) => {
     const { mode, repo, root } = command.optsWithGlobals();

@@ -1,6 +1,7 @@
 import { renderIssueList } from '../../render/issue.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { noteCopy } from '../note-copy.js';
 
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
@@ -12,4 +13,5 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   else out.print(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
   if (items.length === 0) out.note('Create one: agentx issue create');
   else if (issues.length === 0) out.note('See them: agentx issue list --all');
+  await noteCopy(line);
 }

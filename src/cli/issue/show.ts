@@ -1,12 +1,20 @@
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { renderIssue } from '../../render/issue.js';
+import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
+import { noteCopy } from '../note-copy.js';
 import { requireIssue } from './require-issue.js';
 
 export async function show(line: CommandLine, number: string): Promise<undefined> {
   const { out } = line;
   const issue = await requireIssue(line, parseIssueNumber(number));
-  out.json(issue);
+  const unsent = await line.app().unsent(issue);
+  out.json(unsent.length === 0 ? issue : { ...issue, unsent });
   const { width, paint } = out;
   out.print(renderIssue(issue, { width, paint, timing: { now: line.app().clock.now(), isRelative: out.isTerminal } }));
+  if (issue.github !== undefined) out.print(`\nOn GitHub: ${plainLine(issue.github.url)}`);
+  for (const { what, why } of unsent) {
+    out.print(`Not sent yet: ${plainLine(what)}${why === undefined ? '' : ` (${plainLine(why)})`}`);
+  }
+  await noteCopy(line);
 }

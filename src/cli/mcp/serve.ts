@@ -23,6 +23,7 @@ export async function serve(line: CommandLine, { wait }: ServeOptions): Promise<
     if (opened === undefined) {
       opened = line.app();
       opened.tellNews();
+      void opened.keepInStep();
     }
     return opened;
   };

@@ -5,6 +5,7 @@ import { table } from '../../render/table.js';
 import { check } from '../check.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { noteCopy } from '../note-copy.js';
 import { notePageLink } from '../page-link.js';
 
 type ReadyRun = NonNullable<Awaited<ReturnType<App['readySummaries']>>['blocked'][number]['run']>;
@@ -38,6 +39,7 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
   }
   if (free.length + blocked.length === 0) out.print(await nothingReady(line));
   else notePageLink(line, { view: 'board' });
+  await noteCopy(line);
 }
 
 /** For an interrupted run: why it stands still, and the command that goes on with it. */

@@ -45,7 +45,8 @@ export function fileChanges(
   };
 }
 
-interface Place {
+/** A folder of documents. */
+export interface Place {
   readonly kind: ChangedKind;
   readonly folder: string;
   /** Undefined for locks, temporary files and other files. */
@@ -59,7 +60,8 @@ function placesOf(layout: Layout, only: ChangedDocument | undefined): readonly P
   return all.filter(({ kind }) => kind === only.kind).map((place) => ({ ...place, idOf: idOf(place) }));
 }
 
-function allPlaces(layout: Layout): readonly Place[] {
+/** Where the records are. */
+export function allPlaces(layout: Layout): readonly Place[] {
   const ofIssue = (name: string) => issueFileNames.keyOf(name)?.toString();
   const matching = (pattern: RegExp) => (name: string) => pattern.exec(name)?.[1];
   return [
@@ -127,7 +129,7 @@ function printOf(path: string): string | undefined {
 }
 
 /** An unreadable folder shows nothing; reading its documents reports why. */
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

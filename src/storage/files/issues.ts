@@ -61,6 +61,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`, { what: `issue #${number}` });
       }),
+    put: (number, update) => issues.update(number, update),
     async list({ origin, ...paging } = {}) {
       const ordered = issues
         .keys()

@@ -22,6 +22,7 @@ export function layoutOf(root: string) {
     tasks: join(state, 'tasks'),
     index: join(state, 'index'),
     journal: join(state, 'journal'),
+    github: join(state, 'github'),
     orchestratorFile: join(state, 'orchestrator.json'),
     deliveriesFile: join(state, 'notify.json'),
     interactionsFile: join(state, 'interactions.ndjson'),

@@ -125,6 +125,10 @@ export function openInMemoryStore(): Store {
       read: async (number) => issues.get(number),
       update: async (number, update) =>
         issues.update(number, (current) => update(current ?? missing(`issue #${number}`))),
+      put: async (number, update) => {
+        lastIssueNumber = Math.max(lastIssueNumber, parseIssueNumber(number));
+        return issues.update(number, update);
+      },
       list: async ({ origin, ...paging } = {}) => {
         const all = issues.inOrder().map(([, issue]) => issue);
         const matching = all.filter((issue) => origin === undefined || issue.origin === origin);

@@ -1,0 +1,179 @@
+import type { Assumption } from '../protocol/assumption.js';
+import { type ClarificationLedger, isActive } from '../protocol/clarification.js';
+import { fnv1a64 } from '../protocol/derived-id.js';
+import { ACTIVE_LABEL, type GitHubMirror, STALE_LABEL } from '../protocol/github.js';
+import { escalationQuestionId } from '../protocol/ids.js';
+import type { Issue, IssueComment } from '../protocol/issue.js';
+import type { Question } from '../protocol/question.js';
+import { agentComment, assumptionComment, questionComment, roundComment } from '../render/github-comment.js';
+import { commentName, named } from './comment-name.js';
+
+/* What GitHub is to show of an issue, as it follows from the records. Pure. */
+
+/** Everything here that is about one issue. */
+export interface IssueRecords {
+  readonly issue: Issue;
+  readonly ledger: ClarificationLedger;
+  readonly questions: readonly Question[];
+  readonly assumptions: readonly Assumption[];
+  readonly mirror: GitHubMirror;
+}
+
+export interface Audience {
+  readonly mention: readonly string[];
+  /** Whether the author of a comment is an agent, or not known. */
+  readonly isAgent: (author: string | undefined) => boolean;
+}
+
+export interface DesiredComment {
+  readonly name: string;
+  /** For people: `round 1 of CLR-42-001`. */
+  readonly what: string;
+  /** The order in which they appear. */
+  readonly at: string;
+  readonly body: string;
+  readonly hash: string;
+  /** Its place among the comments of the issue, for one that was written here. */
+  readonly local?: IssueComment;
+}
+
+function desiredComments(records: IssueRecords, audience: Audience): readonly DesiredComment[] {
+  const { mirror } = records;
+  const notes = mirror.notes.map(({ name, body, at }) => desired(name, `a note (${name.split(':')[0]})`, at, body));
+  return [
+    ...rounds(records),
+    ...questions(records, audience),
+    ...assumptions(records),
+    ...ownComments(records, audience),
+    ...notes,
+  ].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
+}
+
+/** The labels of ours that the issue is to have. */
+function desiredLabels({ ledger: { clarifications } }: Pick<IssueRecords, 'ledger'>): readonly string[] {
+  const active = clarifications.filter(isActive);
+  return [
+    ...(active.length > 0 ? [ACTIVE_LABEL] : []),
+    ...(active.some(({ status }) => status === 'stale') ? [STALE_LABEL] : []),
+  ];
+}
+
+function rounds({ ledger: { clarifications } }: IssueRecords): readonly DesiredComment[] {
+  return clarifications.flatMap((record) =>
+    record.thread
+      .filter(({ type }) => type === 'question')
+      // A question that was asked again after a retry belongs to the same round.
+      .filter(({ round }, index, all) => all.findIndex((other) => other.round === round) === index)
+      .map(({ round, timestamp }) =>
+        desired(
+          commentName('round', `${record.id}/${round}`, record.created),
+          `round ${round} of ${record.id}`,
+          timestamp,
+          roundComment(record, round),
+        ),
+      ),
+  );
+}
+
+/** A question that ended before it could be shown is told of, unless it has no outcome that matters. */
+function questions({ questions: all, ledger, mirror }: IssueRecords, { mention }: Audience): readonly DesiredComment[] {
+  return all.flatMap((question) => {
+    const { id, createdAt, status, outcome, kind, sourceId } = question;
+    const name = questionName(question);
+    const isShown = mirror.posted.some((posted) => posted.name === name);
+    if (!isShown && status !== 'open' && (outcome === 'superseded' || outcome === 'unreachable')) return [];
+    const escalated =
+      kind === 'escalation' ? ledger.clarifications.find((record) => record.id === sourceId) : undefined;
+    // An earlier escalation of a record that went on since keeps the words of its question.
+    const isPresent = escalated !== undefined && escalationQuestionId(escalated.id, escalated.round) === id;
+    const body = questionComment(question, { mention, record: isPresent ? escalated : undefined });
+    return [desired(name, `question ${id}`, createdAt, body)];
+  });
+}
+
+export function questionName({ id, createdAt }: Question): string {
+  return commentName('question', id, createdAt);
+}
+
+function assumptions({ assumptions: all, issue }: IssueRecords): readonly DesiredComment[] {
+  return all.flatMap((assumption) => {
+    const { id, createdAt = issue.created } = assumption;
+    if (id === undefined) return [];
+    const name = commentName('assumption', id, createdAt);
+    return [desired(name, `assumption ${id}`, createdAt, assumptionComment(assumption))];
+  });
+}
+
+/**
+ * Comments that were written here. Those that repeat a person's answer are left out: the question tells of it. One that
+ * came from GitHub has an id from there.
+ */
+function ownComments({ issue, mirror }: IssueRecords, { isAgent }: Audience): readonly DesiredComment[] {
+  const written = issue.comments.filter(({ questionId }) => questionId === undefined);
+  return written.flatMap((comment) => {
+    const name = ownCommentName(issue, comment);
+    const isPosted = mirror.posted.some((posted) => posted.name === name);
+    if (comment.commentId !== undefined && !isPosted) return [];
+    const { author, body, created } = comment;
+    const text = isAgent(author) ? agentComment(author, body) : body;
+    return [{ ...desired(name, 'a comment', created, text), local: comment }];
+  });
+}
+
+/** Two comments with the same author, time and text are one. */
+export function ownCommentName({ number, created }: Issue, comment: IssueComment): string {
+  const { author = '', body, created: at } = comment;
+  return commentName('comment', fnv1a64([author, at, body].join('\n')), `${number}/${created}`);
+}
+
+function desired(name: string, what: string, at: string, text: string): DesiredComment {
+  const body = named(name, text);
+  return { name, what, at, body, hash: fnv1a64(body) };
+}
+
+/** What is to be sent for an issue. */
+export interface Plan {
+  readonly posts: readonly DesiredComment[];
+  readonly edits: readonly { readonly id: number; readonly comment: DesiredComment }[];
+  readonly addLabels: readonly string[];
+  readonly removeLabels: readonly string[];
+  readonly state?: 'open' | 'closed';
+  /** What GitHub has refused and would refuse again, with its reason. */
+  readonly refused: readonly { readonly comment: DesiredComment; readonly why: string }[];
+}
+
+export function planOf(records: IssueRecords, audience: Audience): Plan {
+  const { issue, mirror } = records;
+  const posted = new Map(mirror.posted.map((one) => [one.name, one]));
+  const comments = desiredComments(records, audience);
+  const isRefused = ({ name, hash }: DesiredComment) => {
+    const one = posted.get(name);
+    return one?.refused === DELETED || (one?.refused !== undefined && one.hash === hash);
+  };
+  const wanted = comments.filter((comment) => !isRefused(comment));
+  const labels = desiredLabels(records);
+  const own = [ACTIVE_LABEL, STALE_LABEL];
+  const isGone = issue.github === undefined || issue.github.gone !== undefined;
+  if (isGone) return { posts: [], edits: [], addLabels: [], removeLabels: [], refused: [] };
+  return {
+    posts: wanted.filter(({ name }) => posted.get(name)?.id === undefined),
+    edits: wanted.flatMap((comment) => {
+      const one = posted.get(comment.name);
+      return one?.id === undefined || one.hash === comment.hash ? [] : [{ id: one.id, comment }];
+    }),
+    addLabels: labels.filter((label) => !issue.labels.includes(label)),
+    removeLabels: own.filter((label) => issue.labels.includes(label) && !labels.includes(label)),
+    ...(issue.state !== issue.github?.state && { state: issue.state }),
+    refused: comments.filter(isRefused).flatMap((comment) => {
+      const why = posted.get(comment.name)?.refused;
+      return why === undefined || why === DELETED ? [] : [{ comment, why }];
+    }),
+  };
+}
+
+/** A comment of ours that a person deleted is not posted again. */
+export const DELETED = 'deleted';
+
+export function isEmptyPlan({ posts, edits, addLabels, removeLabels, state }: Plan): boolean {
+  return posts.length + edits.length + addLabels.length + removeLabels.length === 0 && state === undefined;
+}

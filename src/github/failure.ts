@@ -1,0 +1,138 @@
+import { AgentXError, type ErrorCode, messageOf } from '../protocol/errors.js';
+import type { Trouble } from '../protocol/github.js';
+import { shorten } from '../protocol/shorten.js';
+
+/** What a request that failed means for the others. */
+export type FailureScope =
+  /** GitHub cannot be reached, or does not want to be asked now: nothing can be sent. */
+  | 'everything'
+  /** This issue cannot be written to: others can. */
+  | 'issue'
+  /** This text is refused: others are not. */
+  | 'text';
+
+/** Why GitHub did not do what it was asked to. */
+export class GitHubFailure extends AgentXError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    readonly scope: FailureScope,
+    details: Readonly<Record<string, unknown>> & { readonly status?: number; readonly retryAt?: string } = {},
+  ) {
+    super(code, message, details);
+  }
+
+  get status(): number | undefined {
+    return typeof this.details.status === 'number' ? this.details.status : undefined;
+  }
+
+  get retryAt(): string | undefined {
+    return typeof this.details.retryAt === 'string' ? this.details.retryAt : undefined;
+  }
+}
+
+/** A failure as it is kept until the next try. */
+export function troubleOf(error: unknown, at: string): Trouble {
+  const retryAt = error instanceof GitHubFailure ? error.retryAt : undefined;
+  return { at, message: messageOf(error), ...(retryAt === undefined ? {} : { retryAt }) };
+}
+
+interface HttpFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly hasResponse: boolean;
+}
+
+export interface FailedRequest {
+  /** What it was about, in words: `a comment on #42`. */
+  readonly what: string;
+  readonly repo: string;
+  readonly nowMs: number;
+}
+
+/** An error of the HTTP client in words that say what to do. */
+export function failureOf(error: unknown, request: FailedRequest): unknown {
+  const failed = httpFailureIn(error);
+  if (failed === undefined) return error;
+  const { what, repo } = request;
+  const { status, hasResponse } = failed;
+  const said = shorten(failed.message.replace(/ - https?:\/\/\S+$/, ''), 300);
+  const make = (code: ErrorCode, message: string, scope: FailureScope, more: { readonly retryAt?: string } = {}) =>
+    new GitHubFailure(code, message, scope, { status, repo, ...more });
+  if (!hasResponse) {
+    return new GitHubFailure('STORE_ERROR', `GitHub cannot be reached: ${said}.`, 'everything', { repo });
+  }
+  const limit = limitOf(failed, request.nowMs);
+  if (limit !== undefined) {
+    return make('STORE_ERROR', `GitHub wants no requests until ${limit} (${said}).`, 'everything', { retryAt: limit });
+  }
+  if (status >= 500) return make('STORE_ERROR', `GitHub failed with ${status}: ${said}.`, 'everything');
+  switch (status) {
+    case 401:
+      return make(
+        'UNAUTHORIZED',
+        `GitHub does not accept the token: ${said}. Set a valid GITHUB_TOKEN, or: gh auth login`,
+        'everything',
+      );
+    case 403:
+      return /locked/i.test(said)
+        ? make('UNAUTHORIZED', `The conversation is locked, so ${what} is not sent. Unlock it on GitHub.`, 'issue')
+        : make(
+            'UNAUTHORIZED',
+            `The token may not do this in ${repo} (${what}): ${said}. It needs read and write access to issues.`,
+            'issue',
+          );
+    case 404:
+      return make('NOT_FOUND', `GitHub finds no ${what} in ${repo}, or the token may not see it: ${said}.`, 'issue');
+    case 410:
+      return make('NOT_FOUND', `GitHub says that it is gone (${what}): ${said}.`, 'issue');
+    case 422:
+      return make('INVALID_INPUT', `GitHub refuses ${what}: ${said}.`, 'text');
+    default:
+      return make('STORE_ERROR', `GitHub answered ${status} (${what}): ${said}.`, 'issue');
+  }
+}
+
+/** The repository has another name by now. */
+export function movedTo(repo: string, location: string, newName: string | undefined): GitHubFailure {
+  const name = newName === undefined ? 'another name' : `the name ${newName}`;
+  const todo = newName === undefined ? 'Look it up' : `Write repo = "${newName}" in [github] of .agentx/config.toml`;
+  const message = `The repository ${repo} has ${name} by now. ${todo}; nothing is lost until then.`;
+  return new GitHubFailure('CONFIG_ERROR', message, 'everything', { repo, location, newName });
+}
+
+const MINUTE_MS = 60_000;
+
+/** When a rate limit, or a limit against abuse, ends. */
+function limitOf({ status, message, headers }: HttpFailure, nowMs: number): string | undefined {
+  if (status !== 403 && status !== 429) return undefined;
+  const seconds = Number(headers['retry-after']);
+  const isSecondary = /secondary rate|abuse/i.test(message);
+  const isUsedUp = String(headers['x-ratelimit-remaining']) === '0';
+  if (!isSecondary && !isUsedUp && !Number.isFinite(seconds) && status !== 429) return undefined;
+  const reset = Number(headers['x-ratelimit-reset']) * 1000;
+  const untilMs = Number.isFinite(seconds)
+    ? nowMs + seconds * 1000
+    : isUsedUp && Number.isFinite(reset)
+      ? reset + 1000
+      : nowMs + MINUTE_MS;
+  return new Date(Math.max(untilMs, nowMs)).toISOString();
+}
+
+function httpFailureIn(error: unknown): HttpFailure | undefined {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  const response = 'response' in error ? error.response : undefined;
+  const headers =
+    typeof response === 'object' && response !== null && 'headers' in response ? response.headers : undefined;
+  return {
+    status: error.status,
+    message: error.message,
+    headers: isHeaders(headers) ? headers : {},
+    hasResponse: response !== undefined,
+  };
+}
+
+function isHeaders(value: unknown): value is HttpFailure['headers'] {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,43 @@
+import type { IssueStore } from '../ports/store.js';
+import { AgentXError } from '../protocol/errors.js';
+import { MAX_GITHUB_CHARACTERS } from '../protocol/github.js';
+import type { Issue } from '../protocol/issue.js';
+
+/** Room for the name with which a comment begins. */
+const MOST = MAX_GITHUB_CHARACTERS - 1_000;
+
+/**
+ * The issues of GitHub mode: those of the store, which are a copy. New ones get their number from GitHub, and nothing is
+ * written that GitHub would refuse for its length.
+ */
+export function gitHubIssues(copy: IssueStore, create: IssueStore['create']): IssueStore {
+  return {
+    ...copy,
+    create: async (draft) => {
+      requireShort('description', draft.body);
+      return create(draft);
+    },
+    update: (number, update) =>
+      copy.update(number, (issue) => {
+        const change = update(issue);
+        requireShortComments(issue, change.next);
+        return change;
+      }),
+  };
+}
+
+function requireShortComments(before: Issue, { comments }: Issue): void {
+  if (comments === before.comments) return;
+  for (const { body, questionId, commentId } of comments.slice(before.comments.length)) {
+    if (questionId === undefined && commentId === undefined) requireShort('comment', body);
+  }
+}
+
+function requireShort(what: string, text: string): void {
+  if (text.length <= MOST) return;
+  throw new AgentXError('INVALID_INPUT', `The ${what} has ${text.length} characters. GitHub takes up to ${MOST}.`, {
+    what,
+    length: text.length,
+    max: MOST,
+  });
+}

@@ -1,0 +1,105 @@
+import type { RemoteComment } from '../protocol/github.js';
+import type { Issue, IssueComment, SeenOnGitHub } from '../protocol/issue.js';
+import { defused } from '../render/github-text.js';
+import type { RemoteIssue } from './client.js';
+import { readIssueName, readName } from './comment-name.js';
+import { ownCommentName } from './desired.js';
+
+/* How what GitHub has becomes part of the copy here. Pure; the same content again changes nothing. */
+
+/**
+ * GitHub decides about title, text and labels. State and assignee may have changed on both sides: what changed there
+ * since it was last seen wins; what changed only here stays and is sent.
+ */
+export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue {
+  const seen = seenOf(remote);
+  const { text: body } = readIssueName(remote.body);
+  if (local?.github === undefined) {
+    const isOpen = remote.state === 'open';
+    return {
+      number: remote.number,
+      title: remote.title,
+      body,
+      labels: [...remote.labels],
+      status: isOpen ? 'Backlog' : 'Done',
+      state: remote.state,
+      assignee: remote.assignee,
+      taskStatus: isOpen ? 'open' : 'done',
+      block_reason: null,
+      created: remote.created,
+      updated: remote.updated,
+      comments: [],
+      github: seen,
+    };
+  }
+  const before = local.github;
+  const next: Issue = {
+    ...local,
+    title: remote.title,
+    // An agent's text was changed on its way: the original stays.
+    body: body === defused(local.body) ? local.body : body,
+    labels: isSame(local.labels, remote.labels) ? local.labels : [...remote.labels],
+    ...(remote.assignee !== before.assignee && { assignee: remote.assignee }),
+    ...(remote.state !== before.state && remote.state !== local.state && stateChange(remote.state)),
+    updated: Date.parse(remote.updated) > Date.parse(local.updated) ? remote.updated : local.updated,
+    github: isSame(before, seen) ? before : seen,
+  };
+  return isSame(next, local) ? local : next;
+}
+
+/** As closing or reopening it here would do. */
+function stateChange(state: 'open' | 'closed'): Partial<Issue> {
+  return state === 'closed'
+    ? { state, status: 'Done', taskStatus: 'done', block_reason: null }
+    : { state, status: 'Backlog', taskStatus: 'open', assignee: null, block_reason: null };
+}
+
+function seenOf({ url, state, assignee, updated, comments }: RemoteIssue): SeenOnGitHub {
+  return { url, state, assignee, updated, comments };
+}
+
+/**
+ * Comments of people join the conversation. Ours show what the records say, so they are left out, except those that
+ * were written here as comments: they get their address.
+ */
+export function mergeComments(issue: Issue, remote: readonly RemoteComment[]): Issue {
+  let comments: readonly IssueComment[] = issue.comments;
+  for (const comment of remote) comments = withComment({ ...issue, comments }, comment);
+  return comments === issue.comments ? issue : { ...issue, comments };
+}
+
+function withComment(issue: Issue, remote: RemoteComment): readonly IssueComment[] {
+  const { comments } = issue;
+  const ours = readName(remote.body);
+  if (ours !== undefined && ours.kind !== 'comment') return comments;
+  const isIt = (comment: IssueComment) =>
+    comment.commentId === remote.id || (ours !== undefined && ownCommentName(issue, comment) === ours.name);
+  const index = comments.findIndex(isIt);
+  const found = comments[index];
+  if (found === undefined) return inOrder(comments, addedComment(remote, ours?.text ?? remote.body));
+  const next = {
+    ...found,
+    ...(ours === undefined && { body: remote.body }),
+    commentId: remote.id,
+    url: remote.url,
+  };
+  return isSame(next, found) ? comments : comments.with(index, next);
+}
+
+const addedComment = ({ login, created, id, url }: RemoteComment, body: string): IssueComment => ({
+  author: login,
+  body,
+  created,
+  commentId: id,
+  url,
+});
+
+function inOrder(comments: readonly IssueComment[], added: IssueComment): readonly IssueComment[] {
+  const at = Date.parse(added.created);
+  const place = comments.findLastIndex(({ created }) => Date.parse(created) <= at) + 1;
+  return comments.toSpliced(place, 0, added);
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right);
+}

@@ -1,0 +1,184 @@
+import { AgentXError } from '../protocol/errors.js';
+import type { GitHubSync, RemoteComment } from '../protocol/github.js';
+import type { Issue } from '../protocol/issue.js';
+import { type GitHubClient, PAGE_SIZE, type RemoteIssue } from './client.js';
+import { readIssueName } from './comment-name.js';
+import { mergeComments, mergeIssue } from './merge.js';
+import type { SyncPorts } from './ports.js';
+import { takeComments } from './take-answer.js';
+
+/*
+ * Reads what changed on GitHub. One request shows the issues that changed last; with the tag of the answer before, it
+ * costs nothing if none did. If there may be more of them than fit on a page, they are read from the last place on,
+ * oldest change first. The place is kept after each page, so that a process that dies repeats at most one.
+ */
+
+interface Cursor {
+  readonly since?: string | undefined;
+  readonly etag?: string | undefined;
+  readonly commentsSince?: string | undefined;
+}
+
+export interface Pulled {
+  readonly received: number;
+  readonly answered: readonly string[];
+}
+
+export async function pull(ports: SyncPorts, client: GitHubClient): Promise<Pulled> {
+  const { mirror } = ports;
+  let cursor: Cursor = (await mirror.sync.read()) ?? {};
+  if (cursor.since === undefined) await refuseLocalIssues(ports);
+  const keep = async (next: Cursor) => {
+    cursor = next;
+    await mirror.sync.update((current) => ({ next: withCursor(ports.repo, current, next), result: undefined }));
+  };
+  const latest = await client.latestIssues(cursor.etag);
+  if (latest === undefined) return { received: 0, answered: [] };
+  const { since } = cursor;
+  const isAll = latest.issues.length < PAGE_SIZE || latest.issues.some(({ updated }) => isOlder(updated, since));
+  const received = isAll ? await apply(ports, latest.issues) : await pullIssues(ports, client, cursor, keep);
+  const place = latestOf(latest.issues, cursor.since);
+  // Comments from before the first sync are not read.
+  const isFirst = cursor.commentsSince === undefined;
+  const answered = isFirst ? [] : await pullComments(ports, client, cursor, keep);
+  // The tag comes last: it says that everything up to here was taken.
+  await keep({ since: place, etag: latest.etag, commentsSince: cursor.commentsSince ?? place });
+  return { received, answered };
+}
+
+function isOlder(updated: string, since: string | undefined): boolean {
+  return since !== undefined && Date.parse(updated) < Date.parse(since);
+}
+
+async function pullIssues(
+  ports: SyncPorts,
+  client: GitHubClient,
+  { since: start, commentsSince }: Cursor,
+  keep: (cursor: Cursor) => Promise<void>,
+): Promise<number> {
+  let since = start;
+  let received = 0;
+  for (let page = 1; ; ) {
+    const issues = await client.issues({ since, page });
+    received += await apply(ports, issues);
+    const latest = latestOf(issues, since);
+    const isOn = latest === since;
+    if (!isOn) {
+      since = latest;
+      await keep({ since, commentsSince });
+    }
+    if (issues.length < PAGE_SIZE) return received;
+    // Pages are counted only where more issues than fit on one share the second of their last change.
+    page = isOn ? page + 1 : 1;
+  }
+}
+
+async function pullComments(
+  ports: SyncPorts,
+  client: GitHubClient,
+  start: Cursor,
+  keep: (cursor: Cursor) => Promise<void>,
+): Promise<readonly string[]> {
+  let { commentsSince } = start;
+  const answered: string[] = [];
+  for (let page = 1; ; ) {
+    const comments = await client.comments({ since: commentsSince, page });
+    answered.push(...(await receiveComments(ports, comments)));
+    const latest = latestOf(comments, commentsSince);
+    const isOn = latest === commentsSince;
+    if (!isOn) {
+      commentsSince = latest;
+      await keep({ ...start, commentsSince });
+    }
+    if (comments.length < PAGE_SIZE) return answered;
+    page = isOn ? page + 1 : 1;
+  }
+}
+
+/** Comments join the copy of their issue, and answers are carried out. */
+export async function receiveComments(
+  ports: SyncPorts,
+  comments: readonly RemoteComment[],
+): Promise<readonly string[]> {
+  for (const number of new Set(comments.map(({ issueNumber }) => issueNumber))) {
+    const own = comments.filter(({ issueNumber }) => issueNumber === number);
+    if ((await ports.store.issues.read(number)) === undefined) continue;
+    await ports.store.issues.update(number, (issue) => ({ next: mergeComments(issue, own), result: undefined }));
+  }
+  return takeComments(ports, comments);
+}
+
+/** How many of them are news. */
+async function apply(ports: SyncPorts, issues: readonly RemoteIssue[]): Promise<number> {
+  const drafts = (await ports.mirror.drafts.read())?.drafts ?? [];
+  const results = await Promise.all(
+    issues
+      .filter(({ isPullRequest }) => !isPullRequest)
+      .map(async (remote) => {
+        const draft = drafts.find(({ id }) => id === readIssueName(remote.body).id);
+        const { isNews, isClosed } = await putIssue(ports, remote, draft);
+        if (isClosed) await ports.decisions.closed(remote.number);
+        return isNews;
+      }),
+  );
+  return results.filter((isNews) => isNews).length;
+}
+
+/** What was written here keeps its cause and its own words. */
+export async function putIssue(
+  ports: SyncPorts,
+  remote: RemoteIssue,
+  draft?: { readonly id: string; readonly body: string; readonly origin?: string | undefined },
+): Promise<{ readonly issue: Issue; readonly isNews: boolean; readonly isClosed: boolean }> {
+  const { store, mirror } = ports;
+  const result = await store.issues.put(remote.number, (local) => {
+    if (local !== undefined && local.github === undefined) throw localIssue(local.number);
+    const merged = mergeIssue(local, remote);
+    const issue =
+      draft === undefined || merged.origin !== undefined
+        ? merged
+        : { ...merged, body: draft.body, ...(draft.origin !== undefined && { origin: draft.origin }) };
+    const isNews = local?.github?.updated !== issue.github?.updated;
+    const isClosed = local?.state === 'open' && issue.state === 'closed';
+    return { next: issue, result: { issue, isNews, isClosed } };
+  });
+  if (draft !== undefined) {
+    await mirror.drafts.update((current) => ({
+      next: { ...current, drafts: (current?.drafts ?? []).filter(({ id }) => id !== draft.id) },
+      result: undefined,
+    }));
+  }
+  return result;
+}
+
+/** Issues of local mode have numbers of their own: they must not be taken for GitHub's. */
+async function refuseLocalIssues({ store }: SyncPorts): Promise<void> {
+  const { items } = await store.issues.list();
+  const local = items.find(({ github }) => github === undefined);
+  if (local !== undefined) throw localIssue(local.number);
+}
+
+function localIssue(number: number): AgentXError {
+  const problem = `.agentx/issues/${number}.json was written in local mode, and GitHub numbers its issues itself.`;
+  const todo = 'Move .agentx/issues and .agentx/state to another place first; nothing was changed.';
+  return new AgentXError('CONFLICT', `${problem} ${todo}`, { issueNumber: number });
+}
+
+function latestOf(items: readonly { readonly updated: string }[], since: string | undefined): string | undefined {
+  return items.reduce<string | undefined>(
+    (latest, { updated }) => (latest === undefined || Date.parse(updated) > Date.parse(latest) ? updated : latest),
+    since,
+  );
+}
+
+function withCursor(repo: string, current: GitHubSync | undefined, cursor: Cursor): GitHubSync {
+  const { since: _since, etag: _etag, commentsSince: _comments, ...rest } = current ?? { unsent: [] };
+  const { since, etag, commentsSince } = cursor;
+  return {
+    ...rest,
+    repo,
+    ...(since !== undefined && { since }),
+    ...(etag !== undefined && { etag }),
+    ...(commentsSince !== undefined && { commentsSince }),
+  };
+}

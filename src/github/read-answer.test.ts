@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../test/builders/question.js';
+import { answerIn, readComment, targetOf } from './read-answer.js';
+
+describe('a comment of a person', () => {
+  it.each([
+    ['/agentx answer b', { verb: 'answer', text: 'b' }],
+    [
+      '/AgentX Answer  oq-1a2b b, because it is smaller',
+      { verb: 'answer', about: 'oq-1a2b', text: 'b, because it is smaller' },
+    ],
+    [
+      '/agentx answer CLR-42-001: use SQLite\r\nfor now',
+      { verb: 'answer', about: 'CLR-42-001', text: 'use SQLite\nfor now' },
+    ],
+    ['/agentx decline', { verb: 'decline', text: '' }],
+    ['/agentx anser b', { verb: 'unknown', text: 'b' }],
+    ['> question `oq-99` of ours\n\nUse SQLite.', { verb: 'words', about: 'oq-99', text: 'Use SQLite.' }],
+    ['Use SQLite.', { verb: 'words', text: 'Use SQLite.' }],
+  ])('is read: %j', (body, read) => {
+    expect(readComment(body)).toEqual(read);
+  });
+
+  it.each(['', '> only a quotation', '/lgtm', '/assign @octocat'])('is for others: %j', (body) => {
+    expect(readComment(body)).toBeUndefined();
+  });
+});
+
+const options = [
+  { id: 'approve', label: 'Go ahead' },
+  { id: 'reject', label: 'Stop' },
+];
+const question = aQuestion({ questions: [{ id: 'q1', text: 'May I?', options }] });
+
+describe('the words of an answer', () => {
+  it('name options by the letters that are shown, whatever their ids are', () => {
+    expect(answerIn(question, 'b')).toEqual({ questionId: 'q1', optionIds: ['reject'] });
+    expect(answerIn(question, 'A)')).toEqual({ questionId: 'q1', optionIds: ['approve'] });
+    expect(answerIn(question, 'c')).toEqual({ questionId: 'q1', text: 'c' });
+    expect(answerIn(question, 'a and b')).toEqual({ questionId: 'q1', text: 'a and b' });
+    expect(answerIn(question, 'Yes, go ahead.')).toEqual({ questionId: 'q1', text: 'Yes, go ahead.' });
+  });
+
+  it('name the part of a question that has several', () => {
+    const parts = ['q1', 'q2'].map((id) => ({ id, text: id, options: [{ id: 'x', label: 'X' }] }));
+    const both = aQuestion({ questions: parts });
+    expect(answerIn(both, 'q2 a')).toEqual({ questionId: 'q2', optionIds: ['x'] });
+    expect(answerIn(both, 'Whatever')).toEqual({ text: 'Whatever' });
+  });
+});
+
+describe('the question that a comment is about', () => {
+  const at = '2026-02-26T10:00:00Z';
+  const asked = (id: string, more = {}) => ({ question: aQuestion({ id, ...more }), postedAt: at });
+  const words = (created: string, about?: string) => ({
+    verb: 'words' as const,
+    text: 'Use SQLite.',
+    created,
+    ...(about !== undefined && { about }),
+  });
+
+  it('is the only open one that was there before', () => {
+    expect(targetOf(words('2026-02-26T10:00:01Z'), [asked('oq-1')])).toMatchObject({ question: { id: 'oq-1' } });
+    expect(targetOf(words('2026-02-26T09:59:59Z'), [asked('oq-1')])).toBeUndefined();
+    expect(targetOf(words(at), [asked('oq-1'), asked('oq-2')])).toBeUndefined();
+    expect(targetOf(words(at, 'oq-2'), [asked('oq-1'), asked('oq-2')])).toMatchObject({ question: { id: 'oq-2' } });
+  });
+
+  it('must be named by a command if there are several', () => {
+    const command = { verb: 'answer' as const, text: 'b', created: at };
+    expect(targetOf(command, [asked('oq-1'), asked('oq-2')])).toEqual({ ids: ['oq-1', 'oq-2'] });
+    expect(targetOf(command, [])).toEqual({ ids: [] });
+    expect(targetOf({ ...command, about: 'oq-9' }, [asked('oq-1')])).toEqual({ ids: ['oq-1'] });
+  });
+});

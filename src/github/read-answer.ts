@@ -1,0 +1,136 @@
+import type { Question, QuestionPart } from '../protocol/question.js';
+import { unansweredParts } from '../protocol/question-answerers.js';
+
+/*
+ * A person answers with a comment: `/agentx answer b`, `/agentx answer oq-1a2b3c4d b, because ...`, `/agentx decline`, or
+ * in plain words. A comment that begins with a quotation of ours ("Quote reply") is about what it quotes.
+ */
+
+export interface HumanComment {
+  /** What is to be done; `words` if no command was given. */
+  readonly verb: 'answer' | 'decline' | 'dismiss' | 'unknown' | 'words';
+  /** The question or clarification that it names, as typed. */
+  readonly about?: string;
+  readonly text: string;
+}
+
+const COMMAND = /^\/agentx\b[ \t]*(\S*)[ \t]*/i;
+const ID = /^(oq-[A-Za-z0-9_-]{1,64}|CLR-\d{1,15}-\d{3,15})(?=$|[\s:,])[\s:,]*/i;
+const ID_INSIDE = /\b(oq-[A-Za-z0-9_-]{1,64}|CLR-\d{1,15}-\d{3,15})\b/i;
+
+/** Undefined for a comment without words of its own, or with a command for another program. */
+export function readComment(body: string): HumanComment | undefined {
+  const lines = body.replaceAll('\r\n', '\n').split('\n');
+  const isQuoted = (line: string) => /^ {0,3}>/.test(line);
+  const text = lines
+    .filter((line) => !isQuoted(line))
+    .join('\n')
+    .trim();
+  if (text === '') return undefined;
+  const quotedId = ID_INSIDE.exec(lines.filter(isQuoted).join('\n'))?.[1];
+  const [command, word = ''] = COMMAND.exec(text) ?? [];
+  if (command === undefined) {
+    if (text.startsWith('/')) return undefined;
+    return { verb: 'words', text, ...(quotedId !== undefined && { about: quotedId }) };
+  }
+  const verb = VERBS.find((known) => known === word.toLowerCase()) ?? 'unknown';
+  const rest = text.slice(command.length);
+  const [start = '', named] = ID.exec(rest) ?? [];
+  const about = named ?? quotedId;
+  return { verb, text: rest.slice(start.length).trim(), ...(about !== undefined && { about }) };
+}
+
+const VERBS = ['answer', 'decline', 'dismiss'] as const;
+
+export interface GivenAnswer {
+  readonly questionId?: string;
+  readonly optionIds?: readonly string[];
+  readonly text?: string;
+}
+
+/**
+ * What the words choose. Options are shown with letters in their order, whatever their ids are; words that are no
+ * letter are for the inbox to understand.
+ */
+export function answerIn(question: Question, words: string): GivenAnswer {
+  const { questions } = question;
+  const [, first = '', rest = ''] = /^(\S+?):?(?:\s+([\s\S]*))?$/.exec(words) ?? [];
+  const named = questions.length > 1 ? questions.find(({ id }) => id.toLowerCase() === first.toLowerCase()) : undefined;
+  const open = unansweredParts(question);
+  const part = named ?? (questions.length === 1 ? questions[0] : open.length === 1 ? open[0] : undefined);
+  const text = named === undefined ? words : rest.trim();
+  const choice = part === undefined ? undefined : chosenByLetter(part, text);
+  return { ...(part !== undefined && { questionId: part.id }), ...(choice ?? { text }) };
+}
+
+function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'questionId'> | undefined {
+  const { options = [], multiSelect = false } = part;
+  const isOwn = (letter: string) => options.some(({ id }) => id.toLowerCase() === letter);
+  const optionAt = (letter: string) => options[letter.charCodeAt(0) - 'a'.charCodeAt(0)];
+  const letters = text
+    .toLowerCase()
+    .split(/[\s,;+&]+|\band\b/)
+    .filter((word) => word !== '');
+  const isList = letters.length > 0 && letters.every((letter) => /^\(?[a-l][).]?$/.test(letter));
+  if (!isList || (letters.length > 1 && !multiSelect)) return undefined;
+  const bare = letters.map((letter) => letter.replace(/[().]/g, ''));
+  // The ids are the letters: the inbox understands them.
+  if (bare.every(isOwn)) return { optionIds: bare.map((letter) => idLike(part, letter)) };
+  if (bare.some(isOwn)) return undefined;
+  const chosen = bare.map(optionAt);
+  if (chosen.some((option) => option === undefined)) return undefined;
+  return { optionIds: chosen.flatMap((option) => (option === undefined ? [] : [option.id])) };
+}
+
+function idLike({ options = [] }: QuestionPart, letter: string): string {
+  return options.find(({ id }) => id.toLowerCase() === letter)?.id ?? letter;
+}
+
+/** The one question that a comment is about. */
+export type Target =
+  | { readonly question: Question }
+  /** Several wait, or none: the ids to choose from. */
+  | { readonly ids: readonly string[] };
+
+export interface Asked {
+  readonly question: Question;
+  /** When its comment appeared, by GitHub's clock. */
+  readonly postedAt: string;
+}
+
+/**
+ * Which of the questions that are shown on the issue a comment answers. A named one may have ended, so that the person
+ * is told, or has it changed late. Words without a command count for a question that was there before them.
+ */
+export function targetOf(
+  comment: HumanComment & { readonly created: string },
+  asked: readonly Asked[],
+): Target | undefined {
+  const { about, verb } = comment;
+  if (about !== undefined) {
+    const wanted = about.toLowerCase();
+    const named = asked.filter(
+      ({ question }) =>
+        question.id.toLowerCase().startsWith(wanted) ||
+        (question.kind === 'escalation' && question.sourceId.toLowerCase() === wanted),
+    );
+    const last = named.findLast(({ question }) => question.status === 'open') ?? named.at(-1);
+    if (last !== undefined) return { question: last.question };
+    return verb === 'words' ? undefined : { ids: openIds(asked) };
+  }
+  const open = asked.filter(({ question }) => question.status === 'open');
+  if (verb === 'words') {
+    const [only, ...others] = open;
+    if (only === undefined || others.length > 0) return undefined;
+    return Date.parse(only.postedAt) <= Date.parse(comment.created) ? { question: only.question } : undefined;
+  }
+  const late = asked.filter(
+    ({ question }) => question.outcome === 'fallback_applied' && question.lateResponses === undefined,
+  );
+  const [only, ...others] = open.length > 0 ? open : late;
+  return only !== undefined && others.length === 0 ? { question: only.question } : { ids: openIds(asked) };
+}
+
+function openIds(asked: readonly Asked[]): readonly string[] {
+  return asked.flatMap(({ question }) => (question.status === 'open' ? [question.id] : []));
+}

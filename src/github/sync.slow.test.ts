@@ -1,0 +1,155 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type FakeGithub, TOKEN } from '../../test/github/fake-github.js';
+import { startFakeGithub } from '../../test/github/start.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import type { App } from '../app/app.js';
+import { createApp } from '../app/create-app.js';
+
+const CONFIG = `mode = "github"
+project = "shop"
+[github]
+repo = "octocat/shop"
+mention = ["octocat"]
+[clarify]
+retry_seconds = 0
+[agents.architect]
+runner = "human"
+`;
+
+interface Project {
+  readonly github: FakeGithub;
+  readonly app: App;
+  readonly root: string;
+}
+
+async function aProject(answer = 'Use SQLite in development.'): Promise<Project> {
+  const github = await startFakeGithub();
+  github.repository.createIssue({ title: 'Health endpoint', labels: ['type:story', 'priority:p1'] });
+  const root = join(temporaryFolder(), '.agentx');
+  mkdirSync(root);
+  writeFileSync(join(root, 'config.toml'), CONFIG.replace('[agents.architect]\nrunner = "human"\n', ''));
+  const app = createApp({
+    root,
+    env: { GITHUB_TOKEN: TOKEN, AGENTX_GITHUB_URL: github.url },
+    runners: { architect: () => answer },
+  });
+  return { github, app, root };
+}
+
+const bodies = ({ github }: Project, issue = 1) => github.repository.commentsOn(issue).map(({ body }) => body);
+const QUESTION = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Database', question: 'Which one?' };
+
+describe('a sync with GitHub', () => {
+  it('copies its issues, and asks once when nothing is new', async () => {
+    const { github, app } = await aProject();
+    for (let count = 0; count < 250; count++) github.repository.createIssue({ title: `Issue ${count}` });
+    github.repository.createIssue({ title: 'A pull request', isPullRequest: true });
+    const { trouble, received } = await app.syncGitHub();
+    expect({ trouble, received }).toEqual({ trouble: undefined, received: 251 });
+    expect((await app.issues()).items).toHaveLength(251);
+    expect(await app.issue(1)).toMatchObject({ title: 'Health endpoint', labels: ['type:story', 'priority:p1'] });
+    expect((await app.readySummaries()).ready[0]).toMatchObject({ number: 1 });
+    await app.syncGitHub();
+    const before = github.requests.length;
+    await app.syncGitHub();
+    expect(github.requests.slice(before).map(({ status }) => status)).toEqual([304]);
+  });
+
+  it('shows each round as one comment that changes with it, and the labels [US-7.2/1] [US-7.2/2]', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    await app.syncGitHub();
+    expect(bodies(project)).toEqual([expect.stringContaining('_Waiting for Architect._')]);
+    expect(github.repository.issue(1).labels).toContain('clarification:active');
+    await app.route('CLR-1-001');
+    await app.syncGitHub();
+    expect(bodies(project)).toEqual([expect.stringContaining('> Use SQLite in development.')]);
+    await app.resolve({ clarificationId: 'CLR-1-001', by: 'engineer', body: 'Clear.' });
+    const { sent, unsent } = await app.syncGitHub();
+    expect({ sent, unsent }).toEqual({ sent: 2, unsent: [] });
+    expect(bodies(project)).toEqual([expect.stringContaining('_Resolved._')]);
+    expect(github.repository.issue(1).labels).not.toContain('clarification:active');
+    const before = github.writes.length;
+    expect((await app.syncGitHub()).sent).toBe(0);
+    expect(github.writes).toHaveLength(before);
+  });
+
+  it('asks people there, and takes the answer of one who may write [US-7.2/4] [X-7/1]', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    github.repository.person('mona', 'write');
+    github.repository.person('reader', 'read');
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    await app.escalate({ clarificationId: 'CLR-1-001', reason: 'They do not agree.' });
+    await app.syncGitHub();
+    const [, escalation = ''] = bodies(project);
+    expect(escalation).toContain('@octocat');
+    expect(escalation).toMatch(/\*\*a\)\*\*[\s\S]*\*\*b\)\*\*/);
+    github.repository.comment(1, 'reader', '/agentx answer a');
+    github.repository.comment(1, 'passer-by', 'I would take b.');
+    expect((await app.syncGitHub()).answered).toEqual([]);
+    const replies = bodies(project).filter((body) => body.includes('agentx:reply'));
+    expect(replies).toHaveLength(2);
+    const comment = github.repository.comment(1, 'mona', '/agentx answer b');
+    const { answered } = await app.syncGitHub();
+    const question = await app.showQuestion(answered[0] ?? '');
+    expect(question.answeredBy).toMatchObject({ principal: 'mona', channel: 'github' });
+    expect(question.answeredBy?.authority).toContain(String(comment.id));
+    expect((await app.showClarification('CLR-1-001')).status).toBe('resolved');
+    expect(bodies(project).find((body) => body.includes('agentx:question'))).toContain('Answered by mona');
+  });
+
+  it('posts nothing twice when a response is lost, or a process dies before it is written down [US-7.2/10]', async () => {
+    const project = await aProject();
+    const { app, github, root } = project;
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    github.fail({ kind: 'lost response', on: /^POST .*comments/, times: 1 });
+    expect((await app.syncGitHub()).trouble?.message).toContain('GitHub cannot be reached');
+    expect(JSON.parse(readFileSync(join(root, 'state/github/issue-1.json'), 'utf8')).posted).toHaveLength(1);
+    expect((await app.unsent()).length).toBeGreaterThan(0);
+    const { trouble, unsent } = await app.syncGitHub();
+    expect({ trouble, unsent }).toEqual({ trouble: undefined, unsent: [] });
+    expect(bodies(project)).toHaveLength(1);
+  });
+
+  it('creates issues there, and sends comments and states', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    const issue = await app.createIssue({ title: 'Export', body: 'Blocked-by: #1', labels: ['type:bug'] });
+    expect(issue).toMatchObject({ number: 2, title: 'Export', body: 'Blocked-by: #1', labels: ['type:bug'] });
+    await app.commentIssue({ number: 2, body: 'CSV is enough, @mona.', author: 'ada' });
+    await app.commentIssue({ number: 2, body: 'Ask @mona. Fixes #1', author: 'engineer' });
+    await app.closeIssue(2);
+    await app.syncGitHub();
+    expect(github.repository.issue(2)).toMatchObject({ state: 'closed' });
+    const [own, agents = ''] = bodies(project, 2);
+    expect(own).toContain('CSV is enough, @mona.');
+    expect(agents).not.toMatch(/@mona|#1/);
+    expect((await app.issue(2))?.comments).toHaveLength(2);
+    github.repository.comment(2, 'octocat', 'Thanks!');
+    await app.syncGitHub();
+    expect((await app.issue(2))?.comments.map(({ author }) => author)).toEqual(['ada', 'engineer', 'octocat']);
+    await app.syncGitHub();
+    expect(bodies(project, 2)).toHaveLength(3);
+  });
+
+  it('keeps an issue that is created while GitHub is away, and creates it once', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    github.fail({ kind: 'lost response', on: /^POST .*issues$/, times: 1 });
+    await expect(app.createIssue({ title: 'Export' })).rejects.toThrow(/kept here/);
+    expect(await app.unsent()).toEqual([{ what: "the issue 'Export'" }]);
+    await app.syncGitHub();
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
+    expect(await app.issue(2)).toMatchObject({ title: 'Export', body: '' });
+    expect(await app.unsent()).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { AgentXError } from '../protocol/errors.js';
+import type { GitHubSync, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
+import type { Issue } from '../protocol/issue.js';
+import { isEmptyPlan, planOf } from './desired.js';
+import { sendDraft } from './drafts.js';
+import { GitHubFailure, troubleOf } from './failure.js';
+import type { SyncPorts } from './ports.js';
+import { pull, receiveComments } from './pull.js';
+import { type PushOptions, pushIssue, recordsOf, unsentIn } from './push.js';
+
+/*
+ * One exchange with GitHub: what deliveries brought, what changed there, issues that have no number yet, then what
+ * GitHub lacks. One process at a time. It ends early when GitHub cannot be reached; what was left out is still a
+ * difference at the next one.
+ */
+
+export interface SyncOptions {
+  /** How long to wait for a process that is at it. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Skips what failed a moment ago, for callers that come again and again. */
+  readonly isPatient?: boolean;
+}
+
+/** After a failure, patient callers ask again so much later. */
+const PAUSE_MS = 15_000;
+
+export async function sync(ports: SyncPorts, options: SyncOptions): Promise<SyncReport> {
+  const { repo, mirror, clock } = ports;
+  const claim = await mirror.claim(options);
+  const requireClaim = () => {
+    options.signal?.throwIfAborted();
+    if (claim.isMine()) return;
+    throw new AgentXError('LOCK_LOST', 'Another process exchanges changes with GitHub by now.', { repo });
+  };
+  const work = { received: 0, sent: 0, answered: [] as string[] };
+  try {
+    const before = await mirror.sync.read();
+    if (before?.trouble !== undefined && isTooEarly(before.trouble, clock.now(), options)) {
+      return { repo, ...work, unsent: await unsent(ports), trouble: before.trouble };
+    }
+    await requireSameRepository(ports, before);
+    const client = await ports.client();
+    work.answered.push(...(await takeDeliveries(ports)));
+    const pulled = await pull(ports, client);
+    work.received = pulled.received;
+    work.answered.push(...pulled.answered);
+    for (const draft of (await mirror.drafts.read())?.drafts ?? []) {
+      if (draft.refused !== undefined) continue;
+      if ((await sendDraft(ports, draft, { client, requireClaim })) !== undefined) work.sent += 1;
+    }
+    await pushAll(ports, { client, requireClaim }, (count) => {
+      work.sent += count;
+    });
+    await keepTrouble(ports, undefined);
+    return { repo, ...work, unsent: await unsent(ports) };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || error.code === 'LOCK_LOST') throw error;
+    const trouble = troubleOf(error, clock.now());
+    ports.log.warn('the exchange with GitHub ended early', { error: error.message });
+    await keepTrouble(ports, trouble);
+    return { repo, ...work, unsent: await unsent(ports), trouble };
+  } finally {
+    claim.release();
+  }
+}
+
+function isTooEarly({ at, retryAt }: Trouble, now: string, { isPatient = false }: SyncOptions): boolean {
+  if (retryAt !== undefined && Date.parse(now) < Date.parse(retryAt)) return true;
+  return isPatient && Date.parse(now) - Date.parse(at) < PAUSE_MS;
+}
+
+async function keepTrouble({ mirror, repo }: SyncPorts, trouble: Trouble | undefined): Promise<void> {
+  if (trouble === undefined && (await mirror.sync.read())?.trouble === undefined) return;
+  await mirror.sync.update((current) => {
+    const { trouble: _, ...rest } = current ?? { repo, unsent: [] };
+    return { next: trouble === undefined ? rest : { ...rest, trouble }, result: undefined };
+  });
+}
+
+/** Another name of the same repository is fine; the copy here must not be mixed with another one. */
+async function requireSameRepository({ repo, client, mirror }: SyncPorts, before: GitHubSync | undefined) {
+  if (before === undefined || before.repo.toLowerCase() === repo.toLowerCase()) return;
+  try {
+    await (await client(before.repo)).repository();
+  } catch (error) {
+    if (!(error instanceof GitHubFailure)) throw error;
+    const { newName } = error.details;
+    if (typeof newName === 'string' && newName.toLowerCase() === repo.toLowerCase()) {
+      await mirror.sync.update((current) => ({ next: { ...(current ?? before), repo }, result: undefined }));
+      return;
+    }
+    if (error.scope === 'everything' && newName === undefined) throw error;
+  }
+  const problem = `The copy in .agentx/issues is of ${before.repo}, but config.toml says ${repo}.`;
+  const todo = 'Another repository needs a .agentx folder of its own: move .agentx/issues and .agentx/state away.';
+  throw new AgentXError('CONFIG_ERROR', `${problem} ${todo}`, { repo, copyOf: before.repo });
+}
+
+/** What webhooks brought and no process has dealt with yet. */
+async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
+  const { deliveries } = ports.mirror;
+  const waiting = ((await deliveries.read())?.deliveries ?? []).filter(({ isDone }) => !isDone);
+  const answered: string[] = [];
+  for (const { id, comment } of waiting) {
+    if (comment !== undefined) answered.push(...(await receiveComments(ports, [comment])));
+    await deliveries.update((current) => ({
+      next: {
+        ...current,
+        deliveries: (current?.deliveries ?? []).map((one) =>
+          one.id === id ? { id: one.id, at: one.at, isDone: true } : one,
+        ),
+      },
+      result: undefined,
+    }));
+  }
+  return answered;
+}
+
+/** Every issue of which a record changed since the last look, or that was not done then. */
+async function pushAll(ports: SyncPorts, options: PushOptions, onSent: (count: number) => void): Promise<void> {
+  const { mirror, clock } = ports;
+  const at = clock.now();
+  const changes = await mirror.changes();
+  const before = (await mirror.sync.read())?.unsent ?? [];
+  const changed = await issuesOf(ports, changes.changed);
+  const left = new Set<number>();
+  // One listing for all: with thousands of issues most have none.
+  const withQuestions = new Set((await ports.store.questions.summaries()).items.map(({ issueNumber }) => issueNumber));
+  try {
+    for (const number of [...new Set([...before, ...changed])].toSorted((a, b) => a - b)) {
+      left.add(number);
+      const { count, isLeft } = await push(ports, number, { ...options, withQuestions });
+      onSent(count);
+      if (!isLeft) left.delete(number);
+    }
+  } catch (error) {
+    // Those that were not reached: the next sync looks at the same changes again.
+    await keepUnsent(ports, [...before, ...left]);
+    throw error;
+  }
+  await keepUnsent(ports, [...left]);
+  await changes.keep();
+  mirror.noteChecked(at);
+}
+
+async function push(
+  ports: SyncPorts,
+  number: number,
+  options: PushOptions & { readonly withQuestions: ReadonlySet<number> },
+): Promise<{ readonly count: number; readonly isLeft: boolean }> {
+  const look = async () => {
+    const issue = await readable(() => ports.store.issues.read(number));
+    if (issue?.github === undefined) return undefined;
+    const records = await readable(() => recordsOf(ports, issue, options.withQuestions.has(number)));
+    return records === undefined || isEmptyPlan(planOf(records, ports.audience)) ? undefined : records;
+  };
+  const records = await look();
+  if (records === undefined) return { count: 0, isLeft: false };
+  const { trouble } = records.mirror;
+  const isWaiting = trouble?.retryAt !== undefined && Date.parse(ports.clock.now()) < Date.parse(trouble.retryAt);
+  const count = isWaiting ? 0 : await pushIssue(ports, records, options);
+  return { count, isLeft: (await look()) !== undefined };
+}
+
+async function keepUnsent({ mirror, repo }: SyncPorts, numbers: readonly number[]): Promise<void> {
+  const unsent = [...new Set(numbers)].toSorted((a, b) => a - b);
+  const current = (await mirror.sync.read())?.unsent ?? [];
+  if (current.join() === unsent.join()) return;
+  await mirror.sync.update((before) => ({ next: { ...(before ?? { repo }), repo, unsent }, result: undefined }));
+}
+
+async function issuesOf(
+  { store }: SyncPorts,
+  changed: readonly { readonly kind: string; readonly id: string }[],
+): Promise<readonly number[]> {
+  const numbers = new Set<number>();
+  for (const { kind, id } of changed) {
+    const number = kind === 'questions' ? (await readable(() => store.questions.read(id)))?.issueNumber : Number(id);
+    // Issue 0 stands for no issue.
+    if (number !== undefined && number > 0) numbers.add(number);
+  }
+  return [...numbers];
+}
+
+/** A damaged record is left out: reading it elsewhere reports it. */
+async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof AgentXError && error.code === 'CORRUPT_FILE') return undefined;
+    throw error;
+  }
+}
+
+/** Everything that GitHub has not got yet. */
+export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Promise<readonly UnsentItem[]> {
+  const { mirror, store } = ports;
+  const drafts = ((await mirror.drafts.read())?.drafts ?? []).map(({ title, refused }) => ({
+    what: `the issue '${title}'`,
+    ...(refused !== undefined && { why: refused }),
+  }));
+  const waiting = (await mirror.sync.read())?.unsent ?? [];
+  const items: UnsentItem[] = [...drafts];
+  for (const number of waiting) {
+    const issue: Issue | undefined = await readable(() => store.issues.read(number));
+    if (issue !== undefined) items.push(...(await unsentOf(ports, issue)));
+  }
+  return items;
+}
+
+/** The same of one issue, whether or not a sync has seen it. */
+export async function unsentOf(
+  ports: Omit<SyncPorts, 'client' | 'decisions'>,
+  issue: Issue,
+): Promise<readonly UnsentItem[]> {
+  if (issue.github === undefined) return [];
+  return unsentIn(await recordsOf(ports, issue), ports.audience);
+}

@@ -1,0 +1,130 @@
+import { AgentXError } from '../protocol/errors.js';
+import { emptyMirror, type GitHubMirror, type Note, type RemoteComment } from '../protocol/github.js';
+import type { AnsweredBy, Question } from '../protocol/question.js';
+import { code, inline } from '../render/github-text.js';
+import { commentName, readName } from './comment-name.js';
+import { questionName } from './desired.js';
+import type { SyncPorts } from './ports.js';
+import { type Asked, answerIn, readComment, targetOf } from './read-answer.js';
+
+/*
+ * A comment of a person as an answer. It is noted as taken after it was carried out: a process that dies in between
+ * carries it out again, which changes nothing, because the same answer of the same person is no second one.
+ */
+
+/** More than a sync ever sees again. */
+const REMEMBERED = 1_000;
+
+/** The ids of questions that were decided. */
+export async function takeComments(ports: SyncPorts, comments: readonly RemoteComment[]): Promise<readonly string[]> {
+  const decided: string[] = [];
+  for (const comment of comments) {
+    const { issueNumber } = comment;
+    // Most comments are on issues that nothing was asked about.
+    if (readName(comment.body) !== undefined || comment.isBot) continue;
+    const mirror = await ports.mirror.issue(issueNumber).read();
+    if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
+    const { note, questionId } = await take(ports, mirror, comment);
+    if (questionId !== undefined) decided.push(questionId);
+    await ports.mirror.issue(issueNumber).update((current = emptyMirror(issueNumber)) => ({
+      next: {
+        ...current,
+        taken: [...current.taken, keyOf(comment)].slice(-REMEMBERED),
+        notes:
+          note === undefined || current.notes.some(({ name }) => name === note.name)
+            ? current.notes
+            : [...current.notes, note],
+      },
+      result: undefined,
+    }));
+  }
+  return decided;
+}
+
+const keyOf = ({ id, updated }: RemoteComment): string => `${id}@${updated}`;
+
+interface Taken {
+  /** A sentence for the person. */
+  readonly note?: Note;
+  readonly questionId?: string;
+}
+
+async function take(ports: SyncPorts, mirror: GitHubMirror, comment: RemoteComment): Promise<Taken> {
+  const read = readComment(comment.body);
+  if (read === undefined) return {};
+  const asked = await askedOn(ports, mirror);
+  const target = targetOf({ ...read, created: comment.created }, asked);
+  if (target === undefined) return {};
+  const reply = (text: string, id = `${comment.id}`): Taken => ({
+    note: { name: commentName('reply', id), body: `@${comment.login} ${text}`, at: comment.created },
+  });
+  if (!(await mayAnswer(ports, comment))) {
+    const text =
+      'Thank you. Only people with write access to this repository can decide this, so it stays open for them.';
+    return read.verb === 'words' && 'ids' in target ? {} : reply(text, `${comment.issueNumber}-${comment.login}`);
+  }
+  if (read.verb === 'unknown') return reply(`That is no command. ${USAGE}`);
+  if ('ids' in target) return reply(whichOf(target.ids));
+  const by = { principal: comment.login, channel: 'github', authority: comment.url } as const;
+  try {
+    await carryOut(ports, target.question, by, read);
+    ports.log.info('answered on GitHub', { questionId: target.question.id, by: comment.login, url: comment.url });
+    return { questionId: target.question.id };
+  } catch (error) {
+    if (!(error instanceof AgentXError) || !REFUSALS.includes(error.code)) throw error;
+    // Words that were not meant as an answer need no reply because another answer was first.
+    if (read.verb === 'words' && error.code !== 'INVALID_INPUT') return {};
+    return reply(refusalText(error));
+  }
+}
+
+const REFUSALS: readonly string[] = ['CONFLICT', 'INVALID_INPUT', 'INVALID_STATE', 'NOT_FOUND'];
+const USAGE = `Use ${code('/agentx answer b')}, ${code('/agentx answer oq-... your answer')}, ${code('/agentx decline')} or ${code('/agentx dismiss')}.`;
+
+async function carryOut(
+  { decisions }: SyncPorts,
+  question: Question,
+  by: AnsweredBy,
+  { verb, text }: { readonly verb: string; readonly text: string },
+): Promise<void> {
+  if (verb === 'decline' || verb === 'dismiss') return decisions.end(question.id, by, verb);
+  if (text === '') throw new AgentXError('INVALID_INPUT', 'The answer is empty.', {});
+  return decisions.answer(question.id, by, answerIn(question, text));
+}
+
+function whichOf(ids: readonly string[]): string {
+  if (ids.length === 0) return 'No question is open here.';
+  return `Several questions are open here. Say which: ${ids.map((id) => code(`/agentx answer ${id} ...`)).join(' or ')}.`;
+}
+
+/** Says who was first, or what is allowed. */
+function refusalText({ message, details }: AgentXError): string {
+  const question = details.question;
+  if (!isQuestion(question) || question.answeredBy === undefined) return `That could not be taken: ${inline(message)}`;
+  const { principal, channel } = question.answeredBy;
+  return `This was answered already, by ${inline(principal)} (${channel}).`;
+}
+
+function isQuestion(value: unknown): value is Question {
+  return typeof value === 'object' && value !== null && 'questions' in value;
+}
+
+/** The questions that are shown on the issue, oldest first. */
+async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<readonly Asked[]> {
+  const { items } = await store.questions.list({ issue: mirror.issueNumber });
+  return items.flatMap((question) => {
+    const posted = mirror.posted.find(({ name }) => name === questionName(question));
+    return posted?.at === undefined ? [] : [{ question, postedAt: posted.at }];
+  });
+}
+
+const INSIDERS = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+
+/** A member or collaborator may have read access only, so GitHub is asked. */
+async function mayAnswer({ client, log }: SyncPorts, { login, association }: RemoteComment): Promise<boolean> {
+  if (!INSIDERS.includes(association)) return false;
+  if (association === 'OWNER') return true;
+  const permission = await (await client()).permissionOf(login);
+  if (permission === undefined) log.warn('the token may not ask who has write access', { login });
+  return permission === 'admin' || permission === 'write' || permission === 'maintain';
+}

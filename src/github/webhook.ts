@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AgentXError } from '../protocol/errors.js';
+import type { Delivery } from '../protocol/github.js';
+import { CommentData, commentOf } from './client.js';
+import type { SyncPorts } from './ports.js';
+
+/*
+ * A delivery is written down before it is acknowledged, and dealt with by the next sync, like a comment that polling
+ * finds. The same delivery again is no second one; one that was written down but not dealt with is dealt with later.
+ */
+
+export interface WebhookRequest {
+  /** The headers `X-GitHub-Event`, `X-GitHub-Delivery` and `X-Hub-Signature-256`. */
+  readonly event: string | undefined;
+  readonly delivery: string | undefined;
+  readonly signature: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** More than GitHub offers to send again. */
+const REMEMBERED = 1_000;
+
+const Payload = z.looseObject({
+  action: z.optional(z.string()),
+  repository: z.optional(z.looseObject({ full_name: z.string() })),
+  issue: z.optional(z.looseObject({ number: z.int(), pull_request: z.optional(z.unknown()) })),
+  comment: z.optional(CommentData),
+});
+
+/** UNAUTHORIZED without a right signature; INVALID_INPUT for what GitHub does not send. Whether it was new. */
+export async function takeDelivery(
+  { mirror, clock, repo }: Pick<SyncPorts, 'mirror' | 'clock' | 'repo'>,
+  secret: string,
+  request: WebhookRequest,
+): Promise<'new' | 'known' | 'ignored'> {
+  requireSignature(secret, request);
+  const { event, delivery } = request;
+  if (delivery === undefined || !/^[\w-]{1,100}$/.test(delivery)) throw wrong('it has no X-GitHub-Delivery');
+  const { action, repository, issue, comment } = payloadOf(request.body);
+  // The repository may have another name by now.
+  if (repository === undefined || repository.full_name.toLowerCase() !== repo.toLowerCase()) return 'ignored';
+  const isComment = event === 'issue_comment' && (action === 'created' || action === 'edited');
+  if (!isComment && event !== 'issues') return 'ignored';
+  const [brought] =
+    isComment && comment !== undefined && issue !== undefined && issue.pull_request === undefined
+      ? commentOf({ ...comment, issue_url: `/issues/${issue.number}` })
+      : [];
+  const kept: Delivery = { id: delivery, at: clock.now(), isDone: false, ...(brought && { comment: brought }) };
+  return mirror.deliveries.update((current = { deliveries: [] }) => {
+    if (current.deliveries.some(({ id }) => id === delivery)) return { next: current, result: 'known' as const };
+    return { next: { ...current, deliveries: forgetOld([...current.deliveries, kept]) }, result: 'new' as const };
+  });
+}
+
+/** Only what is dealt with may be forgotten. */
+function forgetOld(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const surplus = deliveries.length - REMEMBERED;
+  return deliveries.filter(({ isDone }, index) => !isDone || index >= surplus);
+}
+
+function requireSignature(secret: string, { signature = '', body }: WebhookRequest): void {
+  const right = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+  const given = Buffer.from(signature);
+  if (given.length === right.length && timingSafeEqual(given, right)) return;
+  throw new AgentXError('UNAUTHORIZED', 'The signature of this delivery is missing or wrong.', {});
+}
+
+function payloadOf(body: Uint8Array): z.output<typeof Payload> {
+  try {
+    return z.parse(Payload, JSON.parse(Buffer.from(body).toString('utf8')));
+  } catch {
+    throw wrong('its body is not what GitHub sends (choose the content type application/json)');
+  }
+}
+
+function wrong(why: string): AgentXError {
+  return new AgentXError('INVALID_INPUT', `This is no delivery of a webhook: ${why}.`, {});
+}

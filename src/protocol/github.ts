@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { IssueNumber } from './ids.js';
+import type { Shape } from './shape.js';
+import { Timestamp } from './timestamp.js';
+
+/* What is kept of GitHub beside the records themselves: where to go on reading, and what was posted. */
+
+/** The labels that say what agents wait for. */
+export const ACTIVE_LABEL = 'clarification:active';
+export const STALE_LABEL = 'clarification:stale';
+
+/** The most that GitHub takes in one comment or one description. */
+export const MAX_GITHUB_CHARACTERS = 65_536;
+
+/** `retryAt`: asking earlier would be in vain. */
+const Trouble = z.looseObject({
+  at: Timestamp,
+  message: z.string(),
+  retryAt: z.exactOptional(Timestamp),
+  tries: z.exactOptional(z.int()),
+});
+export type Trouble = Shape<typeof Trouble>;
+
+/** One for the repository. */
+export const GitHubSync = z.looseObject({
+  repo: z.string(),
+  /** The latest change of an issue that was seen, and the tag of the answer that showed it. */
+  since: z.exactOptional(Timestamp),
+  etag: z.exactOptional(z.string()),
+  /** The same for comments. */
+  commentsSince: z.exactOptional(Timestamp),
+  /** As whom the token writes, known after its first comment. */
+  login: z.exactOptional(z.string()),
+  /** Issues of which something is still to be sent. */
+  unsent: z.array(IssueNumber),
+  trouble: z.exactOptional(Trouble),
+});
+export type GitHubSync = Shape<typeof GitHubSync>;
+
+/** A comment of ours. Without an `id`, it is not known whether GitHub has it. */
+const PostedComment = z.looseObject({
+  name: z.string(),
+  id: z.exactOptional(z.int()),
+  url: z.exactOptional(z.string()),
+  /** By GitHub's clock. */
+  at: z.exactOptional(Timestamp),
+  /** Of the text that GitHub has. */
+  hash: z.exactOptional(z.string()),
+  /** Why GitHub does not take this text, or `deleted`: then it is not sent again. */
+  refused: z.exactOptional(z.string()),
+});
+export type PostedComment = Shape<typeof PostedComment>;
+
+/** Text for an issue that follows from no record: a reply to a person, a digest. */
+const Note = z.looseObject({ name: z.string(), body: z.string(), at: Timestamp });
+export type Note = Shape<typeof Note>;
+
+/** One for each issue that something was posted to. */
+export const GitHubMirror = z.looseObject({
+  issueNumber: IssueNumber,
+  posted: z.array(PostedComment),
+  notes: z.array(Note),
+  /** Comments of people that were looked at, by id and time of change. */
+  taken: z.array(z.string()),
+  trouble: z.exactOptional(Trouble),
+});
+export type GitHubMirror = Shape<typeof GitHubMirror>;
+
+export function emptyMirror(issueNumber: number): GitHubMirror {
+  return { issueNumber, posted: [], notes: [], taken: [] };
+}
+
+/** An issue that GitHub has not got yet. */
+const IssueDraft = z.looseObject({
+  id: z.string(),
+  at: Timestamp,
+  title: z.string(),
+  body: z.string(),
+  labels: z.array(z.string()),
+  origin: z.exactOptional(z.string()),
+  /** Whether an agent wrote it, so that it must reach no person. */
+  isByAgent: z.exactOptional(z.boolean()),
+  /** Whether it was on its way: then GitHub may have it. */
+  isSent: z.exactOptional(z.boolean()),
+  refused: z.exactOptional(z.string()),
+});
+export type IssueDraft = Shape<typeof IssueDraft>;
+
+export const IssueDrafts = z.looseObject({ drafts: z.array(IssueDraft) });
+export type IssueDrafts = Shape<typeof IssueDrafts>;
+
+/** A comment as GitHub has it. */
+export const RemoteComment = z.looseObject({
+  id: z.int(),
+  issueNumber: IssueNumber,
+  body: z.string(),
+  login: z.string(),
+  isBot: z.boolean(),
+  /** What its author is to the repository, in GitHub's words. */
+  association: z.string(),
+  url: z.string(),
+  created: Timestamp,
+  updated: Timestamp,
+});
+export type RemoteComment = Shape<typeof RemoteComment>;
+
+/** What a webhook brought: kept until it is dealt with, and its id for a while longer. */
+const Delivery = z.looseObject({
+  id: z.string(),
+  at: Timestamp,
+  isDone: z.boolean(),
+  comment: z.exactOptional(RemoteComment),
+});
+export type Delivery = Shape<typeof Delivery>;
+
+export const Deliveries = z.looseObject({ deliveries: z.array(Delivery) });
+export type Deliveries = Shape<typeof Deliveries>;
+
+/** What one sync did. */
+export interface SyncReport {
+  readonly repo: string;
+  /** Issues that were new or had changed there. */
+  readonly received: number;
+  /** Requests that changed something there. */
+  readonly sent: number;
+  /** Questions that a person answered there. */
+  readonly answered: readonly string[];
+  /** What GitHub has not got yet, in words. */
+  readonly unsent: readonly UnsentItem[];
+  /** Why it ended early. */
+  readonly trouble?: Trouble;
+}
+
+export interface UnsentItem {
+  readonly issueNumber?: number;
+  readonly what: string;
+  readonly why?: string;
+}
+
+/** How current the copy of GitHub's issues is. */
+export interface CopyState {
+  readonly repo: string;
+  /** When GitHub was last asked. */
+  readonly checkedAt?: string;
+  readonly trouble?: Trouble;
+}

@@ -1,0 +1,61 @@
+import { redact } from '../protocol/redact.js';
+import { plainText } from './plain-text.js';
+
+/*
+ * Text of agents and people as GitHub is to show it: as the characters that it is. Whatever has a meaning in GitHub's
+ * Markdown is escaped. GitHub looks for mentions, references and addresses after that, in the text that results, so an
+ * invisible character stands in each: none of them notifies a person, closes an issue or becomes a link. Comments may
+ * be public: what looks like a secret is left out.
+ */
+
+const INVISIBLE = '\u200b';
+const SPECIAL = /[\\`*_{}[\]()<>~|$&!+=^"]/g;
+/** At the beginning of a line, these make a list or a rule. */
+const LIST_MARK = /^([\u00a0\d]*)([-.:])/;
+
+/** A block of quoted text that nothing inside it can end. */
+export function quoted(text: string): string {
+  const lines = plainText(redact(text)).trim().split('\n');
+  return lines.map((line) => `> ${escapedLine(line)}`.trimEnd()).join('\n');
+}
+
+/** The same within a line. */
+export function inline(text: string): string {
+  return escapedLine(plainText(redact(text)).replace(/\s+/g, ' ').trim());
+}
+
+/** An id or a command of ours, in a fixed width. It contains no text from outside. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('`', '')}\``;
+}
+
+function escapedLine(line: string): string {
+  const escaped = line
+    .trimEnd()
+    .replace(SPECIAL, '\\$&')
+    .replace(/^[ \t]+/, (space) => '\u00a0'.repeat(space.replaceAll('\t', '    ').length))
+    .replace(LIST_MARK, '$1\\$2')
+    .replaceAll('#', `\\#${INVISIBLE}`);
+  return withoutReach(escaped);
+}
+
+/** Text of an agent with its Markdown, for an issue of its own: only what reaches beyond the text is taken out. */
+export function defused(text: string): string {
+  return plainText(redact(text))
+    .split('\n')
+    .map((line) => (DEPENDENCY.test(line) ? line : withoutReach(line)))
+    .join('\n');
+}
+
+/** Other issues are named here on purpose. */
+const DEPENDENCY = /^\s*(?:blocked-by|blocks):[ \t]*(?:#\d{1,15}[ \t,]*)+$/i;
+
+function withoutReach(line: string): string {
+  return line
+    .replaceAll('@', `@${INVISIBLE}`)
+    .replace(/#(?=\d)/g, `#${INVISIBLE}`)
+    .replace(/(?<!\\)</g, `<${INVISIBLE}`)
+    .replaceAll('://', `:${INVISIBLE}//`)
+    .replace(/\bwww(?=\.)/gi, `$&${INVISIBLE}`)
+    .replace(/\bgh(?=-\d)/gi, `$&${INVISIBLE}`);
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type * as z from 'zod/mini';
+import type { ChangedDocument, ChangedKind } from '../../ports/changes.js';
+import type { ChangesSince, MirrorDocument, MirrorStore } from '../../ports/mirror.js';
+import { Deliveries, GitHubMirror, GitHubSync, IssueDrafts } from '../../protocol/github.js';
+import { parseWith } from '../../protocol/parse.js';
+import { allPlaces, namesIn } from './changes.js';
+import { Disk } from './disk.js';
+import { CLOCK_STEP_MS, realFileSystem } from './file-system.js';
+import { type FilesContext, JsonFile } from './json-file.js';
+import { issueFileNames, type Layout, layoutOf } from './layout.js';
+import { acquireLock } from './lock.js';
+import { checkedAt } from './mirror-age.js';
+import { Folders } from './prepared-folders.js';
+import { UnsettledJournals } from './unsettled-journals.js';
+import { writeWhole } from './write-whole.js';
+
+/** `state/github/`: what a mirror on GitHub must remember. */
+export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: string; readonly agent?: string }) {
+  const layout = layoutOf(resolve(root));
+  const disk = new Disk(realFileSystem);
+  const context: FilesContext = {
+    fs: realFileSystem,
+    disk,
+    folders: new Folders(realFileSystem, disk, layout),
+    unsettled: new UnsettledJournals({ fs: realFileSystem, layout, agent }),
+    agent,
+    sync: true,
+  };
+  const fileOf = <T>(name: string, schema: z.core.$ZodType<T>, what: string): MirrorDocument<T> =>
+    new JsonFile<T>(
+      context,
+      { parse: (value) => parseWith(schema, value, what), mode: 0o600, durable: true },
+      join(layout.github, name),
+    );
+  const issues = new Map<number, MirrorDocument<GitHubMirror>>();
+  const checked = join(layout.github, 'checked');
+  return {
+    sync: fileOf('sync.json', GitHubSync, 'The state of the sync'),
+    drafts: fileOf('drafts.json', IssueDrafts, 'The list of drafts'),
+    deliveries: fileOf('deliveries.json', Deliveries, 'The list of deliveries'),
+    issue(issueNumber) {
+      const known = issues.get(issueNumber);
+      const file = known ?? fileOf(issueFileNames.nameOf(issueNumber), GitHubMirror, 'The mirror');
+      issues.set(issueNumber, file);
+      return file;
+    },
+    claim: ({ waitMs, signal }) => {
+      context.folders.prepare(layout.github);
+      return acquireLock(join(layout.github, 'syncing'), { fs: context.fs, agent, waitMs, signal });
+    },
+    changes: async () => changesSince(layout),
+    noteChecked: (at) => touch(layout.github, checked, at),
+    checkedAt: () => checkedAt(resolve(root)),
+  } satisfies MirrorStore;
+}
+
+function touch(folder: string, file: string, at: string): void {
+  const time = new Date(at);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) writeFileSync(file, '', { mode: 0o600 });
+  utimesSync(file, time, time);
+}
+
+type Prints = Readonly<Record<string, string>>;
+
+/** Kinds of records that show on GitHub. */
+const MIRRORED: readonly ChangedKind[] = ['clarifications', 'questions', 'assumptions', 'issues'];
+
+/**
+ * Compares size, times and inode of every record with the last look. A record that changed a moment ago is looked at
+ * again the next time: a second change within one step of the file system's clock would not show.
+ */
+function changesSince(layout: Layout): ChangesSince {
+  const file = join(layout.github, 'prints.json');
+  const before = readPrints(file);
+  const settledBefore = Date.now() - CLOCK_STEP_MS;
+  const prints: Record<string, string> = {};
+  const changed: ChangedDocument[] = [];
+  for (const { kind, folder, idOf } of allPlaces(layout).filter((place) => MIRRORED.includes(place.kind))) {
+    for (const name of namesIn(folder)) {
+      const id = idOf(name);
+      const stat = id === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
+      if (id === undefined || stat === undefined) continue;
+      const key = `${kind} ${id}`;
+      const print = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+      if (before[key] !== print) changed.push({ kind, id });
+      if (Math.max(stat.mtimeMs, stat.ctimeMs) < settledBefore) prints[key] = print;
+    }
+  }
+  const isSame = changed.length === 0 && Object.keys(prints).length === Object.keys(before).length;
+  const keep = async () => {
+    if (isSame) return;
+    mkdirSync(layout.github, { recursive: true, mode: 0o700 });
+    writeWhole(realFileSystem, file, JSON.stringify(prints), 0o600);
+  };
+  return { changed, keep };
+}
+
+/** Missing or damaged, it is made anew: then every record is looked at. */
+function readPrints(file: string): Prints {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isPrints(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isPrints(value: unknown): value is Prints {
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).every((print) => typeof print === 'string')
+  );
+}
