@@ -79,38 +79,42 @@ interface Place {
 function fieldsOf(part: QuestionPart, { index, of, revision }: Place): { properties: Properties; required: string[] } {
   const names = namesOf(index, of);
   const title = plainLine(part.header ?? (of === 1 ? 'Answer' : `Answer ${index + 1}`));
-  const description = plainText(part.text);
+  // The text of an only question stands in the message, right above.
+  const asked = of === 1 ? {} : { description: plainText(part.text) };
   const options = optionsOf(part);
   const text = { type: 'string' as const, title: options.length === 0 ? title : 'In your own words' };
-  if (options.length === 0)
-    return { properties: { [names.choice]: { ...text, description } }, required: [names.choice] };
+  if (options.length === 0) return { properties: { [names.choice]: { ...text, ...asked } }, required: [names.choice] };
   const takesText = part.allowText !== false;
   const mustChoose = part.mustChoose === true || !takesText;
   const isSeveral = part.multiSelect === true;
   return {
     properties: {
       ...(isSeveral && revision < SEVERAL_SINCE
-        ? eachOf(options, names, description)
-        : { [names.choice]: choiceOf(options, { title, description, isSeveral }) }),
+        ? eachOf(options, names, asked)
+        : { [names.choice]: choiceOf(options, { title, asked, isSeveral }) }),
       ...(takesText && { [names.text]: { ...text, description: 'Instead of a choice, or beside it.' } }),
     },
     required: mustChoose && !isSeveral ? [names.choice] : [],
   };
 }
 
+interface Described {
+  readonly description?: string;
+}
+
 function choiceOf(
   options: readonly ShownOption[],
-  { title, description, isSeveral }: { title: string; description: string; isSeveral: boolean },
+  { title, asked, isSeveral }: { title: string; asked: Described; isSeveral: boolean },
 ): Properties[string] {
   const values = options.map(({ shown }) => shown);
   return isSeveral
-    ? { type: 'array', title, description, items: { type: 'string', enum: values } }
-    : { type: 'string', title, description, enum: values };
+    ? { type: 'array', title, ...asked, items: { type: 'string', enum: values } }
+    : { type: 'string', title, ...asked, enum: values };
 }
 
-function eachOf(options: readonly ShownOption[], { option }: Names, description: string): Properties {
+function eachOf(options: readonly ShownOption[], { option }: Names, asked: Described): Properties {
   return Object.fromEntries(
-    options.map(({ id, shown }) => [option(id), { type: 'boolean' as const, title: shown, description }]),
+    options.map(({ id, shown }) => [option(id), { type: 'boolean' as const, title: shown, ...asked }]),
   );
 }
 

@@ -55,6 +55,8 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
         },
       },
     ]);
+    // The only question stands in the message, and is not repeated beside its field.
+    expect(JSON.stringify(forms[0]).match(/Which region/g)).toHaveLength(1);
     expect(inboxOf(cwd)).toMatchObject([
       { status: 'resolved', outcome: 'answered', answeredBy: { principal: 'ada', channel: 'mcp', revision: 1 } },
     ]);
