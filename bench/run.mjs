@@ -28,6 +28,10 @@ const BENCHMARKS = {
     about: 'a step of an agentic loop, durable, against the bare loop of `ai` and LangGraph, on the same local model',
     entryPoints: { loop: `${HERE}loop.ts`, 'loop-server': `${HERE}loop-server.ts` },
   },
+  github: {
+    about: 'rounds mirrored to GitHub, against the same requests by bare octokit',
+    entryPoints: { github: `${HERE}github.ts`, 'github-server': `${HERE}github-server.ts` },
+  },
   hub: {
     about: 'the clarification and the question cycle, against bare synced updates, LangGraph and the AI SDK',
     entryPoints: { hub: `${HERE}hub.ts` },

@@ -1,10 +1,11 @@
 import { Octokit } from '@octokit/core';
 import { describe, expect, it } from 'vitest';
 import { OPERATION_NAMES } from './github/description.js';
-import { FakeGithub, TOKEN } from './github/fake-github.js';
+import { FakeGithub } from './github/fake-github.js';
 import { abuseLimit, primaryLimit, secondaryLimit, serverError } from './github/faults.js';
 import { ROUTES } from './github/routes.js';
 import { startFakeGithub } from './github/start.js';
+import { TOKEN } from './github/token.js';
 
 /* The fake that scenarios use, held against what GitHub publishes, through a real client. */
 

@@ -8,6 +8,9 @@ import type { Role } from './people.js';
 import { Refusal } from './refusal.js';
 import { Repository } from './repository.js';
 import { type Call, ROUTES } from './routes.js';
+import { TOKEN } from './token.js';
+
+export { TOKEN };
 
 /*
  * One repository on GitHub, behind HTTP, for real clients. It keeps what they write, and does what GitHub does about pages,
@@ -34,8 +37,6 @@ export interface FakeGithubOptions {
   /** Whose token the program has; `agentx-bot`, with write access, without it. */
   readonly viewer?: { readonly login: string; readonly role: Role; readonly type?: 'User' | 'Bot' };
 }
-
-export const TOKEN = 'ghp_fakefakefakefakefakefakefakefakefake';
 
 /** The moments of a request at which a test may end everything. */
 export type Moment = 'arrived' | 'carried out';

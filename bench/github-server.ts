@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FakeGithub } from '../test/github/fake-github.js';
+import type { FreshRepository, ServerReport } from './github/work.js';
+
+/* GitHub of all contenders, in a process of its own. Each gets a fresh repository at the same address. */
+
+let github = await fresh({ issues: 1, latencyMs: 0 }, 0);
+const port = Number(new URL(github.url).port);
+process.on('message', (message: FreshRepository | 'requests') => {
+  if (message === 'requests') return tell({ requests: requestsOf(github), violations: github.violations });
+  void (async () => {
+    await github.stop();
+    github = await fresh(message, port);
+    tell({ url: github.url });
+  })();
+});
+process.on('disconnect', () => process.exit(0));
+tell({ url: github.url });
+
+function tell(report: ServerReport): void {
+  process.send?.(report);
+}
+
+async function fresh({ issues, latencyMs }: FreshRepository, at: number): Promise<FakeGithub> {
+  const next = new FakeGithub();
+  for (let number = 1; number <= issues; number++) next.repository.createIssue({ title: `Issue ${number}` });
+  next.interrupt = async (_, moment) => {
+    if (moment === 'arrived' && latencyMs > 0) await sleep(latencyMs);
+    return false;
+  };
+  await next.start(at);
+  return next;
+}
+
+function requestsOf({ requests }: FakeGithub) {
+  return requests.map(({ operation, path, query, headers, body }) => {
+    const search = new URLSearchParams(query).toString();
+    const etag = headers['if-none-match'];
+    return {
+      route: `${operation.split(' ')[0]} ${path}${search === '' ? '' : `?${search}`}`,
+      body,
+      ...(etag !== undefined && { etag }),
+    };
+  });
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Octokit } from '@octokit/core';
+import { createApp } from '../src/app/create-app.js';
+import { layoutOf } from '../src/storage/files/layout.js';
+import { TOKEN } from '../test/github/token.js';
+import { startAgentx } from './cli/programs.js';
+import type { FreshRepository, SentRequest, ServerReport } from './github/work.js';
+import { ledgerToText, makeLedger } from './ledger.js';
+import { describeMachine } from './machine.js';
+import { readOptions } from './options.js';
+import { median, medianRatio } from './statistics.js';
+import { formatNumber, formatTable } from './table.js';
+import { formatTargets, target } from './target.js';
+import { diskFolder, makeWorkFolder } from './work-folder.js';
+
+/* A hundred rounds that GitHub knows nothing of: one sync against the same requests alone. */
+
+const ISSUES = 10;
+const ROUNDS_EACH = 10;
+/** GitHub itself takes several times as long. */
+const LATENCIES = [0, 20];
+
+const options = readOptions(process.argv.slice(2));
+const folder = makeWorkFolder(diskFolder());
+const server = fork(fileURLToPath(new URL('github-server.js', import.meta.url)));
+const [{ url = '' }] = await messageOf(server);
+const prepared = join(folder, 'prepared');
+prepare(prepared);
+
+const measured = [];
+for (const latencyMs of LATENCIES) {
+  const ours: number[] = [];
+  const bare: number[] = [];
+  let requests: readonly SentRequest[] = [];
+  for (let round = 0; round <= options.rounds; round++) {
+    console.error(round === 0 ? `Warming up (${latencyMs} ms)` : `[${round}/${options.rounds}]`);
+    const copy = join(folder, 'copy');
+    cpSync(prepared, copy, { recursive: true });
+    await askServer({ issues: ISSUES, latencyMs });
+    const own = await timed(() => syncOnce(join(copy, '.agentx')));
+    const { requests: sent = [], violations = [] } = await askServer('requests');
+    if (violations.length > 0) throw new Error(violations.join('\n'));
+    requests = sent;
+    rmSync(copy, { recursive: true });
+    await askServer({ issues: ISSUES, latencyMs });
+    const other = await timed(() => sendAll(sent));
+    if (round === 0) continue;
+    ours.push(own);
+    bare.push(other);
+  }
+  const posted = requests.filter(({ route }) => /^POST .*\/comments$/.test(route)).length;
+  measured.push({ latencyMs, requests: requests.length, posted, ours, bare, ratio: medianRatio(bare, ours) });
+}
+server.disconnect();
+
+const rounds = ISSUES * ROUNDS_EACH;
+const targets = [
+  ...measured.map(({ latencyMs, posted }) => target(`comments posted, ${latencyMs} ms`, '=', rounds, posted)),
+  ...measured.map(({ latencyMs, ratio }) =>
+    target(`mirror of ${rounds} rounds, of bare octokit, ${latencyMs} ms a request`, '>=', 0.9, ratio),
+  ),
+];
+const header = ['GitHub takes', 'requests', 'sync ms', 'bare octokit ms', 'bare / ours'];
+const rows = measured.map(({ latencyMs, requests, ours, bare, ratio }) => [
+  `${latencyMs} ms`,
+  String(requests),
+  ...[median(ours), median(bare), ratio].map(formatNumber),
+]);
+console.log(
+  options.json
+    ? JSON.stringify({ benchmark: 'github', machine: describeMachine(), options, measured, targets }, null, 2)
+    : `${formatTable(header, rows)}\n\n${formatTargets(targets)}`,
+);
+
+function prepare(repository: string): void {
+  mkdirSync(repository, { recursive: true });
+  startAgentx(repository, ['init']);
+  const root = join(repository, '.agentx');
+  const config = join(root, 'config.toml');
+  const text = readFileSync(config, 'utf8').replace(/^mode = .*$/m, 'mode = "github"');
+  writeFileSync(config, `${text}\n[github]\nrepo = "octocat/shop"\n`);
+  const { ledgers } = layoutOf(root);
+  mkdirSync(ledgers, { recursive: true });
+  for (let number = 1; number <= ISSUES; number++) {
+    writeFileSync(join(ledgers, `issue-${number}.json`), ledgerToText(makeLedger(number, ROUNDS_EACH)));
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+async function syncOnce(root: string): Promise<void> {
+  const app = createApp({ root, env: { AGENTX_GITHUB_URL: url, GITHUB_TOKEN: TOKEN, AGENTX_LOG: 'silent' } });
+  const { trouble, unsent } = await app.syncGitHub();
+  if (trouble !== undefined || unsent.length > 0) throw new Error(`Not all is sent: ${trouble?.message}`);
+  await app.close();
+}
+
+/** What a mirror costs that remembers nothing. */
+async function sendAll(requests: readonly SentRequest[]): Promise<void> {
+  const octokit = new Octokit({ auth: TOKEN, baseUrl: url, userAgent: 'bench' });
+  for (const { route, body, etag } of requests) {
+    await octokit.request(route, {
+      ...(typeof body === 'object' ? body : {}),
+      ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
+    });
+  }
+}
+
+async function askServer(message: FreshRepository | 'requests'): Promise<ServerReport> {
+  const answer = messageOf(server);
+  server.send(message);
+  return (await answer)[0];
+}
+
+async function messageOf(child: ChildProcess): Promise<readonly [ServerReport]> {
+  const [report]: ServerReport[] = await once(child, 'message');
+  return [report ?? {}];
+}

@@ -1,0 +1,101 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FakeGithub, Moment } from '../github/fake-github.js';
+import { startFakeGithub } from '../github/start.js';
+import { asking, aTeam, type GithubUser, ourComments, userOf } from '../scenarios/support/github.js';
+import { storeOf } from '../scenarios/support/runs.js';
+import { isLong } from '../support/mode.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/* The program is killed at a request of a sync, before or after GitHub has carried it out; then it syncs again. */
+
+const MOMENTS: readonly Moment[] = ['arrived', 'carried out'];
+const STRIDE = isLong ? 1 : 4;
+const ENGINEER = { env: { AGENTX_AGENT: 'engineer' } };
+
+/** Three rounds and an escalation that GitHub knows nothing of. */
+async function aFullOutbox(): Promise<string> {
+  const { cwd, user } = await aTeam({ answers: ['PostgreSQL.', 'Version 16.', 'Ten.'] });
+  await user.run(asking('Database', 'Which one?'));
+  await user.run(['clarify', 'follow-up', 'CLR-1-001', '-q', 'Which version?'], ENGINEER);
+  await user.run(asking('Pool', 'How many?'));
+  await user.run(['clarify', 'escalate', 'CLR-1-002', '-m', 'They disagree.']);
+  return cwd;
+}
+
+describe('a sync with GitHub that is killed between any two requests', () => {
+  it.each(MOMENTS)('here when one has %s, is made up for by the next one, once [US-7.2/10]', async (moment) => {
+    const prepared = await aFullOutbox();
+    let reached = 0;
+    for (let at = 1 + Math.floor(Math.random() * STRIDE); await isKilled(prepared, { at, moment }); at += STRIDE) {
+      reached += 1;
+    }
+    expect(reached).toBeGreaterThan(isLong ? 5 : 0);
+  });
+});
+
+interface Place {
+  readonly at: number;
+  readonly moment: Moment;
+}
+
+/** False once neither sync makes so many requests. */
+async function isKilled(prepared: string, place: Place): Promise<boolean> {
+  const where = `killed at request ${place.at}, ${place.moment}`;
+  const github = await startFakeGithub();
+  github.repository.person('ada', 'write');
+  github.repository.createIssue({ title: 'Health endpoint', labels: ['type:feature'] });
+  const cwd = join(temporaryFolder(), 'repository');
+  cpSync(prepared, cwd, { recursive: true });
+  const user = userOf(cwd, github);
+  const [question] = (await storeOf(cwd).questions.list()).items;
+  const expected = ['round:CLR-1-001/1', 'round:CLR-1-001/2', 'round:CLR-1-002/1', `question:${question?.id}`];
+
+  const isFirstKilled = await killedSync(user, github, place);
+  // As soon as people see the question, one of them answers: even if the program does not know yet that they see it.
+  const isAnsweredEarly = namesOf(github).includes(`question:${question?.id}`);
+  if (isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');
+  expect((await user.sync()).status, where).toBe(0);
+  expect(namesOf(github), where).toEqual(expected);
+  expect(github.repository.issue(1).labels, where).toEqual(['type:feature', 'clarification:active']);
+
+  if (!isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');
+  const isSecondKilled = await killedSync(user, github, place);
+  expect((await user.sync()).status, where).toBe(0);
+  expect(namesOf(github), where).toEqual(expected);
+  const answered = (await storeOf(cwd).questions.list({})).items[0];
+  expect(answered, where).toMatchObject({ status: 'resolved', responses: [{ optionIds: ['a'] }] });
+  const [, record] = (await storeOf(cwd).ledgers.read(1)).clarifications;
+  expect(
+    record?.thread.map(({ type }) => type),
+    where,
+  ).toEqual(['question', 'answer', 'escalation', 'resolution']);
+
+  const { length } = github.writes;
+  await user.sync();
+  expect(github.writes.slice(length), `${where}: nothing is left`).toEqual([]);
+  return isFirstKilled || isSecondKilled;
+}
+
+async function killedSync(user: GithubUser, github: FakeGithub, { at, moment }: Place): Promise<boolean> {
+  const before = github.requests.length;
+  const child = user.spawn(['sync', '--json']);
+  let isReached = false;
+  github.interrupt = async (request, now) => {
+    if (request.number !== before + at || now !== moment) return false;
+    isReached = true;
+    child.kill();
+    await child.ended;
+    return true;
+  };
+  const { status, stderr } = await child.ended;
+  github.interrupt = undefined;
+  expect(status, stderr).toBe(isReached ? null : 0);
+  return isReached;
+}
+
+/** In the order in which they were posted. */
+function namesOf(github: FakeGithub): readonly string[] {
+  return ourComments(github).map(({ name }) => name);
+}

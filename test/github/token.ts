@@ -1,0 +1,2 @@
+/** The one that the fake takes. */
+export const TOKEN = 'ghp_fakefakefakefakefakefakefakefakefake';

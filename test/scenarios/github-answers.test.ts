@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { Question } from '../../src/protocol/question.js';
+import { agentProgram, commandAgent } from './support/agents.js';
+import { asking, aTeam, ourComments, type Team, type TeamOptions } from './support/github.js';
+import { openInbox } from './support/inbox.js';
+import { fileOf, letTimeRunOut, storeOf } from './support/runs.js';
+
+/** A team with an escalation that GitHub shows. */
+async function anEscalation(options: TeamOptions = {}): Promise<Team & { readonly id: string }> {
+  const team = await aTeam(options);
+  return { ...team, id: await escalate(team, 'Database') };
+}
+
+async function escalate({ user, cwd }: Team, topic: string): Promise<string> {
+  const { clarificationId } = (await user.run([...asking(topic, `Which ${topic}?`), '--json'])).json() as {
+    clarificationId: string;
+  };
+  await user.run(['clarify', 'escalate', clarificationId, '-m', 'They disagree.']);
+  await user.sync();
+  const { items } = await storeOf(cwd).questions.list();
+  const question = items.find(({ sourceId }) => sourceId === clarificationId);
+  if (question === undefined) throw new Error(`No question for ${clarificationId}.`);
+  return question.id;
+}
+
+async function questionOf({ cwd }: Team, id: string): Promise<Question> {
+  const question = await storeOf(cwd).questions.read(id);
+  if (question === undefined) throw new Error(`There is no ${id}.`);
+  return question;
+}
+
+const shownQuestion = ({ github }: Team, id: string) =>
+  ourComments(github).find(({ name }) => name === `question:${id}`)?.body ?? 'not shown';
+const repliesOf = ({ github }: Team) => ourComments(github).filter(({ name }) => name.startsWith('reply:'));
+
+describe('an escalation on GitHub', () => {
+  it('mentions the configured people, shows both positions and lettered options, and says how to answer [US-7.2/4]', async () => {
+    const team = await anEscalation();
+    const shown = shownQuestion(team, team.id);
+    expect(shown).toContain('@octocat');
+    expect(shown).toContain('@ada');
+    for (const text of ['engineer', 'architect', 'PostgreSQL.', 'Which Database?', '/agentx answer']) {
+      expect(shown).toContain(text);
+    }
+    const unescaped = shown.replaceAll('\\', '');
+    const { questions } = await questionOf(team, team.id);
+    for (const { id, label } of questions[0]?.options ?? []) {
+      expect(shown).toMatch(new RegExp(`\\b${id}\\b`));
+      expect(unescaped).toContain(label.split('\n')[0]);
+    }
+    expect(ourComments(team.github).filter(({ name }) => name.startsWith('question:'))).toHaveLength(1);
+  });
+
+  it('is answered by the letter in a comment of a person with write access, once, with its address kept [X-7/1]', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    const comment = github.repository.comment(1, 'ada', '/agentx answer b\n');
+    expect((await user.sync()).json()).toMatchObject({ answered: [id] });
+    const question = await questionOf(team, id);
+    expect(question).toMatchObject({
+      status: 'resolved',
+      outcome: 'answered',
+      answeredBy: { principal: expect.stringContaining('ada'), channel: 'github' },
+      responses: [{ questionId: 'q1', optionIds: ['b'] }],
+    });
+    expect(JSON.stringify(question.answeredBy)).toContain(`#issuecomment-${comment.id}`);
+    const [record] = (await storeOf(team.cwd).ledgers.read(1)).clarifications;
+    expect(record?.status).toBe('resolved');
+    const shown = shownQuestion(team, id);
+    expect(shown).toMatch(/answered.*ada/i);
+    expect(github.repository.issue(1).labels).toEqual(['type:feature']);
+
+    // The same comment, edited afterwards, decides nothing any more.
+    github.repository.editComment(comment, '/agentx answer a');
+    await user.sync();
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({
+      responses: [{ optionIds: ['b'] }],
+      revision: question.revision,
+    });
+    expect(repliesOf(team).length).toBeLessThanOrEqual(1);
+  });
+
+  it('is answered by plain text, but not by what was written before it was asked', async () => {
+    const team = await aTeam();
+    team.github.repository.comment(1, 'ada', 'I like SQLite.');
+    const id = await escalate(team, 'Database');
+    await team.user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    team.github.repository.comment(1, 'ada', 'Use SQLite for now,\nwe migrate later.');
+    await team.user.sync();
+    const question = await questionOf(team, id);
+    expect(question).toMatchObject({ status: 'resolved', outcome: 'answered', answeredBy: { channel: 'github' } });
+    expect(question.responses?.[0]?.answer).toBe('Use SQLite for now,\nwe migrate later.');
+  });
+
+  it('is not answered by people without write access, who get one polite sentence, nor by bots', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    github.repository.person('reader', 'read');
+    github.repository.person('triager', 'triage');
+    github.repository.person('helper[bot]', 'write', 'Bot');
+    const refused = github.repository.comment(1, 'reader', '/agentx answer b');
+    github.repository.comment(1, 'triager', '/agentx answer b');
+    github.repository.comment(1, 'passer-by', '/agentx answer b');
+    github.repository.comment(1, 'helper[bot]', '/agentx answer b');
+    await user.sync();
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    expect(repliesOf(team)).toHaveLength(3);
+    for (const { body } of repliesOf(team)) expect(body).toMatch(/write access/i);
+
+    github.repository.editComment(refused, '/agentx answer a');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    // Who may write is asked at the time of the answer.
+    github.repository.person('reader', 'write');
+    github.repository.comment(1, 'reader', '/agentx answer a');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ responses: [{ optionIds: ['a'] }] });
+  });
+
+  it('takes an answer that was corrected after it named no option, and no quoted instructions', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    const comment = github.repository.comment(1, 'ada', '/agentx answer z');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    expect(repliesOf(team)).toHaveLength(1);
+    github.repository.editComment(comment, '> /agentx answer a\n\n/agentx answer b');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'resolved', responses: [{ optionIds: ['b'] }] });
+  });
+
+  it('closes everywhere with the first answer, wherever that was given [X-7/1]', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    expect((await user.run(['inbox', 'answer', id, '--option', 'a'])).status).toBe(0);
+    github.repository.comment(1, 'ada', '/agentx answer b');
+    await user.sync();
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({
+      status: 'resolved',
+      responses: [{ optionIds: ['a'] }],
+      answeredBy: { channel: 'cli' },
+    });
+    const shown = shownQuestion(team, id);
+    expect(shown).toMatch(/answered/i);
+    expect(shown).toMatch(/terminal|command line|cli/i);
+    expect(repliesOf(team).length).toBeLessThanOrEqual(1);
+  });
+
+  it('takes the comments that a person types with the account whose token the program has, and no comment of its own', async () => {
+    const team = await anEscalation({ viewer: { login: 'octocat', role: 'admin' }, answers: ['/agentx answer a'] });
+    const { github, user, id } = team;
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'open' });
+    github.repository.comment(1, 'octocat', '/agentx answer b');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'resolved', responses: [{ optionIds: ['b'] }] });
+  });
+});
+
+const STEPS = '[workflow]\nname = "story"\n\n[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "coder"\n';
+const CODER = agentProgram(`
+  const [answer] = brief.answers;
+  if (answer) reply({ status: 'done', artifacts: [{ path: 'database.txt', content: answer.answer }] });
+  else reply({ status: 'failed', open_questions: [{ id: 'q1', text: 'Which database?', options: [{ label: 'PostgreSQL' }, { label: 'SQLite' }] }] });
+`);
+
+describe('a question of a run', () => {
+  it('is asked and answered on GitHub, and the run goes on with the answer [US-7.2/5]', async () => {
+    const team = await aTeam({
+      issues: [{ title: 'Orders' }],
+      config: commandAgent('coder'),
+      files: { '.agentx/workflows/story.toml': STEPS, 'coder.mjs': CODER },
+    });
+    const { github, user, cwd } = team;
+    expect((await user.run(['run', '1', '--no-wait'])).status).toBe(3);
+    await user.sync();
+    const [asked] = ourComments(github).filter(({ name }) => name.startsWith('question:'));
+    expect(asked?.body).toContain('SQLite');
+    github.repository.comment(1, 'ada', '/agentx answer b');
+    await user.sync();
+    const run = await user.run(['run', '1', '--no-wait']);
+    expect(run.status, run.stderr).toBe(0);
+    expect(fileOf(cwd, 'database.txt')).toBe('SQLite');
+    await user.sync();
+    expect(ourComments(github).filter(({ name }) => name.startsWith('question:'))).toMatchObject([
+      { id: asked?.id, body: expect.stringMatching(/answered by ada/i) },
+    ]);
+  });
+
+  it('that nobody answered in time is told as an assumption, and a late answer is taken', async () => {
+    const team = await aTeam({ issues: [{ title: 'Orders' }] });
+    const { github, user, cwd } = team;
+    const options = [
+      { id: 'a', label: 'PostgreSQL' },
+      { id: 'b', label: 'SQLite' },
+    ];
+    const { id } = await (await openInbox(cwd)).ask({
+      parts: [{ id: 'q1', text: 'Which database?', options, allowText: true, multiSelect: false }],
+      fallback: { optionId: 'a', reasoning: 'It is there.', risk: 'low' },
+    });
+    await user.sync();
+    expect(shownQuestion(team, id)).toContain('PostgreSQL');
+    await letTimeRunOut(cwd, id);
+    expect((await user.run(['inbox'])).status).toBe(0);
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ outcome: 'fallback_applied' });
+    expect(shownQuestion(team, id)).toMatch(/fallback/i);
+    expect(ourComments(github).map(({ name }) => name)).toContain('assumption:ASM-1-001');
+
+    github.repository.comment(1, 'ada', `/agentx answer ${id} b`);
+    await user.sync();
+    const late = await questionOf(team, id);
+    expect(late).toMatchObject({ lateResponses: [{ answeredBy: { channel: 'github' } }] });
+    await user.sync();
+    expect(shownQuestion(team, id)).toMatch(/late.*ada/i);
+    expect((await user.run(['inbox', '--json'])).json()).toMatchObject({ questions: [{ kind: 'late_answer' }] });
+    const names = ourComments(github).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

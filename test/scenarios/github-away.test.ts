@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { abuseLimit, type FaultRule, primaryLimit, secondaryLimit, serverError } from '../github/faults.js';
+import { TOKEN } from '../github/token.js';
+import { until } from '../support/until.js';
+import { asking, aTeam, ourComments, type Team } from './support/github.js';
+
+const POSTED = /^POST .*\/comments$/;
+const ROUND = ['round:CLR-1-001/1'];
+const namesOf = ({ github }: Team) => ourComments(github).map(({ name }) => name);
+
+/** Nothing below the folder may know the token. */
+function expectNoToken(cwd: string): void {
+  const folder = join(cwd, '.agentx');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (statSync(path).isFile()) expect(readFileSync(path, 'latin1').includes(TOKEN), name).toBe(false);
+  }
+}
+
+/** What GitHub refused is tried again after a while, which is over now. */
+function letTroublePass(cwd: string, issue: number): void {
+  const path = join(cwd, `.agentx/state/github/issue-${issue}.json`);
+  const mirror = JSON.parse(readFileSync(path, 'utf8'));
+  if (mirror.trouble === undefined) return;
+  writeFileSync(path, JSON.stringify({ ...mirror, trouble: { ...mirror.trouble, retryAt: mirror.trouble.at } }));
+}
+
+interface Trouble {
+  readonly fault: FaultRule;
+  /** What the program says of it. */
+  readonly words: RegExp;
+}
+
+/** One after the other, each with a round that is to be posted. */
+async function meetAll(troubles: readonly Trouble[]): Promise<void> {
+  const team = await aTeam({ answers: troubles.map((_, index) => `Answer ${index}.`) });
+  const { github, user, cwd } = team;
+  const expected: string[] = [];
+  for (const [index, { fault, words }] of troubles.entries()) {
+    const where = JSON.stringify(fault);
+    await user.run(asking(`Topic ${index}`, `What of ${index}?`));
+    github.fail(fault);
+    const { stdout, stderr } = await user.sync();
+    expect(stdout + stderr, where).toMatch(words);
+    expect(stdout + stderr, where).not.toContain(TOKEN);
+    if (fault.times === undefined) expect(namesOf(team), where).toEqual(expected);
+    github.faults.clear();
+    letTroublePass(cwd, 1);
+    expected.push(`round:CLR-1-${String(index + 1).padStart(3, '0')}/1`);
+    // A limit has to pass first.
+    await until(async () => (await user.sync()).status === 0);
+    expect(namesOf(team), where).toEqual(expected);
+  }
+  expect(github.repository.issue(1).labels).toEqual(['type:feature', 'clarification:active']);
+  expectNoToken(cwd);
+}
+
+describe('GitHub that is away', () => {
+  it('stops no local work, and gets everything later, in order and once [US-7.2/10]', async () => {
+    const team = await aTeam({ answers: ['One.', 'Two.', 'Three.'] });
+    const { github, user, cwd } = team;
+    const port = Number(new URL(github.url).port);
+    await github.stop();
+    const online = { env: { AGENTX_GITHUB_SYNC: '' } };
+    for (const topic of ['Alpha', 'Beta', 'Gamma']) {
+      expect((await user.run(asking(topic, `What of ${topic}?`), online)).status).toBe(0);
+    }
+    expect((await user.run(['ready'], online)).status).toBe(0);
+    expect((await user.run(['issue', 'comment', '1', '-b', 'Written on a train.'], online)).status).toBe(0);
+    expect((await user.run(['issue', 'list'], online)).stdout).toContain('Health endpoint');
+    const away = await user.sync();
+    expect(away.status).toBe(1);
+    expect(away.stdout + away.stderr).toMatch(/GitHub/);
+
+    await github.start(port);
+    expect((await user.sync()).status).toBe(0);
+    await user.sync();
+    const rounds = namesOf(team).filter((name) => name.startsWith('round:'));
+    expect(rounds).toEqual([1, 2, 3].map((number) => `round:CLR-1-00${number}/1`));
+    const written = github.repository.commentsOn(1).filter(({ body }) => body.includes('Written on a train.'));
+    expect(written).toHaveLength(1);
+    expectNoToken(cwd);
+  });
+
+  it('by its own decision loses nothing, posts nothing twice, and is told of in words', async () => {
+    const forbidden = 'Resource not accessible by integration';
+    await meetAll([
+      { fault: { ...serverError(500), on: POSTED }, words: /500/ },
+      { fault: { ...secondaryLimit(5), on: POSTED }, words: /secondary rate limit/ },
+      { fault: { ...abuseLimit(5), on: POSTED }, words: /abuse/ },
+      { fault: primaryLimit(5), words: /rate limit/ },
+      { fault: { kind: 'status', status: 403, message: forbidden, on: POSTED }, words: /write access/ },
+      { fault: { kind: 'status', status: 401, message: 'Bad credentials' }, words: /GITHUB_TOKEN/ },
+      { fault: { kind: 'status', status: 404, message: 'Not Found' }, words: /octocat\/shop/ },
+    ]);
+  });
+
+  it('behind a bad line loses nothing and posts nothing twice [US-7.2/10]', async () => {
+    await meetAll([
+      { fault: { kind: 'hang-up', on: POSTED }, words: /reached/ },
+      { fault: { kind: 'lost response', on: POSTED, times: 1 }, words: /reached/ },
+      { fault: { kind: 'half a response', on: POSTED, times: 1 }, words: /GitHub/ },
+      { fault: { kind: 'half a response', on: /^GET/, times: 1 }, words: /GitHub/ },
+      { fault: { kind: 'nonsense', body: '<html>Log in to the Wi-Fi</html>' }, words: /GitHub/ },
+    ]);
+  });
+
+  it('with a renamed repository says its new name, and goes on there once that is configured', async () => {
+    const team = await aTeam({ answers: ['One.'] });
+    const { github, user, cwd } = team;
+    await user.run(asking('Alpha', 'What of it?'));
+    github.repository.rename('store');
+    const renamed = await user.sync();
+    expect(renamed.status).not.toBe(0);
+    expect(renamed.stdout + renamed.stderr).toContain('octocat/store');
+    expect(namesOf(team)).toEqual([]);
+    const path = join(cwd, '.agentx/config.toml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('octocat/shop', 'octocat/store'));
+    const after = await user.sync();
+    expect(after.status, after.stderr).toBe(0);
+    expect(namesOf(team)).toEqual(ROUND);
+  });
+
+  it('with a deleted issue, a locked one, or a text that is too long goes on with the rest', async () => {
+    const team = await aTeam({
+      issues: [{ title: 'Deleted' }, { title: 'Locked' }, { title: 'Fine', labels: ['type:feature'] }],
+      answers: ['One.', 'Two.', 'Three.'],
+      viewer: { login: 'agentx-bot', role: 'triage' },
+    });
+    const { github, user, cwd } = team;
+    const ask = (issue: number) =>
+      user.run(asking('Alpha', 'What of it?').map((word) => (word === '1' ? String(issue) : word)));
+    for (const issue of [1, 2, 3]) expect((await ask(issue)).status).toBe(0);
+    github.repository.issue(1).isDeleted = true;
+    github.repository.issue(2).isLocked = true;
+    const { stdout, stderr } = await user.sync();
+    expect(stdout + stderr).toMatch(/locked/i);
+    expect(ourComments(github, 3).map(({ name }) => name)).toEqual(['round:CLR-3-001/1']);
+    expect(github.repository.commentsOn(1)).toEqual([]);
+    github.repository.issue(2).isLocked = false;
+    letTroublePass(cwd, 2);
+    await user.sync();
+    expect(ourComments(github, 2).map(({ name }) => name)).toEqual(['round:CLR-2-001/1']);
+    expect((await user.run(['clarify', '--issue', '1', '--json'])).json()).toMatchObject({
+      clarifications: [{ id: 'CLR-1-001', status: 'answered' }],
+    });
+  });
+});
