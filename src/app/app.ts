@@ -565,7 +565,9 @@ export class OpenedApp {
 
   /** Whether a sync may have something to do, at the cost of a glance. */
   readonly isSyncDue = async (): Promise<boolean> =>
-    this.mode === 'github' && (await import('./github-copy.js')).isSyncDue(this.root, this.clock.now());
+    this.mode === 'github' &&
+    this.#foundation.env.AGENTX_GITHUB_SYNC !== 'off' &&
+    (await import('./github-copy.js')).isSyncDue(this.root, this.clock.now());
 
   /** How current the copy of GitHub's issues is; undefined in local mode. */
   readonly copyState = async (): Promise<CopyState | undefined> => {

@@ -1,5 +1,5 @@
 import type { Assumption } from '../protocol/assumption.js';
-import { type ClarificationLedger, isActive } from '../protocol/clarification.js';
+import { type ClarificationLedger, hasExpired, isActive } from '../protocol/clarification.js';
 import { fnv1a64 } from '../protocol/derived-id.js';
 import { ACTIVE_LABEL, type GitHubMirror, STALE_LABEL } from '../protocol/github.js';
 import { escalationQuestionId } from '../protocol/ids.js';
@@ -17,6 +17,8 @@ export interface IssueRecords {
   readonly questions: readonly Question[];
   readonly assumptions: readonly Assumption[];
   readonly mirror: GitHubMirror;
+  /** When they were read: some things change with time alone. */
+  readonly now: string;
 }
 
 export interface Audience {
@@ -50,12 +52,10 @@ function desiredComments(records: IssueRecords, audience: Audience): readonly De
 }
 
 /** The labels of ours that the issue is to have. */
-function desiredLabels({ ledger: { clarifications } }: Pick<IssueRecords, 'ledger'>): readonly string[] {
-  const active = clarifications.filter(isActive);
-  return [
-    ...(active.length > 0 ? [ACTIVE_LABEL] : []),
-    ...(active.some(({ status }) => status === 'stale') ? [STALE_LABEL] : []),
-  ];
+function desiredLabels({ ledger, now }: Pick<IssueRecords, 'ledger' | 'now'>): readonly string[] {
+  const active = ledger.clarifications.filter(isActive);
+  const isStale = active.some((record) => record.status === 'stale' || hasExpired(record, now));
+  return [...(active.length > 0 ? [ACTIVE_LABEL] : []), ...(isStale ? [STALE_LABEL] : [])];
 }
 
 function rounds({ ledger: { clarifications } }: IssueRecords): readonly DesiredComment[] {

@@ -1,9 +1,9 @@
-import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError } from '../protocol/errors.js';
 import { emptyMirror, type GitHubMirror, type PostedComment, type UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
+import { findComments } from './adopt.js';
 import type { GitHubClient, Sent } from './client.js';
-import { readName } from './comment-name.js';
+
 import { DELETED, type DesiredComment, type IssueRecords, isEmptyPlan, type Plan, planOf } from './desired.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
@@ -21,7 +21,7 @@ export interface PushOptions {
 }
 
 export async function recordsOf(
-  { store, mirror }: Pick<SyncPorts, 'store' | 'mirror'>,
+  { store, mirror, clock }: Pick<SyncPorts, 'store' | 'mirror' | 'clock'>,
   issue: Issue,
   hasQuestions = true,
 ): Promise<IssueRecords> {
@@ -38,6 +38,7 @@ export async function recordsOf(
     questions: questions.items,
     assumptions: assumptions.assumptions_made,
     mirror: kept ?? emptyMirror(number),
+    now: clock.now(),
   };
 }
 
@@ -110,7 +111,10 @@ class Push {
   async #comments({ posts, edits }: Plan): Promise<void> {
     const { mirror } = this.records;
     const uncertain = posts.filter(({ name }) => mirror.posted.some((posted) => posted.name === name));
-    const there = uncertain.length === 0 ? new Map<string, PostedComment>() : await this.#lookFor(uncertain);
+    const there =
+      uncertain.length === 0
+        ? new Map<string, PostedComment>()
+        : await this.#lookFor(uncertain.map(({ name }) => name));
     const missing = posts.filter(({ name }) => !there.has(name));
     for (const [name, posted] of there) this.#sent.set(name, posted);
     try {
@@ -127,18 +131,9 @@ class Push {
     }
   }
 
-  async #lookFor(comments: readonly DesiredComment[]): Promise<ReadonlyMap<string, PostedComment>> {
-    const { client } = this.options;
-    const wanted = new Set(comments.map(({ name }) => name));
-    const found = new Map<string, PostedComment>();
-    const login = (await this.ports.mirror.sync.read())?.login;
-    for (const { id, url, created, body, login: author } of await client.commentsOf(this.#number)) {
-      const name = readName(body)?.name;
-      // Another person may have copied it.
-      if (name === undefined || !wanted.has(name) || found.has(name) || author !== (login ?? author)) continue;
-      found.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
-    }
-    return found;
+  #lookFor(names: readonly string[]): Promise<ReadonlyMap<string, PostedComment>> {
+    const { ports, options } = this;
+    return findComments(ports, options.client, { issueNumber: this.#number, names: new Set(names) });
   }
 
   #noteSending(comments: readonly DesiredComment[]): Promise<void> {

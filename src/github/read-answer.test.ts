@@ -36,7 +36,7 @@ describe('the words of an answer', () => {
   it('name options by the letters that are shown, whatever their ids are', () => {
     expect(answerIn(question, 'b')).toEqual({ questionId: 'q1', optionIds: ['reject'] });
     expect(answerIn(question, 'A)')).toEqual({ questionId: 'q1', optionIds: ['approve'] });
-    expect(answerIn(question, 'c')).toEqual({ questionId: 'q1', text: 'c' });
+    for (const slip of ['c', 'z)']) expect(() => answerIn(question, slip)).toThrow('The options are a, b.');
     expect(answerIn(question, 'a and b')).toEqual({ questionId: 'q1', text: 'a and b' });
     expect(answerIn(question, 'Yes, go ahead.')).toEqual({ questionId: 'q1', text: 'Yes, go ahead.' });
   });

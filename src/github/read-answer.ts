@@ -1,3 +1,4 @@
+import { AgentXError } from '../protocol/errors.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { unansweredParts } from '../protocol/question-answerers.js';
 
@@ -72,14 +73,24 @@ function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'qu
     .split(/[\s,;+&]+|\band\b/)
     .filter((word) => word !== '');
   const isList = letters.length > 0 && letters.every((letter) => /^\(?[a-l][).]?$/.test(letter));
+  if (options.length > 0 && /^\(?[a-z][).]?$/i.test(text) && !isList) throw noOption(part, text);
   if (!isList || (letters.length > 1 && !multiSelect)) return undefined;
   const bare = letters.map((letter) => letter.replace(/[().]/g, ''));
   // The ids are the letters: the inbox understands them.
   if (bare.every(isOwn)) return { optionIds: bare.map((letter) => idLike(part, letter)) };
   if (bare.some(isOwn)) return undefined;
   const chosen = bare.map(optionAt);
-  if (chosen.some((option) => option === undefined)) return undefined;
+  if (chosen.some((option) => option === undefined)) {
+    if (letters.length === 1 && options.length > 0) throw noOption(part, text);
+    return undefined;
+  }
   return { optionIds: chosen.flatMap((option) => (option === undefined ? [] : [option.id])) };
+}
+
+/** A slip: the letter alone says nothing. */
+function noOption({ options = [] }: QuestionPart, text: string): AgentXError {
+  const letters = options.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index)).join(', ');
+  return new AgentXError('INVALID_INPUT', `There is no option ${text}. The options are ${letters}.`, { given: text });
 }
 
 function idLike({ options = [] }: QuestionPart, letter: string): string {
@@ -100,7 +111,7 @@ export interface Asked {
 
 /**
  * Which of the questions that are shown on the issue a comment answers. A named one may have ended, so that the person
- * is told, or has it changed late. Words without a command count for a question that was there before them.
+ * is told, or has it changed late. Without a name, it is about a question that was there before it.
  */
 export function targetOf(
   comment: HumanComment & { readonly created: string },
@@ -118,13 +129,14 @@ export function targetOf(
     if (last !== undefined) return { question: last.question };
     return verb === 'words' ? undefined : { ids: openIds(asked) };
   }
-  const open = asked.filter(({ question }) => question.status === 'open');
+  // An earlier comment, read again because it was edited, is about something else.
+  const earlier = asked.filter(({ postedAt }) => Date.parse(postedAt) <= Date.parse(comment.created));
+  const open = earlier.filter(({ question }) => question.status === 'open');
   if (verb === 'words') {
     const [only, ...others] = open;
-    if (only === undefined || others.length > 0) return undefined;
-    return Date.parse(only.postedAt) <= Date.parse(comment.created) ? { question: only.question } : undefined;
+    return only === undefined || others.length > 0 ? undefined : { question: only.question };
   }
-  const late = asked.filter(
+  const late = earlier.filter(
     ({ question }) => question.outcome === 'fallback_applied' && question.lateResponses === undefined,
   );
   const [only, ...others] = open.length > 0 ? open : late;

@@ -124,11 +124,13 @@ async function pushAll(ports: SyncPorts, options: PushOptions, onSent: (count: n
   const changes = await mirror.changes();
   const before = (await mirror.sync.read())?.unsent ?? [];
   const changed = await issuesOf(ports, changes.changed);
+  // What waits gets stale without a change of its file.
+  const waiting = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
   const left = new Set<number>();
   // One listing for all: with thousands of issues most have none.
   const withQuestions = new Set((await ports.store.questions.summaries()).items.map(({ issueNumber }) => issueNumber));
   try {
-    for (const number of [...new Set([...before, ...changed])].toSorted((a, b) => a - b)) {
+    for (const number of [...new Set([...before, ...changed, ...waiting])].toSorted((a, b) => a - b)) {
       left.add(number);
       const { count, isLeft } = await push(ports, number, { ...options, withQuestions });
       onSent(count);

@@ -2,6 +2,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { emptyMirror, type GitHubMirror, type Note, type RemoteComment } from '../protocol/github.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
 import { code, inline } from '../render/github-text.js';
+import { adoptComments } from './adopt.js';
 import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
 import type { SyncPorts } from './ports.js';
@@ -24,7 +25,7 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
     if (readName(comment.body) !== undefined || comment.isBot) continue;
     const mirror = await ports.mirror.issue(issueNumber).read();
     if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
-    const { note, questionId } = await take(ports, mirror, comment);
+    const { note, questionId } = await take(ports, await adoptComments(ports, mirror), comment);
     if (questionId !== undefined) decided.push(questionId);
     await ports.mirror.issue(issueNumber).update((current = emptyMirror(issueNumber)) => ({
       next: {
@@ -94,7 +95,7 @@ async function carryOut(
 
 function whichOf(ids: readonly string[]): string {
   if (ids.length === 0) return 'No question is open here.';
-  return `Several questions are open here. Say which: ${ids.map((id) => code(`/agentx answer ${id} ...`)).join(' or ')}.`;
+  return `Say which question you answer: ${ids.map((id) => code(`/agentx answer ${id} ...`)).join(' or ')}.`;
 }
 
 /** Says who was first, or what is allowed. */

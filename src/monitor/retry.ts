@@ -2,11 +2,10 @@ import { changeRecord } from '../hub/change-record.js';
 import { claimRoute, converse } from '../hub/conversation.js';
 import { handingOver } from '../hub/people.js';
 import type { ChangePorts, HubPorts, RoutePorts } from '../hub/ports.js';
-import { type ClarificationRecord, type ClarificationStatus, mayRetry } from '../protocol/clarification.js';
+import { type ClarificationRecord, type ClarificationStatus, hasExpired, mayRetry } from '../protocol/clarification.js';
 import { AgentXError } from '../protocol/errors.js';
 import { DEFAULT_SLA_MINUTES } from '../protocol/limits.js';
 import { addMinutes, isBefore } from '../protocol/timestamp.js';
-import { hasExpired } from './stale.js';
 
 export interface RetryRequest {
   readonly clarificationId: string;

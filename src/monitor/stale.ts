@@ -1,6 +1,6 @@
 import type { ListedClarification } from '../ports/store.js';
-import { type ClarificationRecord, mayRetry } from '../protocol/clarification.js';
-import { isBefore, type Timestamp } from '../protocol/timestamp.js';
+import { hasExpired, mayRetry } from '../protocol/clarification.js';
+import type { Timestamp } from '../protocol/timestamp.js';
 
 export interface StaleClarification extends ListedClarification {
   /** After the first expiry the target is asked once more, after the second a human is. */
@@ -12,8 +12,4 @@ export function findStale(active: readonly ListedClarification[], now: Timestamp
   return active
     .filter(({ record }) => record.status === 'stale' || hasExpired(record, now))
     .map((clarification) => ({ ...clarification, expiry: mayRetry(clarification.record) ? 'first' : 'second' }));
-}
-
-export function hasExpired(record: ClarificationRecord, now: Timestamp): boolean {
-  return record.status === 'pending' && !isBefore(now, record.staleAfter);
 }

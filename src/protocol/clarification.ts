@@ -3,7 +3,7 @@ import { AgentName, ClarificationId, IssueNumber, makeClarificationId, QuestionI
 import { MAX_STALE_RETRIES } from './limits.js';
 import { QuestionOutcome } from './question.js';
 import type { Shape } from './shape.js';
-import { Timestamp } from './timestamp.js';
+import { isBefore, Timestamp } from './timestamp.js';
 
 export const ClarificationStatus = z.enum(['pending', 'answered', 'resolved', 'stale', 'escalated', 'abandoned']);
 export type ClarificationStatus = z.infer<typeof ClarificationStatus>;
@@ -123,6 +123,11 @@ export function noteHeard(
 /** Whether a stale record's target is asked once more; if not, it is escalated. */
 export function mayRetry(record: ClarificationRecord): boolean {
   return (record.retries ?? 0) < MAX_STALE_RETRIES;
+}
+
+/** Its target's time is over. */
+export function hasExpired(record: Pick<ClarificationRecord, 'status' | 'staleAfter'>, now: Timestamp): boolean {
+  return record.status === 'pending' && !isBefore(now, record.staleAfter);
 }
 
 export function isActive(record: Pick<ClarificationRecord, 'status'>): boolean {

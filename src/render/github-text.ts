@@ -56,6 +56,6 @@ function withoutReach(line: string): string {
     .replace(/#(?=\d)/g, `#${INVISIBLE}`)
     .replace(/(?<!\\)</g, `<${INVISIBLE}`)
     .replaceAll('://', `:${INVISIBLE}//`)
-    .replace(/\bwww(?=\.)/gi, `$&${INVISIBLE}`)
-    .replace(/\bgh(?=-\d)/gi, `$&${INVISIBLE}`);
+    .replace(/www(?=\.)/gi, `$&${INVISIBLE}`)
+    .replace(/gh(?=-\d)/gi, `$&${INVISIBLE}`);
 }
