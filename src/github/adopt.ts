@@ -6,7 +6,7 @@ import type { SyncPorts } from './ports.js';
 
 /* Comments of ours of which it is not known whether GitHub has them: a process died, or the connection did. */
 
-export function uncertainNames({ posted }: GitHubMirror): ReadonlySet<string> {
+function uncertainNames({ posted }: GitHubMirror): ReadonlySet<string> {
   return new Set(posted.filter(({ id, refused }) => id === undefined && refused === undefined).map(({ name }) => name));
 }
 
