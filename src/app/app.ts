@@ -646,7 +646,12 @@ export class OpenedApp {
   /** Examines everything in the folder; with `repair`, repairs what is not the user's own. */
   readonly doctor = async (request: DoctorRequest = {}): Promise<Diagnosis> => {
     const { env } = this.#foundation;
-    return (await import('./doctor.js')).doctor({ root: this.root, env, base: this.#base }, checkedRequest(request));
+    const { doctor } = await import('./doctor.js');
+    const diagnosis = await doctor({ root: this.root, env, base: this.#base }, checkedRequest(request));
+    if (this.mode === 'local') return diagnosis;
+    const { mirrorProblems } = await import('./github-problems.js');
+    const problems = await mirrorProblems(await this.#github(), await this.copyState());
+    return { ...diagnosis, problems: [...diagnosis.problems, ...problems] };
   };
 
   /** For a target that asks for it. */

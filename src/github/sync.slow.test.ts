@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ async function aProject(answer = 'Use SQLite in development.'): Promise<Project>
   writeFileSync(join(root, 'config.toml'), CONFIG.replace('[agents.architect]\nrunner = "human"\n', ''));
   const app = createApp({
     root,
-    env: { GITHUB_TOKEN: TOKEN, AGENTX_GITHUB_URL: github.url },
+    env: { GITHUB_TOKEN: TOKEN, AGENTX_GITHUB_URL: github.url, AGENTX_GITHUB_WEBHOOK_SECRET: 'hush' },
     runners: { architect: () => answer },
   });
   return { github, app, root };
@@ -153,5 +154,35 @@ describe('a sync with GitHub', () => {
     expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
     expect(await app.issue(2)).toMatchObject({ title: 'Export', body: '' });
     expect(await app.unsent()).toEqual([]);
+  });
+
+  it('says what is left, and why, when GitHub refuses it', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    await app.postDigest({ issueNumber: 1 });
+    github.fail({
+      kind: 'status',
+      status: 403,
+      message: 'Unable to create comment because issue is locked.',
+      on: /^POST/,
+      times: 1,
+    });
+    await app.syncGitHub();
+    const reason = expect.stringMatching(/not sent to GitHub: #1, a note .*locked/);
+    expect((await app.doctor()).problems).toContainEqual(expect.objectContaining({ reason }));
+    expect(bodies(project)).toEqual([]);
+  });
+
+  it('takes a signed delivery once, and no other', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const body = Buffer.from(JSON.stringify({ repository: { full_name: 'octocat/shop' } }));
+    const delivery = { event: 'issues', delivery: 'd-1', signature: 'sha256=00', body };
+    await expect(app.takeDelivery(delivery)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    const signature = `sha256=${createHmac('sha256', 'hush').update(body).digest('hex')}`;
+    expect(await app.takeDelivery({ ...delivery, signature })).toBe('new');
+    expect(await app.takeDelivery({ ...delivery, signature })).toBe('known');
+    expect(github.writes).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ export const registerDigest: Register = (program, run) => {
     .command('digest')
     .description('what a week of clarifications adds up to, against its targets')
     .option('--week <week>', 'an ISO week such as 2026-W09; otherwise the present one')
+    .option('--post <issue>', 'in GitHub mode: also as a comment on this issue; again, the comment is replaced')
     .addHelpText(
       'after',
       `
@@ -13,7 +14,8 @@ It is written to .agentx/digests/DIGEST-YYYY-Wnn.md too. Weeks begin on Monday, 
 Examples:
   agentx digest
   agentx digest --week 2026-W09
+  agentx digest --post 42
   agentx digest --json | jq .rates`,
     );
-  run(command, async (line) => (await import('./digest.js')).digest(line, { week: command.opts().week }));
+  run(command, async (line) => (await import('./digest.js')).digest(line, command.opts()));
 };
