@@ -25,6 +25,7 @@ export type { MemoryPorts, MemorySettings } from './memory/ports.js';
 export { RelevanceScorer, type ScoreContext, type Scored, type ScoreWeights } from './memory/relevance-scorer.js';
 export type { Change } from './ports/changes.js';
 export type { Clock } from './ports/clock.js';
+export type { Embedder } from './ports/embedder.js';
 export type { EventBus } from './ports/event-bus.js';
 export type { Log } from './ports/log.js';
 export type {

@@ -388,8 +388,11 @@ export class OpenedApp {
 
   /** What was remembered, and everything that is done with it. */
   readonly memory = (): Promise<Memory> => {
-    this.#memory ??= Promise.all([import('./memory.js'), this.config()]).then(
-      ([{ Memory }, config]) => new Memory(this.#base, { config, logs: join(this.#state, 'logs') }),
+    this.#memory ??= Promise.all([import('./memory.js'), import('./embedder.js'), this.config()]).then(
+      ([{ Memory }, { openEmbedder }, config]) => {
+        const embedder = openEmbedder(config.memory.embedder, this.#foundation.env);
+        return new Memory(this.#base, { config, logs: join(this.#state, 'logs'), embedder });
+      },
     );
     return this.#memory;
   };

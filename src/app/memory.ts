@@ -5,6 +5,7 @@ import type { MemoryPorts } from '../memory/ports.js';
 import { type Remembered, type RememberRequest, remember } from '../memory/remember.js';
 import { type Snippet, snippetOf } from '../memory/snippet.js';
 import { type Timeline, timeline } from '../memory/timeline.js';
+import type { Embedder } from '../ports/embedder.js';
 import type { FoundObservations, IObservationStore, RebuildResult, ScoredObservation } from '../ports/observations.js';
 import type { RecallRequest } from '../ports/recall.js';
 import type { Page } from '../ports/store.js';
@@ -45,14 +46,23 @@ export interface TranscriptRequest {
 
 type Base = Pick<MemoryPorts, 'bus' | 'clock' | 'log'> & { readonly store: MemoryPorts['store'] };
 
+interface MemoryOptions {
+  readonly config: Pick<Config, 'memory'>;
+  readonly logs: string;
+  /** Without it, searches go by words alone. */
+  readonly embedder?: Embedder | undefined;
+}
+
 /** What surfaces do with the memory. */
 export class Memory {
   readonly #ports: MemoryPorts;
   readonly #memory: IObservationStore;
   readonly #logs: string;
+  readonly #embedder: Embedder | undefined;
   readonly pipeline: MemoryPipeline;
 
-  constructor(base: Base, { config, logs }: { readonly config: Pick<Config, 'memory'>; readonly logs: string }) {
+  constructor(base: Base, { config, logs, embedder }: MemoryOptions) {
+    this.#embedder = embedder;
     const { enabled, max_tokens: maxTokens, weights } = config.memory;
     this.#ports = {
       ...base,
@@ -70,7 +80,7 @@ export class Memory {
     const started = performance.now();
     const { query = '' } = checkedRequest(filters);
     if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
-    const found = await this.#memory.find(filters);
+    const found = await this.#found(filters);
     const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
     const latencyMs = Math.round(performance.now() - started);
     this.#ports.log.info('memory searched', {
@@ -80,6 +90,20 @@ export class Memory {
       latencyMs,
     });
     return { ...found, items };
+  }
+
+  /** By words; with an embedder, the best of them by meaning too. An embedder that fails is left out, with a warning. */
+  async #found(filters: ObservationFilter): Promise<FoundObservations> {
+    const { query = '', limit = DEFAULT_LIMIT } = filters;
+    if (this.#embedder === undefined || query.trim() === '') return this.#memory.find(filters);
+    const found = await this.#memory.find({ ...filters, limit: Math.max(limit, BY_MEANING) });
+    try {
+      const { byMeaning } = await import('../memory/by-meaning.js');
+      return { ...found, items: (await byMeaning(this.#embedder, redact(query), found.items)).slice(0, limit) };
+    } catch (error) {
+      this.#ports.log.warn(`Memory searched by words alone: ${messageOf(error)}`, {});
+      return { ...found, items: found.items.slice(0, limit) };
+    }
   }
 
   /** Newest first, in pages. */
@@ -183,6 +207,9 @@ export class Memory {
 }
 
 const DAY_MS = 86_400_000;
+const DEFAULT_LIMIT = 20;
+/** So many of the best by words are ordered by meaning. */
+const BY_MEANING = 100;
 
 /** More results than these are skimmed, not read. */
 const SNIPPETS = 50;

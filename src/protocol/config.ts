@@ -29,6 +29,12 @@ const Words = z
 const HttpUrl = z
   .string()
   .check(z.regex(/^https?:\/\/\S+$/, 'must be an http or https address such as "http://127.0.0.1:11434/v1"'));
+const LoopbackUrl = HttpUrl.check(
+  z.refine((address) => /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$)/.test(address), {
+    message:
+      'must be an address of this machine, such as "http://127.0.0.1:11434/v1"; another one in AGENTX_EMBEDDER_URL',
+  }),
+);
 const StoreUrl = z.literal('', ONLY_FILES);
 const Repository = z
   .string()
@@ -231,6 +237,8 @@ const configFields = {
         }),
         {},
       ),
+      /** Off unless it is given. */
+      embedder: z.exactOptional(z.strictObject({ base_url: LoopbackUrl, model: Text })),
     }),
     {},
   ),

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { Observation } from '../../src/protocol/observation.js';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, startAgentx } from './support/agentx.js';
 
 const repository = (config = '') => aRepository({ issues: [{ title: 'Retry limits of webhooks' }], config });
 
@@ -89,6 +90,46 @@ describe('agentx memory', () => {
     const cwd = await aRepository({ files });
     expect(memory(cwd, 'compact')).toEqual({ compacted: [{ issueNumber: 1, before: 3, after: 1, moved: 3 }] });
     expect(agentx(cwd, ['memory', 'compact']).stdout).toContain('No issue was left alone for 90 days.');
+  });
+
+  it('orders by meaning too where an embedder is configured, and by words where it is away', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += String(part);
+      });
+      request.on('end', () => {
+        const { input } = z.parse(z.looseObject({ input: z.array(z.string()) }), JSON.parse(body));
+        asked.push(...input);
+        const data = input.map((text, index) => ({ index, embedding: /queue|broker/.test(text) ? [1, 0] : [0, 1] }));
+        response.setHeader('connection', 'close').end(JSON.stringify({ data }));
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const { port } = z.parse(z.looseObject({ port: z.number() }), server.address());
+    const cwd = await repository(`[memory.embedder]\nbase_url = "http://127.0.0.1:${port}/v1"\nmodel = "m"\n`);
+    for (const text of ['The event index counts.', 'Every event is shown.', 'The broker of each event is Kafka.'])
+      add(cwd, text);
+    const best = async () => {
+      const { json } = await startAgentx(cwd, ['memory', 'search', 'event', 'queue', '--json']);
+      return z.parse(z.looseObject({ results: z.array(z.looseObject({ summary: z.string() })) }), json()).results[0];
+    };
+    expect(await best()).toMatchObject({ summary: 'The broker of each event is Kafka.' });
+    expect(asked).toContain('event queue');
+    await new Promise((closed) => server.close(closed));
+    expect(await best()).toBeDefined();
+    expect(readFileSync(join(cwd, '.agentx/state/logs/agentx.log'), 'utf8')).toContain(
+      'Memory searched by words alone',
+    );
+    const elsewhere = await aRepository({
+      config: '[memory.embedder]\nbase_url = "https://example.com/v1"\nmodel = "m"\n',
+    });
+    expect(agentx(elsewhere, ['memory', 'search', 'x'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('must be an address of this machine'),
+    });
   });
 
   it('writes no secret of a search into the log [ME-9/7]', async () => {

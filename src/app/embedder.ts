@@ -1,0 +1,45 @@
+import type { Embedder } from '../ports/embedder.js';
+import type { Config } from '../protocol/config.js';
+
+const LONGEST_WAIT_MS = 10_000;
+const MOST_KEPT = 20_000;
+
+/**
+ * An OpenAI-compatible endpoint, such as that of Ollama, vLLM or LM Studio. The address of a configuration leads to this
+ * machine only: a cloned repository must not send notes elsewhere. Another address, and a key, come from the environment
+ * of the user. Undefined if none is configured.
+ */
+export function openEmbedder(
+  settings: Config['memory']['embedder'],
+  env: Readonly<Record<string, string | undefined>>,
+): Embedder | undefined {
+  if (settings === undefined) return undefined;
+  const { model } = settings;
+  const url = `${(env.AGENTX_EMBEDDER_URL ?? settings.base_url).replace(/\/+$/, '')}/embeddings`;
+  const key = env.AGENTX_EMBEDDER_KEY;
+  const known = new Map<string, readonly number[]>();
+  return {
+    async embed(texts) {
+      const missing = [...new Set(texts.filter((text) => !known.has(text)))];
+      if (known.size + missing.length > MOST_KEPT) known.clear();
+      const wanted = known.size === 0 ? [...new Set(texts)] : missing;
+      const vectors = wanted.length === 0 ? [] : await ask(url, key, { model, input: wanted });
+      for (const [place, text] of wanted.entries()) known.set(text, vectors[place] ?? []);
+      return texts.map((text) => known.get(text) ?? []);
+    },
+  };
+}
+
+async function ask(url: string, key: string | undefined, body: object): Promise<readonly (readonly number[])[]> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+  });
+  if (!response.ok) throw new Error(`The embedder answered ${response.status}.`);
+  const { data } = Object(await response.json());
+  if (!Array.isArray(data) || !data.every((one) => Array.isArray(Object(one).embedding)))
+    throw new Error('The embedder answered with no vectors.');
+  return data.toSorted((left, right) => (left.index ?? 0) - (right.index ?? 0)).map(({ embedding }) => embedding);
+}
