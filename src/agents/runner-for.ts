@@ -121,10 +121,13 @@ function editor(agent: string, table: AgentTable, options: RunnerForOptions): Ru
   const { optionsIn, timeoutSeconds } = modelOptionsOf(agent, table, options, table.model ?? 'editor');
   return {
     run: async (brief, turn) => {
-      const { speak, window } = await models({ agent, model: table.model, timeoutMs: timeoutSeconds * 1000 });
-      const { modelRunner } = await import('./model/model-runner.js');
-      const size = config.agents[agent]?.context_tokens ?? window;
-      return modelRunner({ ...(await optionsIn(brief)), speak, window: size }).run(brief, turn);
+      const [model, { modelRunner }, { editorSpeak }] = await Promise.all([
+        models({ agent, model: table.model, timeoutMs: timeoutSeconds * 1000 }),
+        import('./model/model-runner.js'),
+        import('./model/editor-speak.js'),
+      ]);
+      const window = config.agents[agent]?.context_tokens ?? model.window;
+      return modelRunner({ ...(await optionsIn(brief)), speak: editorSpeak(model), window }).run(brief, turn);
     },
   };
 }

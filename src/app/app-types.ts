@@ -1,5 +1,13 @@
 /** The parameters and results of an app's calls, by name, for programs that pass them on. */
-export type { EditorModel, EditorModelRequest, EditorModels } from '../agents/model/editor-models.js';
+export type {
+  EditorMessage,
+  EditorModel,
+  EditorModelRequest,
+  EditorModels,
+  EditorPiece,
+  EditorReply,
+  EditorTurn,
+} from '../agents/model/editor-models.js';
 export type { Program } from '../agents/trust.js';
 export type { StatusRequest, Work } from '../board/agent-status.js';
 export type { NewComment, NewIssue } from '../board/issues.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { EditorModels } from '../../../src/app/app-types.js';
+import type { EditorMessage, EditorModels } from '../../../src/app/app-types.js';
 import { AgentXError } from '../../../src/protocol/errors.js';
-import { type ChatMessage, type ChatModel, editorModel, type Piece } from '../model/editor-speaker.js';
+import { type ChatModel, editorModel, type SaidPiece } from '../model/editor-speaker.js';
 
 /** The models that the editor offers, for agents with the runner `editor`. */
 export class Models {
@@ -79,7 +79,7 @@ function chatModel(model: vscode.LanguageModelChat): ChatModel {
   };
 }
 
-function messageOf({ role, pieces }: ChatMessage): vscode.LanguageModelChatMessage {
+function messageOf({ role, pieces }: EditorMessage): vscode.LanguageModelChatMessage {
   return role === 'assistant'
     ? vscode.LanguageModelChatMessage.Assistant(
         pieces.flatMap((piece): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] => {
@@ -96,7 +96,7 @@ function messageOf({ role, pieces }: ChatMessage): vscode.LanguageModelChatMessa
       );
 }
 
-function pieceOf(part: unknown): Exclude<Piece, { type: 'result' }> | undefined {
+function pieceOf(part: unknown): SaidPiece | undefined {
   if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
   if (!(part instanceof vscode.LanguageModelToolCallPart)) return undefined;
   return { type: 'call', id: part.callId, tool: part.name, input: part.input };

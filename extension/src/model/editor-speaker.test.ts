@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { EditorMessage } from '../../../src/app/app-types.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { aProject } from '../../../test/builders/editor-chat.js';
-import { type ChatMessage, type ChatModel, editorModel, type Piece } from './editor-speaker.js';
+import { type ChatModel, editorModel, type SaidPiece } from './editor-speaker.js';
 
-type Said = readonly Exclude<Piece, { type: 'result' }>[];
+type Said = readonly SaidPiece[];
 
 /** A model of the editor that says what it is told to, and remembers what it was sent. */
 function aModel(turns: readonly (Said | Error)[], refusal: ChatModel['refusal'] = () => undefined) {
-  const sent: (readonly ChatMessage[])[] = [];
+  const sent: (readonly EditorMessage[])[] = [];
   const left = [...turns];
   const model: ChatModel = {
     name: 'test/one',
@@ -65,7 +66,8 @@ describe('the runner editor', () => {
 
   it('tries again what breaks off, and gives up with a sentence that says what to do where that is pointless', async () => {
     const broken = aModel([new Error('reset'), [{ type: 'text', text: 'Well?' }]]);
-    const speaking = { system: 'You are.', messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] };
+    const said = { role: 'user', pieces: [{ type: 'text', text: 'Hello' }] } as const;
+    const speaking = { messages: [said], tools: [] };
     const options = { agent: 'engineer', timeoutMs: 60_000, retryMs: 1 };
     expect(await editorModel(broken.model, options).speak(speaking)).toMatchObject({ text: 'Well?', calls: [] });
     const silent = aModel([new Error('one'), [], new Error('three'), new Error('four')]);
