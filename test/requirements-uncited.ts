@@ -15,5 +15,4 @@ export const uncited: readonly string[] = [
   'X-12/3',
   'X-12/4',
   'X-12/6',
-  'X-13/12',
 ];

@@ -14,11 +14,13 @@ import type {
 import { hereByAddress, lostAddress } from './address.js';
 import { isLocked, listAll, Offline, request } from './api.js';
 import { inherit, lookForHeritage, type StoredWork } from './browser-storage.js';
+import { takeChoice } from './choice.js';
 import { textOf } from './draft-versions.js';
 import { flushDrafts, inheritDraft } from './drafts.js';
 import { added, bring, resolved, updated } from './list.js';
 import { connect } from './live.js';
 import { readMemory } from './memory.js';
+import { note } from './notes.js';
 import { addProblem } from './notices.js';
 import { leavePage, resume, sendQueued } from './outgoing.js';
 import { readClarification, readClarifications, readQuestions } from './read-lists.js';
@@ -46,6 +48,8 @@ export async function start(): Promise<void> {
     const lost = lostAddress();
     if (lost !== undefined) addProblem(`There is nothing at ${lost.slice(0, MAX_SHOWN)}. This is the inbox.`);
     change(stateAt(hereByAddress()));
+    void attempt(takeChoice);
+    addEventListener('hashchange', () => void attempt(takeChoice));
     connect({
       onMessage: receive,
       onResync: () => void readAll(),
@@ -187,8 +191,10 @@ function receive(message: FeedMessage): void {
     meanwhile.push(message);
     return;
   }
-  if (message.type === 'notification.added') added(message.notification);
-  else if (message.type === 'notification.updated') updated(message.notification);
+  if (message.type === 'notification.added') {
+    added(message.notification);
+    note(message.notification);
+  } else if (message.type === 'notification.updated') updated(message.notification);
   else if (message.type === 'notification.resolved') {
     const { notificationId, outcome, answeredBy, responses } = message;
     resolved(notificationId, {

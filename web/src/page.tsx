@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { VIEWS, type View } from '../../src/protocol/page-address.js';
 import { plainLine } from '../../src/render/plain-text.js';
+import { areNotesOn, canNote, switchNotes } from './notes.js';
 import { Help } from './parts/help.js';
 import { Link } from './parts/link.js';
 import { Locked } from './parts/locked.js';
@@ -58,6 +59,17 @@ export function Page({ state }: { readonly state: State }) {
         </nav>
         <Connection state={state} />
         <Who state={state} />
+        {canNote() ? (
+          <button
+            type="button"
+            class="tab notes"
+            aria-pressed={areNotesOn()}
+            title="New questions as notes of this browser, while you look elsewhere"
+            onClick={() => void switchNotes()}
+          >
+            Notify me
+          </button>
+        ) : null}
         <button type="button" class="tab keys" aria-label="Keys" onClick={() => change({ isHelpOpen: true })}>
           <kbd>?</kbd>
         </button>
