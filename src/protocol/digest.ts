@@ -29,6 +29,10 @@ interface DigestRates {
   readonly misunderstanding: number | null;
   /** How often work was sent back, per issue worked on. */
   readonly reworkPerIssue: number | null;
+  /** The share of what was unclear that was asked about, not found afterwards in a review or by a rejected assumption. */
+  readonly askRecall: number | null;
+  /** The share of rejected assumptions, of those that a person judged. */
+  readonly regret: number | null;
 }
 
 export interface DigestTopic {
@@ -155,6 +159,22 @@ const GOALS: readonly Goal[] = [
     target: '< 1.5',
     of: ({ rates }) => rates.reworkPerIssue,
     isMet: (value) => value < 1.5,
+  },
+  {
+    id: 'askRecall',
+    label: 'Asked, not found later',
+    unit: 'share',
+    target: '> 80 %',
+    of: ({ rates }) => rates.askRecall,
+    isMet: (value) => value > 0.8,
+  },
+  {
+    id: 'regret',
+    label: 'Assumptions rejected',
+    unit: 'share',
+    target: '< 20 %',
+    of: ({ rates }) => rates.regret,
+    isMet: (value) => value < 0.2,
   },
   {
     id: 'stale',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anAssumption } from '../../test/builders/assumption.js';
 import { aClarification } from '../../test/builders/clarification.js';
 import { fixedClock } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
@@ -130,7 +131,7 @@ describe('the rates of a week', () => {
 
   it('are empty where there is nothing to measure', () => {
     const digest = counted([]);
-    expect(Object.values(digest.rates)).toEqual([null, null, null, null, null]);
+    expect(Object.values(digest.rates)).toEqual(Array(7).fill(null));
     expect(target('escalation', digest)).toMatchObject({ value: null, isMet: null });
     expect(isQuiet(digest)).toBe(true);
   });
@@ -160,6 +161,19 @@ describe('reviews and rework', () => {
     const digest = counted([], { runs: [aRun({ journal })] });
     expect(digest.reviews).toEqual({ total: 4, rejected: 2, misunderstood: 1 });
     expect(target('misunderstanding', digest)).toMatchObject({ value: 0.25, target: '< 15 %', isMet: false });
+  });
+
+  it('give how much was asked about instead of found out later, and how often an assumption was regretted [X-11/2] [X-11/3]', () => {
+    const digest = counted([asked(), asked(), asked()], {
+      runs: [aRun({ journal: [reviewed('rejected', 'misunderstanding')] })],
+    });
+    expect(target('askRecall', digest)).toMatchObject({ value: 0.75, target: '> 80 %', isMet: false });
+    expect(target('regret', digest)).toMatchObject({ value: null, isMet: null });
+    const judged = (status: 'confirmed' | 'rejected') => anAssumption({ status, decidedAt: DURING });
+    const assumptions = [judged('confirmed'), judged('confirmed'), judged('confirmed'), judged('rejected')];
+    const regretted = counted([asked()], { assumptions: [...assumptions, anAssumption()] });
+    expect(target('regret', regretted)).toMatchObject({ value: 0.25, target: '< 20 %', isMet: false });
+    expect(target('askRecall', regretted)).toMatchObject({ value: 0.5 });
   });
 
   it('give rework cycles per issue that was worked on against less than 1.5 [US-7.1/8]', () => {

@@ -87,18 +87,24 @@ export function digestOf(week: string, records: Records): Digest {
 export function figuresOf({ clarifications, runs, questions, assumptions }: Records, span: Span): Figures {
   const happenings = happeningsOf(clarifications, span);
   const { reviews, rework, models } = workOf(runs, span);
+  const totals = totalsOf(happenings);
+  const asked = questionsOf(questions, span);
+  const assumed = assumptionsOf(assumptions, span);
+  const askedAbout = totals.clarifications + asked.asked;
   return {
-    totals: totalsOf(happenings),
+    totals,
     rates: {
       ...clarificationRates(happenings),
       misunderstanding: share(reviews.misunderstood, reviews.total),
       reworkPerIssue: share(rework.cycles, rework.issues),
+      askRecall: share(askedAbout, askedAbout + reviews.misunderstood + assumed.rejected),
+      regret: share(assumed.rejected, assumed.confirmed + assumed.rejected),
     },
     topics: topicsOf(happenings.asked),
     agents: agentsOf(happenings),
     timeToAnswer: { agents: answerTimes(waitsOf(happenings)), humans: answerTimes(humanWaitsOf(questions, span)) },
-    questions: questionsOf(questions, span),
-    assumptions: assumptionsOf(assumptions, span),
+    questions: asked,
+    assumptions: assumed,
     reviews,
     rework,
     ...(models === undefined ? {} : { models }),

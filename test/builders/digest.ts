@@ -16,6 +16,8 @@ const NO_RATES = {
   escalation: null,
   misunderstanding: null,
   reworkPerIssue: null,
+  askRecall: null,
+  regret: null,
 };
 const DATES = ['2026-02-23', '2026-02-24', '2026-02-25', '2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'];
 
