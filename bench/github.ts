@@ -27,7 +27,7 @@ const LATENCIES = [0, 20];
 const options = readOptions(process.argv.slice(2));
 const folder = makeWorkFolder(diskFolder());
 const server = fork(fileURLToPath(new URL('github-server.js', import.meta.url)));
-const [{ url = '' }] = await messageOf(server);
+let [{ url = '' }] = await messageOf(server);
 const prepared = join(folder, 'prepared');
 prepare(prepared);
 
@@ -117,7 +117,9 @@ async function sendAll(requests: readonly SentRequest[]): Promise<void> {
 async function askServer(message: FreshRepository | 'requests'): Promise<ServerReport> {
   const answer = messageOf(server);
   server.send(message);
-  return (await answer)[0];
+  const [report] = await answer;
+  url = report.url ?? url;
+  return report;
 }
 
 async function messageOf(child: ChildProcess): Promise<readonly [ServerReport]> {
