@@ -41,11 +41,16 @@ describe('an agent that wants to ask another one', () => {
   it('finds no way around the hub: nobody else has a target take a turn [US-2.1/1]', () => {
     expect(importing('node:child_process')).toEqual([
       // git, which tells what a turn has changed.
-      'agents/cli/changed-files.ts',
+      'agents/git.ts',
       'agents/program.ts',
+      // git and gh, which know the repository and its token.
+      'app/git-remote.ts',
+      'app/github-token.ts',
       // These start this program again, never an agent's.
       'cli/ask/route-later.ts',
       'cli/demo/answer-elsewhere.ts',
+      'cli/notify/hand-over.ts',
+      'cli/sync/beside.ts',
       // The server that a client is set up to start.
       'mcp/install/probe.ts',
     ]);
