@@ -59,6 +59,8 @@ describe('an agent that wants to ask another one', () => {
       'agents/command.ts',
       // What a model may run as a tool: a command of the project, no agent.
       'agents/model/command-tool.ts',
+      // What tells people that a question waits: a program of the user, no agent.
+      'app/notices.ts',
     ]);
     expect(importing('/runner-for.js')).toEqual(['app/hub-ports.ts']);
     const haveTurnsTaken = calling('runnerFor').filter((file) => calling('run').includes(file));
