@@ -6,8 +6,6 @@ export const uncited: readonly string[] = [
   'US-5.4/13',
   'US-5.4/14',
   'US-6.3/10',
-  'X-11/1',
-  'X-11/4',
   'X-12/1',
   'X-12/2',
   'X-12/3',

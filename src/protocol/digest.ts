@@ -29,6 +29,8 @@ interface DigestRates {
   readonly misunderstanding: number | null;
   /** How often work was sent back, per issue worked on. */
   readonly reworkPerIssue: number | null;
+  /** The share of answers to agents' questions that were not what the agent recommended or would have done anyway. */
+  readonly askPrecision: number | null;
   /** The share of what was unclear that was asked about, not found afterwards in a review or by a rejected assumption. */
   readonly askRecall: number | null;
   /** The share of rejected assumptions, of those that a person judged. */
@@ -159,6 +161,14 @@ const GOALS: readonly Goal[] = [
     target: '< 1.5',
     of: ({ rates }) => rates.reworkPerIssue,
     isMet: (value) => value < 1.5,
+  },
+  {
+    id: 'askPrecision',
+    label: 'Answers changing the plan',
+    unit: 'share',
+    target: '> 50 %',
+    of: ({ rates }) => rates.askPrecision,
+    isMet: (value) => value > 0.5,
   },
   {
     id: 'askRecall',

@@ -31,6 +31,7 @@ Targets
   met     Rounds per resolution                         2  2 to 3  was 1
   -       Rejected as misunderstood                     -  < 15 %
   -       Rework cycles per issue                       -  < 1.5
+  -       Answers changing the plan                     -  > 50 %
   -       Asked, not found later                        -  > 80 %
   -       Assumptions rejected                          -  < 20 %
   met     Stale clarifications                          0  0       was 0

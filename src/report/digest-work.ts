@@ -1,7 +1,8 @@
 import type { Assumption } from '../protocol/assumption.js';
 import type { AnswerTimes, Figures } from '../protocol/digest.js';
 import { isWithin, type Span } from '../protocol/iso-week.js';
-import type { Question } from '../protocol/question.js';
+import type { Question, QuestionPart } from '../protocol/question.js';
+import { latestResponses, outcomeOf } from '../protocol/question-answerers.js';
 import type { Run } from '../protocol/run.js';
 import { usageOfRun } from '../protocol/run-usage.js';
 import { sumOf } from '../protocol/usage.js';
@@ -37,6 +38,34 @@ export function questionsOf(questions: readonly Question[], span: Span): Figures
     fallbackApplied,
     otherwiseEnded: ended.length - answered - fallbackApplied,
   };
+}
+
+/**
+ * How many answers of people, part by part, were other than what the agent recommended or declared as its fallback: without
+ * asking it would have done something else. An agent that declared nothing had no plan, so every answer counts.
+ */
+export function planChangesOf(
+  questions: readonly Question[],
+  span: Span,
+): { readonly total: number; readonly changed: number } {
+  const answers = endedIn(questions, span)
+    .filter(({ kind }) => kind === 'open_question' || kind === 'pm_clarification')
+    .flatMap((question) => question.questions.map((part) => ({ question, part })))
+    .filter(({ question, part }) => outcomeOf(question, part.id) === 'answered');
+  return { total: answers.length, changed: answers.filter((answer) => !isAsPlanned(answer)).length };
+}
+
+function isAsPlanned({ question, part }: { readonly question: Question; readonly part: QuestionPart }): boolean {
+  const response = latestResponses(question).find(({ questionId }) => questionId === part.id);
+  const planned = (part.options ?? []).filter(
+    ({ id, recommended }) => recommended || id === question.fallback?.optionId,
+  );
+  const chosen = response?.optionIds ?? [];
+  if (chosen.length > 0) return chosen.every((id) => planned.some((option) => option.id === id));
+  const words = [question.fallback?.text, ...planned.map(({ label }) => label)];
+  return words.some(
+    (text) => text !== undefined && text.trim().toLowerCase() === response?.answer?.trim().toLowerCase(),
+  );
 }
 
 export function humanWaitsOf(questions: readonly Question[], span: Span): readonly number[] {

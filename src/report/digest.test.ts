@@ -131,7 +131,7 @@ describe('the rates of a week', () => {
 
   it('are empty where there is nothing to measure', () => {
     const digest = counted([]);
-    expect(Object.values(digest.rates)).toEqual(Array(7).fill(null));
+    expect(Object.values(digest.rates)).toEqual(Array(8).fill(null));
     expect(target('escalation', digest)).toMatchObject({ value: null, isMet: null });
     expect(isQuiet(digest)).toBe(true);
   });
@@ -161,6 +161,47 @@ describe('reviews and rework', () => {
     const digest = counted([], { runs: [aRun({ journal })] });
     expect(digest.reviews).toEqual({ total: 4, rejected: 2, misunderstood: 1 });
     expect(target('misunderstanding', digest)).toMatchObject({ value: 0.25, target: '< 15 %', isMet: false });
+  });
+
+  it('give how often an answer was other than what the agent would have done [X-11/1]', () => {
+    const ended = (response: object, fields = {}) =>
+      aQuestion({
+        status: 'resolved',
+        outcome: 'answered',
+        answeredBy: { principal: 'ada', channel: 'cli' },
+        createdAt: DURING,
+        resolvedAt: DURING,
+        questions: [
+          {
+            ...aQuestion().questions[0],
+            id: 'q1',
+            text: 'How long?',
+            createdAt: DURING,
+            multiSelect: false,
+            allowText: true,
+            options: [
+              { id: 'a', label: '30 days', recommended: true },
+              { id: 'b', label: 'A year' },
+            ],
+          },
+        ],
+        responses: [{ questionId: 'q1', ...response }],
+        ...fields,
+      });
+    const questions = [
+      ended({ optionIds: ['a'] }),
+      ended({ answer: ' 30 Days' }),
+      ended({ optionIds: ['b'] }),
+      ended({ answer: 'For ever.' }),
+      ended({ answer: 'For ever.' }, { kind: 'approval' }),
+      ended({ optionIds: ['b'] }, { resolvedAt: WEEK_AFTER }),
+    ];
+    expect(target('askPrecision', counted([], { questions }))).toMatchObject({
+      value: 0.5,
+      target: '> 50 %',
+      isMet: false,
+    });
+    expect(target('askPrecision', counted([]))).toMatchObject({ value: null, isMet: null });
   });
 
   it('give how much was asked about instead of found out later, and how often an assumption was regretted [X-11/2] [X-11/3]', () => {

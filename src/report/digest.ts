@@ -17,7 +17,7 @@ import {
   waitsOf,
 } from './digest-clarifications.js';
 import { topicsOf } from './digest-topics.js';
-import { answerTimes, assumptionsOf, humanWaitsOf, questionsOf, workOf } from './digest-work.js';
+import { answerTimes, assumptionsOf, humanWaitsOf, planChangesOf, questionsOf, workOf } from './digest-work.js';
 
 /** Everything that a digest is counted from. */
 export interface Records {
@@ -89,6 +89,7 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
   const { reviews, rework, models } = workOf(runs, span);
   const totals = totalsOf(happenings);
   const asked = questionsOf(questions, span);
+  const answers = planChangesOf(questions, span);
   const assumed = assumptionsOf(assumptions, span);
   const askedAbout = totals.clarifications + asked.asked;
   return {
@@ -97,6 +98,7 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
       ...clarificationRates(happenings),
       misunderstanding: share(reviews.misunderstood, reviews.total),
       reworkPerIssue: share(rework.cycles, rework.issues),
+      askPrecision: share(answers.changed, answers.total),
       askRecall: share(askedAbout, askedAbout + reviews.misunderstood + assumed.rejected),
       regret: share(assumed.rejected, assumed.confirmed + assumed.rejected),
     },

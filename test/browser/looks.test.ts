@@ -61,7 +61,7 @@ describe('every view', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10]', async () => {
+  it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10] [X-11/4]', async () => {
     const served = await aSampleServer();
     const { page } = await aPerson(served, { isNewcomer: true });
     await says(page, 'Agents ask here what they cannot decide themselves.');
@@ -101,6 +101,9 @@ describe('every view', () => {
     await eventually(() => page.locator('.ask .line strong').allInnerTexts(), ['Which themes are tested']);
     await show(page, 'digest');
     await page.locator('.figure .spark').nth(5).waitFor();
+    for (const figure of ['Answers changing the plan', 'Asked, not found later', 'Assumptions rejected']) {
+      await eventually(() => textOf(page, `.figure:has-text("${figure}")`), expect.stringMatching(/[<>] \d\d %/));
+    }
     await show(page, 'assumptions');
     await page.getByRole('button', { name: /^Reject/ }).click();
     await page.getByRole('textbox', { name: 'What should have been decided?' }).fill('Adyen');

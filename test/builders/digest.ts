@@ -16,6 +16,7 @@ const NO_RATES = {
   escalation: null,
   misunderstanding: null,
   reworkPerIssue: null,
+  askPrecision: null,
   askRecall: null,
   regret: null,
 };
