@@ -1,3 +1,4 @@
+import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError } from '../protocol/errors.js';
 import { emptyMirror, type GitHubMirror, type Note, type RemoteComment } from '../protocol/github.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
@@ -42,7 +43,8 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
   return decided;
 }
 
-const keyOf = ({ id, updated }: RemoteComment): string => `${id}@${updated}`;
+/** GitHub tells times by the second, in which a person can correct a comment. */
+const keyOf = ({ id, updated, body }: RemoteComment): string => `${id}@${updated}#${fnv1a64(body)}`;
 
 interface Taken {
   /** A sentence for the person. */
