@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { agentx } from '../scenarios/support/agentx.js';
+import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { storeOf } from '../scenarios/support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { aWindow, withEditor } from './support/a-window.js';
@@ -47,8 +47,8 @@ it('an ordinary folder does not start the extension; one click in the welcome vi
 });
 
 it('the memory is searched, shown, counted and compacted from the palette, and has its settings [ME-12/1] [ME-12/2] [ME-12/3] [ME-12/4] [ME-11/2] [ME-11/6]', async () => {
-  const folder = await aSampleProject();
-  const about = ['--issue', '42', '--agent', 'architect', '--category', 'decision', '--json'];
+  const folder = await aRepository({ issues: [{ title: 'Audit log' }] });
+  const about = ['--issue', '1', '--agent', 'architect', '--category', 'decision', '--json'];
   const [signed] = ['Audit logs are signed.', 'Audit logs are kept for 30 days.', 'Amounts are integers.'].map((text) =>
     JSON.stringify(agentx(folder, ['memory', 'add', ...about, '-m', text]).json()),
   );
@@ -63,7 +63,7 @@ it('the memory is searched, shown, counted and compacted from the palette, and h
 
   await choose(page, 'AgentX: Search Memory');
   await enter(page, 'What to look for', 'audit');
-  await expect.poll(() => outputText(host)).toMatch(/decision, architect, #42.*\n.*Audit.* logs are signed\./);
+  await expect.poll(() => outputText(host)).toMatch(/decision, architect, #1.*\n.*Audit.* logs are signed\./);
   expect(await outputText(host)).not.toContain('Amounts are integers.');
 
   await choose(page, 'AgentX: Get Observation');
@@ -71,12 +71,12 @@ it('the memory is searched, shown, counted and compacted from the palette, and h
   await expect.poll(() => outputText(host)).toMatch(new RegExp(`${id}[^]*Audit logs are signed`));
 
   await choose(page, 'AgentX: Memory Stats');
-  await expect.poll(() => outputText(host)).toMatch(/observations.*3|3.*observations/i);
+  await expect.poll(() => outputText(host)).toMatch(/^Observations +3 of 1 issue/m);
   expect(await outputText(host)).toMatch(/tokens/i);
 
   await choose(page, 'AgentX: Compact Memory');
-  await quickRow(page, '#42').click();
-  await toasts(page).filter({ hasText: /#42/ }).waitFor();
+  await quickRow(page, '#1').click();
+  await toasts(page).filter({ hasText: /#1/ }).waitFor();
 });
 
 it('a question arrives as one notification, and is answered by an option or in own words', async () => {
