@@ -198,7 +198,10 @@ function exceedRounds(record: ClarificationRecord, event: EventOf<'follow-up'>):
   requireActor(record, event, [record.from, HUMAN]);
   const body = requireText(event.body, 'question', MAX_QUESTION_CHARACTERS);
   const message = `${record.id} has used all ${record.maxRounds} rounds and is escalated to a human.`;
-  const cause = { reason: `all ${record.maxRounds} rounds are used`, unrouted: body };
+  const cause = {
+    reason: record.maxRounds === 1 ? 'its one round is used' : `all ${record.maxRounds} rounds are used`,
+    unrouted: body,
+  };
   return {
     ...escalate(record, { at: event.at, ...cause, ...originOf(event), ...principalOf(event) }),
     error: new AgentXError('MAX_ROUNDS_EXCEEDED', message, {

@@ -83,7 +83,7 @@ describe('an escalation in a run', () => {
       [
         `Escalated to a human (${id}).`,
         'Topic: Database',
-        'Reason: all 1 rounds are used',
+        'Reason: its one round is used',
         'engineer: But we have no server for it.',
         'architect: PostgreSQL.',
         'Options: a) Follow architect: PostgreSQL.  b) Follow engineer: But we have no server for it.  ' +

@@ -79,7 +79,7 @@ it('the memory is searched, shown, counted and compacted from the palette, and h
   await toasts(page).filter({ hasText: /#1/ }).waitFor();
 });
 
-it('a question arrives as one notification, and is answered by an option or in own words', async () => {
+it('a question is notified of, and answered by an option or in own words', async () => {
   const folder = await aSampleProject();
   const { page, host } = await aWindow({ folder });
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('5')]);

@@ -34,7 +34,7 @@ const ENGINEER = agentProgram(`
 const anAsker = () =>
   aRunnable({ steps: STEPS, config: commandAgent('engineer'), files: { 'engineer.mjs': ENGINEER } });
 
-it('two windows and a command line share a folder: each sees what the others do, and one notification appears', async () => {
+it('two windows and a command line share a folder: each sees what the others do, and a notification goes when its question is answered', async () => {
   const folder = await anAsker();
   const [left, right] = [await aWindow({ folder }), await aWindow({ folder })];
   for (const { page } of [left, right]) await showView(page);

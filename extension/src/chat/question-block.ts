@@ -1,6 +1,7 @@
 import type { Question } from '../../../src/protocol/question.js';
 import { unansweredParts } from '../../../src/protocol/question-answerers.js';
 import { outlookWithoutAnswer } from '../../../src/protocol/question-outlook.js';
+import { shorten } from '../../../src/protocol/shorten.js';
 import { renderAnsweredBefore } from '../../../src/render/answered-before.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine, plainText } from '../../../src/render/plain-text.js';
@@ -60,7 +61,7 @@ export async function tellAnsweredBefore(chat: Chat, question: Question): Promis
 export function optionSuggestions(question: Question): readonly Suggestion[] {
   const [part] = unansweredParts(question);
   return (part?.options ?? []).slice(0, MAX_OPTIONS).map(({ id, label }) => ({
-    label: `${plainLine(id)}) ${plainLine(label)}`.slice(0, MAX_LABEL),
+    label: shorten(`${plainLine(id)}) ${plainLine(label)}`, MAX_LABEL),
     prompt: plainLine(id),
   }));
 }

@@ -1,4 +1,5 @@
 import { priorityOf, typeOf } from '../../../src/protocol/issue.js';
+import { shorten } from '../../../src/protocol/shorten.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import type { Chat, Told } from './chat.js';
 import { escaped } from './markdown.js';
@@ -6,6 +7,7 @@ import { warn } from './warn.js';
 
 const SHOWN = 20;
 const OFFERED = 3;
+const MAX_LABEL = 80;
 
 /** What can be worked on, the most urgent first, and what holds up the rest. */
 export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
@@ -34,7 +36,7 @@ export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
     sink.markdown('Nothing is ready. Create an issue with the command **AgentX: Create Issue**.');
   }
   const runs = (isTrusted ? free.slice(0, OFFERED) : []).map(({ number, title }) => ({
-    label: `Run #${number} ${plainLine(title)}`.slice(0, 80),
+    label: shorten(`Run #${number} ${plainLine(title)}`, MAX_LABEL),
     prompt: `#${number}`,
     command: 'run',
   }));
