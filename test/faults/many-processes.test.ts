@@ -15,7 +15,8 @@ describe('several writers', () => {
     async (kind) => {
       const root = temporaryFolder();
       const count = repetitions({ short: 15, long: 100 });
-      const updaters = Array.from({ length: 4 }, (_, index) =>
+      const writers = kind === 'observation' ? 8 : 4;
+      const updaters = Array.from({ length: writers }, (_, index) =>
         startChild<Acknowledged>('updater', { root, kind, name: `u${index}`, count } satisfies UpdaterConfig),
       );
       const reports = (await Promise.all(updaters.map((updater) => updater.untilDone()))).flat();
@@ -23,7 +24,7 @@ describe('several writers', () => {
         root,
         kind,
         reports.map((report) => report.acknowledged),
-        4 * count,
+        writers * count,
       );
     },
   );
