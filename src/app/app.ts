@@ -621,7 +621,7 @@ export class OpenedApp {
   /** Whether what may be used once, by any process, was used. */
   readonly isSpent = async (name: string): Promise<boolean> => (await import('./spent.js')).isSpent(this.#state, name);
 
-  readonly spend = async (name: string): Promise<void> =>
+  readonly spend = async (name: string): Promise<boolean> =>
     (await import('./spent.js')).spend(this.#state, name, toEpochMs(this.clock.now()));
 
   /** Tells commands where a server listens; returns the function that takes it back. */

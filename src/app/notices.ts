@@ -16,7 +16,7 @@ import { FileLockManager } from '../storage/files/json-file-lock.js';
 import { loadConfig } from './config.js';
 import { runningServer } from './running-servers.js';
 import { secretIn } from './server-files.js';
-import { isSpent, spend } from './spent.js';
+import { spend } from './spent.js';
 import { namesChannels } from './storage-mode.js';
 
 export interface NoticesContext {
@@ -121,8 +121,7 @@ export class Notices {
     const { state, base } = this.context;
     const now = toEpochMs(base.clock.now());
     const { part, optionId, nonce } = readChoice(this.#secret(), token, { questionId, now });
-    if (isSpent(state, nonce)) throw refused('was used before');
-    spend(state, nonce, now);
+    if (!spend(state, nonce, now)) throw refused('was used before');
     return { part, optionId };
   }
 

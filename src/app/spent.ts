@@ -17,8 +17,9 @@ export function isSpent(stateFolder: string, name: string): boolean {
   return !NAME.test(name) || statSync(join(folderOf(stateFolder), name), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Spending twice is no error. */
-export function spend(stateFolder: string, name: string, now: number): void {
+/** False if it was spent before: of all processes that try, one gets true. */
+export function spend(stateFolder: string, name: string, now: number): boolean {
+  if (!NAME.test(name)) return false;
   const folder = folderOf(stateFolder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +28,9 @@ export function spend(stateFolder: string, name: string, now: number): void {
       if (now - at > KEPT_MS) rmSync(join(folder, old), { force: true });
     }
     writeFileSync(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+    return true;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw asStoreError('write', folder, error);
+    return false;
   }
 }

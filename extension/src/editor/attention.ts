@@ -51,8 +51,8 @@ export function notifyOnce({ projects, log }: Parts): vscode.Disposable {
     }
     for (const id of known.due(items, { isFocused: vscode.window.state.focused })) {
       const mark = markOf(id);
-      if (await app.isSpent(mark)) continue;
-      await app.spend(mark);
+      // Another window may have told it at this moment.
+      if (!(await app.spend(mark))) continue;
       const question = items.find((item) => item.id === id);
       if (question !== undefined) void tell(project, question);
     }
