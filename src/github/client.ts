@@ -62,30 +62,33 @@ export async function openClient(options: ClientOptions) {
   const { repo, signal } = options;
   const [owner = '', name = ''] = repo.split('/');
   const at = { owner, repo: name };
-  const octokit = new (Octokit.plugin(retry, throttling))({
+  const settings = {
     auth: options.token,
     baseUrl: options.url.replace(/\/+$/, ''),
     userAgent: 'agentx',
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    // GitHub itself asks for a pause between writes. An own installation has no such limit unless it sets one, and says
-    // so in its answer (failure.ts).
-    throttle: isGitHubItself(options.url)
-      ? { onRateLimit: isShort, onSecondaryRateLimit: isShort }
-      : { enabled: false },
-  });
+  };
+  const throttle = { onRateLimit: isShort, onSecondaryRateLimit: isShort };
+  // GitHub itself asks for a pause between writes. An own installation has no such limit unless it sets one, and says so in
+  // its answer (failure.ts).
+  const isPaced = isGitHubItself(options.url);
+  const octokit = isPaced
+    ? new (Octokit.plugin(retry, throttling))({ ...settings, throttle })
+    : new (Octokit.plugin(retry))(settings);
+  // A POST is never repeated: without the plugin that would do so, it takes a third of the time.
+  const posting = isPaced ? new (Octokit.plugin(throttling))({ ...settings, throttle }) : new Octokit(settings);
 
   const request = async (what: string, route: string, parameters: Readonly<Record<string, unknown>> = {}) => {
     const patience = AbortSignal.timeout(PATIENCE_MS);
     try {
-      const response = await octokit.request(route, {
+      // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
+      const response = await (route.startsWith('POST') ? posting : octokit).request(route, {
         ...at,
         ...parameters,
         request: {
           // A redirect would turn a POST into a GET.
           redirect: 'manual',
           signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
-          // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
-          ...(route.startsWith('POST') && { retries: 0 }),
         },
       });
       const { status, headers } = response;

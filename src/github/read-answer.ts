@@ -107,6 +107,14 @@ export interface Asked {
   readonly question: Question;
   /** When its comment appeared, by GitHub's clock. */
   readonly postedAt: string;
+  /** The number of its comment: GitHub counts them up. */
+  readonly postedId: number;
+}
+
+/** GitHub tells times by the second; within one, the numbers tell. */
+function isBefore({ postedAt, postedId }: Asked, comment: { readonly id: number; readonly created: string }): boolean {
+  const [posted, created] = [Date.parse(postedAt), Date.parse(comment.created)];
+  return posted < created || (posted === created && postedId < comment.id);
 }
 
 /**
@@ -114,7 +122,7 @@ export interface Asked {
  * is told, or has it changed late. Without a name, it is about a question that was there before it.
  */
 export function targetOf(
-  comment: HumanComment & { readonly created: string },
+  comment: HumanComment & { readonly id: number; readonly created: string },
   asked: readonly Asked[],
 ): Target | undefined {
   const { about, verb } = comment;
@@ -130,7 +138,7 @@ export function targetOf(
     return verb === 'words' ? undefined : { ids: openIds(asked) };
   }
   // An earlier comment, read again because it was edited, is about something else.
-  const earlier = asked.filter(({ postedAt }) => Date.parse(postedAt) <= Date.parse(comment.created));
+  const earlier = asked.filter((question) => isBefore(question, comment));
   const open = earlier.filter(({ question }) => question.status === 'open');
   if (verb === 'words') {
     const [only, ...others] = open;

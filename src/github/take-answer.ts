@@ -56,7 +56,7 @@ async function take(ports: SyncPorts, mirror: GitHubMirror, comment: RemoteComme
   const read = readComment(comment.body);
   if (read === undefined) return {};
   const asked = await askedOn(ports, mirror);
-  const target = targetOf({ ...read, created: comment.created }, asked);
+  const target = targetOf({ ...read, id: comment.id, created: comment.created }, asked);
   if (target === undefined) return {};
   const reply = (text: string, id = `${comment.id}`): Taken => ({
     note: { name: commentName('reply', id), body: `@${comment.login} ${text}`, at: comment.created },
@@ -117,7 +117,8 @@ async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<read
   const { items } = await store.questions.list({ issue: mirror.issueNumber });
   return items.flatMap((question) => {
     const posted = mirror.posted.find(({ name }) => name === questionName(question));
-    return posted?.at === undefined ? [] : [{ question, postedAt: posted.at }];
+    const { at: postedAt, id: postedId } = posted ?? {};
+    return postedAt === undefined || postedId === undefined ? [] : [{ question, postedAt, postedId }];
   });
 }
 

@@ -166,7 +166,7 @@ async function team(): Promise<string> {
 
 async function hubAt(store: Store, index: number): Promise<TestHub> {
   const clock = fixedClock(new Date(Date.parse('2026-02-26T10:00:00.000Z') + index * 1000).toISOString());
-  return aHub({ store, issues: 0, clock, workflow: aWorkflow(STEPS) });
+  return aHub({ store, issues: 0, clock, workflow: aWorkflow(STEPS), remembers: true });
 }
 
 const WAITS_FOR_A_HUMAN = 3;
