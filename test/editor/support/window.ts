@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -8,6 +8,8 @@ import { Host } from './host.js';
 
 /** Generous, because no test is about how soon something happens. */
 export const PATIENCE_MS = 90_000;
+
+const REMIND_MS = 3_000;
 
 export interface WindowOptions {
   /** The folder that is opened, if any. */
@@ -43,14 +45,17 @@ export class EditorWindow {
     const opened = workspace === undefined ? (folder === undefined ? { ew: 'true' } : { folder }) : { workspace };
     const query = new URLSearchParams(opened);
     await page.goto(`${editor.url}/?${query}`);
+    const reminding = workspace === undefined ? undefined : setInterval(() => remind(workspace), REMIND_MS);
     try {
       await window.#findHost(known);
+      return window;
     } catch (error) {
       await leavePicture(page);
       await context.close();
       throw error;
+    } finally {
+      clearInterval(reminding);
     }
-    return window;
   }
 
   /** The extension host at present. */
@@ -87,6 +92,11 @@ export async function leavePicture(page: Page): Promise<void> {
   const picture = join(mkdtempSync(join(tmpdir(), 'agentx-failed-')), 'editor.png');
   await page.screenshot({ path: picture });
   console.error(`What the editor looked like: ${picture}`);
+}
+
+/** Now and then the editor opens a file of several folders before it can read it, and reads it again when it changes. */
+function remind(workspace: string): void {
+  writeFileSync(workspace, `${readFileSync(workspace, 'utf8')}\n`);
 }
 
 function hostsOf({ sockets }: EditorAddress): ReadonlySet<number> {
