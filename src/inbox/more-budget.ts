@@ -1,5 +1,5 @@
 import type { Question } from '../protocol/question.js';
-import { askHumans } from './ask.js';
+import { askAboutWork } from './ask-about-work.js';
 import type { InboxPorts } from './ports.js';
 
 export interface MoreBudgetRequest {
@@ -12,33 +12,22 @@ export interface MoreBudgetRequest {
   readonly limit: number;
 }
 
-/** A run has used what it may of models: a human decides whether it goes on. Waiting decides nothing. */
+/** A run has used what it may of models: a human decides whether it goes on. */
 export async function askForMore(ports: InboxPorts, request: MoreBudgetRequest): Promise<Question> {
   const { origin, issueNumber, agent, what, used, limit } = request;
   const key = what === 'cost' ? 'max_cost' : 'max_tokens';
   const figure = (value: number) => (what === 'cost' ? String(Math.round(value * 10_000) / 10_000) : String(value));
-  const part = {
-    id: 'q1',
+  return askAboutWork(ports, {
+    origin,
+    issueNumber,
+    agent,
     header: 'Budget',
     text:
       `The run of issue #${issueNumber} has used ${figure(used)} of ${what}, and ${key} in config.toml allows ` +
       `${figure(limit)}. Go on?`,
-    createdAt: ports.clock.now(),
-    multiSelect: false,
-    allowText: true,
     options: [
       { id: 'more', label: 'Go on', description: 'It may use as much again before you are asked again.' },
       { id: 'stop', label: 'Stop the run' },
     ],
-  };
-  const { question } = await askHumans(ports, {
-    origin,
-    issueNumber,
-    agent,
-    kind: 'agent_failed',
-    source: 'execute',
-    sourceId: String(issueNumber),
-    parts: [part],
   });
-  return question;
 }

@@ -1,6 +1,6 @@
 import { beginningOf } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
-import { askHumans } from './ask.js';
+import { askAboutWork } from './ask-about-work.js';
 import type { InboxPorts } from './ports.js';
 
 export interface WhatNextRequest {
@@ -19,7 +19,7 @@ const OPTIONS = [
   { id: 'stop', label: 'Stop the run' },
 ];
 
-/** A step that cannot go on by itself: a human decides how it does. Waiting decides nothing. */
+/** A step that cannot go on by itself: a human decides how it does. */
 export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): Promise<Question> {
   const { origin, issueNumber, agent, step, reason, missing } = request;
   const thereOption = {
@@ -27,25 +27,14 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
     label: 'It is there now',
     description: `The run looks for ${missing} and goes on.`,
   };
-  const part = {
-    id: 'q1',
-    header: `Step ${step}`,
-    text: `Step '${step}' of ${agent} cannot go on: ${cut(reason)}. What next?`,
-    createdAt: ports.clock.now(),
-    multiSelect: false,
-    allowText: true,
-    options: missing === undefined ? OPTIONS : [thereOption, ...OPTIONS],
-  };
-  const { question } = await askHumans(ports, {
+  return askAboutWork(ports, {
     origin,
     issueNumber,
     agent,
-    kind: 'agent_failed',
-    source: 'execute',
-    sourceId: String(issueNumber),
-    parts: [part],
+    header: `Step ${step}`,
+    text: `Step '${step}' of ${agent} cannot go on: ${cut(reason)}. What next?`,
+    options: missing === undefined ? OPTIONS : [thereOption, ...OPTIONS],
   });
-  return question;
 }
 
 const MAX_REASON = 1500;

@@ -1,0 +1,30 @@
+import type { Question, QuestionOption } from '../protocol/question.js';
+import { askHumans } from './ask.js';
+import type { InboxPorts } from './ports.js';
+
+interface StoppedWork {
+  readonly origin: string;
+  readonly issueNumber: number;
+  readonly agent: string;
+  readonly header: string;
+  readonly text: string;
+  readonly options: readonly QuestionOption[];
+}
+
+/** A run cannot go on by itself: a human decides how it does. Waiting decides nothing. */
+export async function askAboutWork(
+  ports: InboxPorts,
+  { origin, issueNumber, agent, header, text, options }: StoppedWork,
+): Promise<Question> {
+  const asked = { id: 'q1', header, text, createdAt: ports.clock.now(), multiSelect: false, allowText: true };
+  const { question } = await askHumans(ports, {
+    origin,
+    issueNumber,
+    agent,
+    kind: 'agent_failed',
+    source: 'execute',
+    sourceId: String(issueNumber),
+    parts: [{ ...asked, options: [...options] }],
+  });
+  return question;
+}
