@@ -22,23 +22,48 @@ export function compactIfFull(
   state: LoopState,
   { window, system }: { readonly window: number; readonly system: string },
 ): Compacted | undefined {
-  const estimated = estimateTokens(system) + tokensIn(state.messages);
-  const originalTokens = Math.max(estimated, state.readTokens);
-  if (originalTokens < FULL * window) return undefined;
+  const originalTokens = sizeOf(state, system);
+  const isOneExchange = recentStart(state.messages.slice(1), RECENT * window) === 0;
+  if (originalTokens < FULL * window || isOneExchange) return undefined;
+  return compacted(state, { window, system, shorten: (message) => message });
+}
+
+/**
+ * For a conversation that the model refused because of its size: what the last exchanges hold is shortened too. With
+ * the size that did not fit; undefined if there is not much to leave out.
+ */
+export function compactRefused(state: LoopState, system: string): (Compacted & { readonly size: number }) | undefined {
+  const size = sizeOf(state, system);
+  const shorten = (message: ModelMessage) => withShortResults(shortened(message, RECENT * size), RECENT * size);
+  const smaller = compacted(state, { window: size, system, shorten });
+  return smaller.figures.compactedTokens > FULL * size ? undefined : { ...smaller, size };
+}
+
+interface Reduction {
+  readonly window: number;
+  readonly system: string;
+  /** Applied to the last exchanges. */
+  readonly shorten: (message: ModelMessage) => ModelMessage;
+}
+
+function compacted(state: LoopState, { window, system, shorten }: Reduction): Compacted {
   const [brief, ...rest] = state.messages;
   const start = recentStart(rest, RECENT * window);
-  if (brief === undefined || start === 0) return undefined;
-  const summary = summaryText(summarised(rest.slice(0, start)));
+  const summary = start === 0 ? '' : summaryText(summarised(rest.slice(0, start)));
   const messages: ModelMessage[] = [
-    shortened(brief, RECENT * window),
-    { role: 'user', content: `${HEADING}\n\n${summary}` },
-    ...rest.slice(start),
+    ...(brief === undefined ? [] : [shortened(brief, RECENT * window)]),
+    ...(start === 0 ? [] : [{ role: 'user' as const, content: `${HEADING}\n\n${summary}` }]),
+    ...rest.slice(start).map(shorten),
   ];
   const compactedTokens = estimateTokens(system) + tokensIn(messages);
   return {
     state: { ...state, messages, readTokens: compactedTokens },
-    figures: { originalTokens, compactedTokens, summary },
+    figures: { originalTokens: sizeOf(state, system), compactedTokens, summary },
   };
+}
+
+function sizeOf({ messages, readTokens }: LoopState, system: string): number {
+  return Math.max(estimateTokens(system) + tokensIn(messages), readTokens);
 }
 
 const HEADING =
@@ -57,9 +82,16 @@ function recentStart(messages: readonly ModelMessage[], budget: number): number 
   return start;
 }
 
+const counted = new WeakMap<ModelMessage, number>();
+
+/** Messages never change, and a conversation is measured before every reply: each message is counted once. */
 function tokensIn(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, { content }) => {
-    return sum + estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
+  return messages.reduce((sum, message) => {
+    const { content } = message;
+    const tokens =
+      counted.get(message) ?? estimateTokens(typeof content === 'string' ? content : JSON.stringify(content));
+    counted.set(message, tokens);
+    return sum + tokens;
   }, 0);
 }
 
@@ -71,6 +103,18 @@ function shortened(message: ModelMessage, budget: number): ModelMessage {
   const half = Math.floor(budget * 2);
   const content2 = `${content.slice(0, half)}\n\n[... cut ...]\n\n${content.slice(-half)}`;
   return { role: 'user', content: content2 };
+}
+
+function withShortResults(message: ModelMessage, budget: number): ModelMessage {
+  if (message.role !== 'tool') return message;
+  const room = Math.floor((budget * 4) / message.content.length);
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-result' || part.output.type !== 'text' || part.output.value.length <= room) return part;
+    const { value } = part.output;
+    const short = `${value.slice(0, room)}\n[cut: ${value.length} characters in all]`;
+    return { ...part, output: { type: 'text' as const, value: short } };
+  });
+  return { ...message, content };
 }
 
 type Sections = { readonly [K in keyof SessionSummary]: string[] };

@@ -1,16 +1,17 @@
+import { messageOf } from '../../protocol/errors.js';
 import type { EditorMessage, EditorModel, EditorPiece, EditorReply } from './editor-models.js';
 import type { Speak, Speaking } from './speak.js';
+import { saysWindowIsFull, WindowFull } from './window-full.js';
 
 /** Lets the loop speak to a model of the editor, which knows no system message. */
 export function editorSpeak(model: EditorModel): Speak {
   return async ({ system, messages, tools, signal, onText }) => {
     const instructions: EditorMessage = { role: 'user', pieces: [{ type: 'text', text: system }] };
-    const said = await model.speak({
-      messages: [instructions, ...messages.flatMap(messageFor)],
-      tools,
-      signal,
-      onText,
-    });
+    const said = await model
+      .speak({ messages: [instructions, ...messages.flatMap(messageFor)], tools, signal, onText })
+      .catch((error: unknown) => {
+        throw saysWindowIsFull(messageOf(error)) ? new WindowFull(messageOf(error)) : error;
+      });
     const { text, calls, inputTokens, outputTokens } = said;
     return {
       text,

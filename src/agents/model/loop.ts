@@ -3,10 +3,12 @@ import { AgentXError, isStoreFailure, messageOf } from '../../protocol/errors.js
 import type { Reply } from '../../protocol/reply.js';
 import { type Price, priced, sumOf } from '../../protocol/usage.js';
 import { parseReply } from '../parse-reply.js';
-import { compactIfFull } from './compaction.js';
+import { compactIfFull, compactRefused } from './compaction.js';
 import { callsOf, type LoopState, type OpenCall, openCalls, said, withResults } from './loop-state.js';
-import type { Speak, Spoken } from './speak.js';
+import type { Spoken } from './read-reply.js';
+import type { Speak } from './speak.js';
 import type { Tool, ToolOutcome } from './tool.js';
+import { WindowFull } from './window-full.js';
 
 /*
  * The agentic loop: the model speaks, its calls are carried out one after the other, and their results are what it
@@ -58,6 +60,8 @@ class Loop {
   #state: LoopState;
   #kept: Promise<void> = Promise.resolve();
   #written: LoopState | undefined;
+  /** The size of the window, as far as it is known. */
+  #window: number;
   #steps = 0;
   #cuts = 0;
   #tokens = 0;
@@ -67,6 +71,7 @@ class Loop {
     begun: LoopState,
   ) {
     this.#state = begun;
+    this.#window = options.limits.window;
   }
 
   async run(): Promise<LoopEnd> {
@@ -154,7 +159,7 @@ class Loop {
         artifacts: [...state.parts.artifacts.filter(({ path }) => !replaced.has(path)), ...artifacts],
         assumptions: [...state.parts.assumptions, ...assumptions],
       },
-      results: { ...state.results, [id]: cut(this.options.redact(result), this.options.limits.window) },
+      results: { ...state.results, [id]: cut(this.options.redact(result), this.#window) },
     };
     this.#keep();
   }
@@ -204,14 +209,19 @@ class Loop {
   }
 
   async #listen(): Promise<void> {
-    const { speak, limits, system, tools, onProgress, signal } = this.options;
+    const { system } = this.options;
     this.#requireRoom();
-    const compacted = compactIfFull(this.#state, { window: limits.window, system });
-    if (compacted !== undefined) {
-      this.#state = compacted.state;
-      this.#keep();
-      onProgress?.({ type: 'compacted', ...compacted.figures });
+    this.#replaceBy(compactIfFull(this.#state, { window: this.#window, system }));
+    try {
+      await this.#speak();
+    } catch (error) {
+      if (!(error instanceof WindowFull)) throw error;
+      await this.#speakShorter(error);
     }
+  }
+
+  async #speak(): Promise<void> {
+    const { speak, system, tools, onProgress, signal } = this.options;
     const startedAt = performance.now();
     const spoken = await speak({
       system,
@@ -221,6 +231,31 @@ class Loop {
       onText: (text) => onProgress?.({ type: 'text', text }),
     });
     this.#heard(spoken, Math.round(performance.now() - startedAt));
+  }
+
+  /** The window is smaller than the settings say: what the model refused is made shorter, once. */
+  async #speakShorter(refusal: WindowFull): Promise<void> {
+    const smaller = compactRefused(this.#state, this.options.system);
+    if (smaller === undefined) throw this.#tooLong(refusal);
+    this.#window = Math.min(this.#window, smaller.size);
+    this.#replaceBy(smaller);
+    try {
+      await this.#speak();
+    } catch (error) {
+      throw error instanceof WindowFull ? this.#tooLong(error) : error;
+    }
+  }
+
+  #replaceBy(compacted: ReturnType<typeof compactIfFull>): void {
+    if (compacted === undefined) return;
+    this.#state = compacted.state;
+    this.#keep();
+    this.options.onProgress?.({ type: 'compacted', ...compacted.figures });
+  }
+
+  #tooLong(refusal: WindowFull): AgentXError {
+    const problem = `${this.options.who} failed: its conversation does not fit into the window of its model, even without what could be left out: ${messageOf(refusal)}. Set context_tokens of the agent to the size that the model really has, or choose a model with a larger window.`;
+    return new AgentXError('AGENT_ERROR', problem);
   }
 
   #requireRoom(): void {

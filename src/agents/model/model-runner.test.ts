@@ -6,7 +6,8 @@ import type { Brief } from '../../protocol/brief.js';
 import { AgentXError } from '../../protocol/errors.js';
 import type { ModelRunnerOptions } from './model-options.js';
 import { modelRunner } from './model-runner.js';
-import type { Speak, Speaking, Spoken } from './speak.js';
+import type { Spoken } from './read-reply.js';
+import type { Speak, Speaking } from './speak.js';
 
 interface Said {
   readonly text?: string;

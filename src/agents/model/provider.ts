@@ -1,9 +1,20 @@
-import type { LanguageModel, ModelMessage, streamText } from 'ai';
 import { AgentXError } from '../../protocol/errors.js';
 
-export type { ModelMessage };
 export type Sdk = typeof import('./sdk.js');
-type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+/** A model as every provider's package offers it. */
+type Model = ReturnType<ReturnType<Sdk['createAnthropic']>>;
+type ModelCall = Parameters<Model['doStream']>[0];
+export type PromptMessage = ModelCall['prompt'][number];
+interface PlainMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+/** One message of a conversation, as it is kept. */
+export type ModelMessage = Exclude<PromptMessage, { role: 'system' }> | PlainMessage;
+
+export function isPlain(message: ModelMessage): message is PlainMessage {
+  return typeof message.content === 'string';
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,9 +31,9 @@ interface Provider {
   readonly needsKey: boolean;
   /** Where users of the provider's own tools say its address. */
   readonly address?: string;
-  open(sdk: Sdk, settings: { readonly apiKey?: string; readonly baseURL?: string }, name: string): LanguageModel;
+  open(sdk: Sdk, settings: { readonly apiKey?: string; readonly baseURL?: string }, name: string): Model;
   readonly maxOutputTokens?: number;
-  readonly options?: ProviderOptions;
+  readonly options?: ModelCall['providerOptions'];
 }
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
@@ -65,9 +76,9 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
 const PROVIDER_NAMES = Object.keys(PROVIDERS);
 
 export interface OpenedModel {
-  readonly model: LanguageModel;
-  readonly maxOutputTokens?: number;
-  readonly providerOptions?: ProviderOptions;
+  readonly model: Model;
+  /** What every call of it says. */
+  readonly settings: Pick<ModelCall, 'maxOutputTokens' | 'providerOptions'>;
 }
 
 export function openModel(sdk: Sdk, choice: ModelChoice): OpenedModel {
@@ -81,8 +92,10 @@ export function openModel(sdk: Sdk, choice: ModelChoice): OpenedModel {
   const { maxOutputTokens, options } = provider;
   return {
     model: provider.open(sdk, settings, name),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(options === undefined ? {} : { providerOptions: options }),
+    settings: {
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(options === undefined ? {} : { providerOptions: options }),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { aWorkBrief } from '../../../test/builders/brief.js';
-import type { WireRule } from '../../../test/wire/script.js';
+import type { WireRequest, WireRule } from '../../../test/wire/script.js';
 import { startWireServer, type WireServer } from '../../../test/wire/server.js';
 import type { Files } from '../../ports/files.js';
 import type { KeptTranscript, TurnOptions, TurnProgress } from '../../ports/runner.js';
@@ -283,5 +283,78 @@ describe('the time that a provider asks for', () => {
     [{}, undefined],
   ])('%j is %s ms', (headers, expected) => {
     expect(waitAskedFor(headers, Date.parse('2026-11-17T04:00:00Z'))).toBe(expected);
+  });
+});
+
+/** How each provider says that a conversation is longer than the window of the model. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'openai-responses': 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+  anthropic: 'prompt is too long: 208310 tokens > 200000 maximum',
+  gemini: 'The input token count (1048577) exceeds the maximum number of tokens allowed (1048576).',
+  'openai-chat': "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
+};
+
+describe.each(PROVIDERS)('the window of %s', (...provider) => {
+  const [, format] = provider;
+  const message = REFUSALS[format] ?? '';
+  const LONG = 'const port = 4820;\n'.repeat(1000);
+  const sizeOf = (request: WireRequest) => JSON.stringify(request.messages).length;
+
+  const work = async (limit: number) => {
+    const sizes: number[] = [];
+    const server = await startWireServer({
+      play: (request) => {
+        const size = sizeOf(request);
+        sizes.push(size);
+        if (size > limit) return { trouble: { kind: 'status', status: 400, message } };
+        const read = request.messages.flatMap(({ results }) => results).length;
+        const isFirst = read === 0 && !sizes.some((one) => one > limit);
+        return isFirst ? { calls: [{ name: 'read_file', input: { path: 'a.ts' } }] } : { text: 'The port is 4820.' };
+      },
+    });
+    servers.push(server);
+    const told: TurnProgress[] = [];
+    const runner = modelRunner({ ...options(server, provider), files: { ...files, read: async () => LONG } });
+    const result = await runner
+      .run(aWorkBrief(), { onProgress: (progress) => void told.push(progress) })
+      .catch((thrown: unknown) => thrown);
+    return { result, sizes, told };
+  };
+
+  it('may be smaller than the settings say: a conversation that is refused is compacted and sent again', async () => {
+    const { result, sizes, told } = await work(18_000);
+    expect(result).toEqual({ text: 'The port is 4820.' });
+    expect(sizes).toHaveLength(3);
+    expect(sizes[1]).toBeGreaterThan(18_000);
+    expect(sizes[2]).toBeLessThan(18_000);
+    expect(told.filter(({ type }) => type === 'compacted')).toHaveLength(1);
+  });
+
+  it('may be too small for what cannot be left out: that is said once, with what to do', async () => {
+    const { result, sizes } = await work(100);
+    expect(result).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringContaining('context_tokens') });
+    expect(result).toMatchObject({ message: expect.stringContaining(message.slice(0, 20)) });
+    expect(sizes.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is no matter of ids that objects have by nature', async () => {
+    const calls = ['__proto__', 'constructor', 'toString'].map((id) => ({
+      name: 'read_file',
+      input: { path: `${id}.md` },
+      id,
+    }));
+    const server = await serve({ turns: [{ calls }, { text: 'All of them are read.' }] });
+    expect(await modelRunner(options(server, provider)).run(aWorkBrief())).toEqual({ text: 'All of them are read.' });
+    const told = server.requests.at(-1)?.messages.flatMap(({ results }) => results.map(({ text }) => text));
+    expect(told).toEqual(calls.map(({ input }) => expect.stringContaining(`the content of ${input.path}`)));
+  });
+
+  it('gets the input of a call back as an object, whatever the model made of it', async () => {
+    const calls = ['[1]', '"text"', '7', 'null'].map((raw) => ({ name: 'list_files', input: {}, raw }));
+    const server = await serve({ turns: [{ calls }, { text: 'I see.' }] });
+    expect(await modelRunner(options(server, provider)).run(aWorkBrief())).toEqual({ text: 'I see.' });
+    const inputs = server.requests.at(-1)?.messages.flatMap((one) => one.calls.map(({ input }) => input));
+    expect(inputs).toHaveLength(4);
+    for (const input of inputs ?? []) expect(Array.isArray(input) || typeof input !== 'object').toBe(false);
   });
 });

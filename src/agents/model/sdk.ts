@@ -6,4 +6,4 @@ export { createAnthropic } from '@ai-sdk/anthropic';
 export { createGoogleGenerativeAI } from '@ai-sdk/google';
 export { createOpenAI } from '@ai-sdk/openai';
 export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-export { APICallError, jsonSchema, streamText } from 'ai';
+export { APICallError } from 'ai';

@@ -1,33 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LanguageModelUsage } from 'ai';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
-import { keyNames, type ModelChoice, type ModelMessage, openModel, type Sdk } from './provider.js';
+import {
+  isPlain,
+  keyNames,
+  type ModelChoice,
+  type ModelMessage,
+  type OpenedModel,
+  openModel,
+  type PromptMessage,
+  type Sdk,
+} from './provider.js';
+import { readReply, type Spoken } from './read-reply.js';
+import { saysWindowIsFull, WindowFull } from './window-full.js';
 
 /*
  * One reply of a model. A line that breaks, a busy provider or an answer that is none is tried again a few times, after
  * the wait that the provider asks for; whatever came before is thrown away. What cannot get better by waiting is an
  * error with a sentence that says what to do.
  */
-
-interface SpokenCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** Why the call cannot be carried out. */
-  readonly problem?: string;
-}
-
-export interface Spoken {
-  readonly text: string;
-  readonly calls: readonly SpokenCall[];
-  /** What joins the conversation. */
-  readonly messages: readonly ModelMessage[];
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly outputTokens: number;
-  /** Why the model stopped: `length` if it ran out of room. */
-  readonly reason: string;
-}
 
 export interface ToolForm {
   readonly name: string;
@@ -61,13 +51,16 @@ const RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 120_000;
 
 export function speaker(options: SpeakerOptions): Speak {
+  let opened: OpenedModel | undefined;
   return async (speaking) => {
     const sdk = await import('./sdk.js');
+    opened ??= openModel(sdk, options);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(sdk, options, speaking);
+        return await once(opened, options.timeoutMs, speaking);
       } catch (error) {
         speaking.signal?.throwIfAborted();
+        if (saysWindowIsFull(wordsOf(sdk, error))) throw new WindowFull(reason(options, error));
         const wait = waitAfter(sdk, error, attempt, options.retryMs ?? RETRY_MS);
         if (wait === undefined || attempt >= TRIES) throw failure(sdk, options, error, attempt);
         await sleep(wait, undefined, speaking.signal === undefined ? {} : { signal: speaking.signal });
@@ -76,118 +69,32 @@ export function speaker(options: SpeakerOptions): Speak {
   };
 }
 
-async function once(sdk: Sdk, options: SpeakerOptions, speaking: Speaking): Promise<Spoken> {
+async function once({ model, settings }: OpenedModel, timeoutMs: number, speaking: Speaking): Promise<Spoken> {
   const { system, messages, tools, signal, onText } = speaking;
-  silenceWarnings();
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   const abortSignal = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  let failed: { readonly error: unknown } | undefined;
-  const result = sdk.streamText({
-    ...openModel(sdk, options),
-    system,
-    messages: [...messages],
-    tools: Object.fromEntries(
-      tools.map(({ name, description, input }) => [name, { description, inputSchema: sdk.jsonSchema(input) }]),
-    ),
-    maxRetries: 0,
-    abortSignal,
-    onError: ({ error }) => {
-      failed ??= { error };
-    },
-  });
   try {
-    for await (const part of result.fullStream) {
-      if (part.type === 'text-delta') onText?.(part.text);
-      if (part.type === 'error') failed ??= { error: part.error };
-    }
-    if (failed !== undefined) throw failed.error;
-    timeout.throwIfAborted();
+    const { stream } = await model.doStream({
+      ...settings,
+      prompt: [{ role: 'system', content: system }, ...messages.map(promptMessage)],
+      ...(tools.length === 0 ? {} : { tools: tools.map(functionTool), toolChoice: { type: 'auto' } }),
+      abortSignal,
+    });
+    const spoken = await readReply(stream, onText ?? (() => {}));
     abortSignal.throwIfAborted();
-    return await spokenIn(result);
+    return spoken;
   } catch (error) {
     timeout.throwIfAborted();
-    throw failed === undefined ? error : failed.error;
+    throw error;
   }
 }
 
-/** The parts of a finished stream that count, without the types of its tools. */
-interface Streamed {
-  readonly text: PromiseLike<string>;
-  readonly toolCalls: PromiseLike<
-    readonly {
-      readonly toolCallId: string;
-      readonly toolName: string;
-      readonly input: unknown;
-      readonly invalid?: boolean | undefined;
-      readonly error?: unknown;
-    }[]
-  >;
-  readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }>;
-  readonly usage: PromiseLike<LanguageModelUsage>;
-  readonly finishReason: PromiseLike<string>;
-  /** In the provider's own word. */
-  readonly rawFinishReason: PromiseLike<string | undefined>;
+function functionTool({ name, description, input }: ToolForm) {
+  return { type: 'function' as const, name, description, inputSchema: input };
 }
 
-async function spokenIn(result: Streamed): Promise<Spoken> {
-  const [text, calls, response, usage, reason, ownReason] = await Promise.all([
-    result.text,
-    result.toolCalls,
-    result.response,
-    result.usage,
-    result.finishReason,
-    result.rawFinishReason,
-  ]);
-  // A stream that ends without a word about why it ends was cut off, whatever came before.
-  if (reason === 'other' && ownReason === undefined) throw new Error('the answer ended before it was complete');
-  const ids = distinctIds(calls.map(({ toolCallId }) => toolCallId));
-  return {
-    text,
-    calls: calls.map((call, index) => ({
-      id: ids[index] ?? call.toolCallId,
-      tool: call.toolName,
-      input: call.input,
-      ...(call.invalid === true ? { problem: messageOf(call.error) } : {}),
-    })),
-    messages: response.messages
-      .filter(({ role }) => role === 'assistant')
-      .map((message) => withIds(withoutBrokenInput(message), ids)),
-    inputTokens: usage.inputTokens ?? 0,
-    cachedTokens: Math.min(usage.inputTokenDetails.cacheReadTokens ?? 0, usage.inputTokens ?? 0),
-    outputTokens: usage.outputTokens ?? 0,
-    reason,
-  };
-}
-
-/** Small models give two calls of one reply the same id, or none; results are kept by it. */
-function distinctIds(ids: readonly string[]): readonly string[] {
-  return ids.map((id, index) => (id === '' || ids.indexOf(id) < index ? `${id}-${index + 1}` : id));
-}
-
-function withIds(message: ModelMessage, ids: readonly string[]): ModelMessage {
-  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
-  let index = 0;
-  const content = message.content.map((part) =>
-    part.type === 'tool-call' ? { ...part, toolCallId: ids[index++] ?? part.toolCallId } : part,
-  );
-  return { ...message, content };
-}
-
-/** Providers refuse a conversation in which the input of a call is no object. */
-function withoutBrokenInput(message: ModelMessage): ModelMessage {
-  if (message.role !== 'assistant' || typeof message.content === 'string') return message;
-  const content = message.content.map((part) =>
-    part.type === 'tool-call' && (typeof part.input !== 'object' || part.input === null)
-      ? { ...part, input: { unreadable: String(part.input).slice(0, 500) } }
-      : part,
-  );
-  return { ...message, content };
-}
-
-/** The package prints its warnings to the terminal unless told otherwise. */
-function silenceWarnings(): void {
-  const settings: { AI_SDK_LOG_WARNINGS?: unknown } = globalThis;
-  settings.AI_SDK_LOG_WARNINGS ??= false;
+function promptMessage(message: ModelMessage): PromptMessage {
+  return isPlain(message) ? { role: message.role, content: [{ type: 'text', text: message.content }] } : message;
 }
 
 const NOT_WORTH_IT = [400, 401, 402, 403, 404, 405, 413, 422];
@@ -220,9 +127,9 @@ export function waitAskedFor(headers: Readonly<Record<string, string>>, now = Da
 /** What a person can do something about is a matter of settings; everything else is the agent's failure. */
 function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: number): AgentXError {
   if (error instanceof AgentXError) return error;
-  const { agent, model, redact } = options;
+  const { agent, model } = options;
   const status = sdk.APICallError.isInstance(error) ? error.statusCode : undefined;
-  const said = redact(reasonOf(error)).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).replace(/\.+$/, '');
+  const said = reason(options, error);
   const details = { agent, model, ...(status === undefined ? {} : { status }) };
   const key = keyNames(model).join(' or ');
   if (status === 401 || status === 403) {
@@ -248,11 +155,23 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
   return new AgentXError('AGENT_ERROR', `Agent '${agent}' failed: ${model} ${what}${often}: ${said}`, details);
 }
 
+/** Everything that the provider said, in the order of its importance. */
+function wordsOf(sdk: Sdk, error: unknown): string {
+  return sdk.APICallError.isInstance(error) ? `${error.message} ${error.responseBody ?? ''}` : reasonOf(error);
+}
+
 const MAX_REASON = 500;
+
+/** One line that may be shown. */
+function reason({ redact }: SpeakerOptions, error: unknown): string {
+  return redact(reasonOf(error)).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).replace(/\.+$/, '');
+}
 
 /** Node hides the cause of a broken connection one level down. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it took longer than timeout_seconds';
+  // Some providers put their error into the stream, as an object.
+  if (typeof error === 'object' && error !== null && !(error instanceof Error)) return JSON.stringify(error);
   const cause = error instanceof Error ? error.cause : undefined;
   const deeper = cause instanceof Error ? ` (${cause.message})` : '';
   return `${messageOf(error)}${deeper}`;
