@@ -165,6 +165,25 @@ describe('the work tree of a run', () => {
     expect(folders.filter((file) => !existsSync(file))).toEqual([]);
   });
 
+  it('is made, and found again, once a tree is whole that another process is just making', async () => {
+    const { repository, top, trees } = aRepository();
+    const other = join(top, '.git', 'worktrees', 'other');
+    const commondir = join(other, 'commondir');
+    const halfMade = () => writeFileSync(commondir, '');
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, 'locked'), 'initializing\n');
+    writeFileSync(join(other, 'gitdir'), `${join(top, 'elsewhere', '.git')}\n`);
+    writeFileSync(join(other, 'HEAD'), 'ref: refs/heads/other\n');
+    const tree = await trees.plan(4);
+    for (const which of [trees, treesOf(repository)]) {
+      halfMade();
+      const opening = which.open(RUN, tree, FRESH);
+      setTimeout(() => writeFileSync(commondir, '../..\n'), 300);
+      await opening;
+      expect(readFileSync(join(repository, trees.folderOf(RUN), 'a.txt'), 'utf8')).toBe('one\n');
+    }
+  });
+
   it.each([
     ['no repository', () => temporaryFolder(), 'is in no git repository'],
     [

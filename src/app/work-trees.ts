@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type GitResult, git } from '../agents/git.js';
 import type { Store } from '../ports/store.js';
 import type { WorkTrees } from '../ports/work-trees.js';
@@ -97,7 +98,7 @@ async function found(inRepository: InRepository, folder: string): Promise<boolea
   // Git remembers a tree whose folder was deleted, and would refuse to make it again.
   else await inRepository(['worktree', 'prune']);
   if (!existsSync(join(folder, '.git'))) return false;
-  const { isDone, stdout, problem } = await inRepository(['worktree', 'list', '--porcelain']);
+  const { isDone, stdout, problem } = await onceOthersAreDone(() => inRepository(['worktree', 'list', '--porcelain']));
   if (!isDone) throw new AgentXError('INVALID_STATE', `git cannot list the work trees: ${problem}`);
   const real = realpathSync.native(folder);
   const entry = stdout.split('\n\n').find((one) => one.split('\n').includes(`worktree ${real}`));
@@ -112,8 +113,9 @@ async function make(
   { branch, base }: WorkTree,
   hasBegun: boolean,
 ): Promise<void> {
-  const isBranch = (await inRepository(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).isDone;
-  if (!isBranch && hasBegun) {
+  const hasBranch = async () =>
+    (await inRepository(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).isDone;
+  if (hasBegun && !(await hasBranch())) {
     throw new AgentXError(
       'INVALID_STATE',
       `The run's branch ${branch} is gone, and the run's work with it. Bring the branch back, or let the run go on ` +
@@ -124,13 +126,28 @@ async function make(
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   // Git knows nothing of what lies here; it is kept for a person to look at.
   if (existsSync(folder)) renameSync(folder, `${folder}.left-${Date.now()}`);
-  const made = await inRepository(
-    isBranch ? ['worktree', 'add', folder, branch] : ['worktree', 'add', '-b', branch, folder, base],
+  const made = await onceOthersAreDone(async () =>
+    inRepository(
+      (await hasBranch()) ? ['worktree', 'add', folder, branch] : ['worktree', 'add', '-b', branch, folder, base],
+    ),
   );
   if (!made.isDone) {
     throw new AgentXError('INVALID_STATE', `The work tree of branch ${branch} could not be made: ${made.problem}`, {
       branch,
     });
+  }
+}
+
+/** Git's own refusal while another process is just making a tree, whose files are empty for a moment. */
+const HALF_MADE = /failed to read \S*worktrees\//;
+const MOST_TRIES = 100;
+const BETWEEN_TRIES_MS = 50;
+
+async function onceOthersAreDone(work: () => Promise<GitResult>): Promise<GitResult> {
+  for (let tries = 1; ; tries++) {
+    const result = await work();
+    if (result.isDone || !HALF_MADE.test(result.problem) || tries === MOST_TRIES) return result;
+    await pause(BETWEEN_TRIES_MS);
   }
 }
 
