@@ -32,9 +32,8 @@ export type AskRequest = Shape<typeof AskRequest>;
 
 /** Admits the question, writes its record and emits what follows. It does not ask the target: `route` does. */
 export async function openAsk(ports: ChangePorts, request: AskRequest): Promise<ClarificationRecord> {
-  const opened = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
-  const { result: record, written } = opened;
-  await showStatuses(ports, record, written);
+  const record = await logged(ports, fieldsOf(request), async () => writeRecord(ports, await admit(ports, request)));
+  await showStatuses(ports, record);
   return (await breakCycles(ports, record)) ?? record;
 }
 

@@ -26,22 +26,21 @@ interface Decided<Result> {
 
 /**
  * The one way to change clarifications: a single update of their ledger, which may change some and open others, then
- * everything that follows from each except the statuses. `written` is the ledger with the changes in it.
+ * everything that follows from each except the statuses.
  */
 export async function changeRecords<Result>(
   ports: HubPorts,
   issueNumber: number,
   decide: (ledger: ClarificationLedger) => Decided<Result>,
-): Promise<{ readonly result: Result; readonly written: readonly ClarificationRecord[] }> {
-  type Written = Decided<Result> & { readonly written: readonly ClarificationRecord[] };
-  const { changes, result, written } = await ports.store.ledgers.update<Written>(issueNumber, (ledger) => {
+): Promise<Result> {
+  const { changes, result } = await ports.store.ledgers.update<Decided<Result>>(issueNumber, (ledger) => {
     const decided = decide(ledger);
     const clarifications = withChanges(ledger.clarifications, decided.changes);
     const next = clarifications === ledger.clarifications ? ledger : { ...ledger, clarifications };
-    return { next, result: { ...decided, written: clarifications } };
+    return { next, result: decided };
   });
   for (const change of changes) await tell(ports, change);
-  return { result, written };
+  return result;
 }
 
 function withChanges(
@@ -64,7 +63,7 @@ export async function changeRecord(
   decide: (record: ClarificationRecord) => Events,
 ): Promise<Change & { readonly before: ClarificationRecord }> {
   const { issueNumber } = parseClarificationId(clarificationId);
-  const { result, written } = await logged(ports, { clarificationId, issueNumber }, () =>
+  const result = await logged(ports, { clarificationId, issueNumber }, () =>
     changeRecords(ports, issueNumber, (ledger) => {
       const before = requireRecord(ledger, clarificationId);
       const change = { before, ...transitions(before, eventsOf(decide(before))) };
@@ -72,7 +71,7 @@ export async function changeRecord(
     }),
   );
   const { before, record } = result;
-  if (before === record || mayInterrupt(before) || mayInterrupt(record)) await showStatuses(ports, record, written);
+  if (before === record || mayInterrupt(before) || mayInterrupt(record)) await showStatuses(ports, record);
   return result;
 }
 
@@ -117,14 +116,9 @@ async function tell(ports: HubPorts, { record, effects }: Change): Promise<void>
   }
 }
 
-/** `written` is the ledger with the record in it, if the caller has it. */
-export async function showStatuses(
-  ports: HubPorts,
-  record: ClarificationRecord,
-  written?: readonly ClarificationRecord[],
-): Promise<void> {
+export async function showStatuses(ports: HubPorts, record: ClarificationRecord): Promise<void> {
   const { issueNumber } = parseClarificationId(record.id);
-  await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber, written));
+  await leftToTheSweep(ports, record, 'statuses', () => refreshStatuses(ports, issueNumber));
 }
 
 /** Runs a change of a ledger; a refusal or a lock timeout is logged before the caller gets it. */

@@ -14,7 +14,8 @@ import type { HubPorts } from './ports.js';
 type KeepPorts = Pick<HubPorts, 'store' | 'log' | 'remembers'>;
 
 export async function keepDecision(ports: KeepPorts, record: ClarificationRecord): Promise<void> {
-  const observation = record.status === 'resolved' ? clarificationObservation(record) : undefined;
+  if (ports.remembers !== true || record.status !== 'resolved') return;
+  const observation = clarificationObservation(record);
   if (observation !== undefined) await keep(ports, [observation]);
 }
 

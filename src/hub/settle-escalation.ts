@@ -150,7 +150,7 @@ async function askAgain(
 ): Promise<ClarificationRecord> {
   const { issueNumber } = parseClarificationId(clarificationId);
   const at = ports.clock.now();
-  const { result, written } = await changeRecords<AskedAgain>(ports, issueNumber, (ledger) => {
+  const { settled, again } = await changeRecords<AskedAgain>(ports, issueNumber, (ledger) => {
     const before = requireRecord(ledger, clarificationId);
     if (before.status !== 'escalated') return { changes: [], result: { settled: before } };
     const { from, to, topic, blocking, maxRounds, slaMinutes, within } = before;
@@ -169,9 +169,8 @@ async function askAgain(
     const settled = { before, ...transition(before, { type: 'human-resolve', ...said, undecided: 'retry' }) };
     return { changes: [settled, again], result: { settled: settled.record, again: again.record } };
   });
-  const { settled, again } = result;
   if (again === undefined) return settled;
-  await showStatuses(ports, again, written);
+  await showStatuses(ports, again);
   await breakCycles(ports, again);
   return settled;
 }

@@ -23,6 +23,11 @@ const askedBack = aClarification({
   thread: [{ round: 1, from: 'reviewer', type: 'question', body: 'Why?', timestamp: '2026-02-26T10:05:00Z' }],
 });
 
+const askedToo = aClarification({
+  id: 'CLR-42-003',
+  thread: [{ round: 1, from: 'engineer', type: 'question', body: 'And?', timestamp: '2026-02-26T10:03:00Z' }],
+});
+
 describe('statuses that follow from a ledger', () => {
   it('name the clarification, who is waited for and who asked [US-3.1/2] [US-3.1/3]', () => {
     const file = reconcileStatuses(working, wanted(asked));
@@ -110,12 +115,15 @@ describe('statuses that follow from a ledger', () => {
 
   it('end the same whether every change was written or a crash left some out', () => {
     const states = ['pending', 'stale', 'answered', 'escalated', 'resolved'] as const;
-    const ledgers = fc.array(fc.tuple(fc.constantFrom(...states), fc.constantFrom(...states)), { minLength: 1 });
+    const state = fc.constantFrom(...states);
+    const ledgers = fc.array(fc.tuple(state, state, state), { minLength: 1 });
     const statusesOf = (file: AgentStatusFile) =>
       ['engineer', 'architect', 'reviewer'].map((agent) => statusForIssue(file[agent], issueNumber));
     fc.assert(
       fc.property(ledgers, fc.array(fc.boolean()), (history, written) => {
-        const records = history.map(([one, two]) => wanted({ ...asked, status: one }, { ...askedBack, status: two }));
+        const records = history.map(([one, two, three]) =>
+          wanted({ ...asked, status: one }, { ...askedBack, status: two }, { ...askedToo, status: three }),
+        );
         const last = records.at(-1) ?? wanted();
         const every = records.reduce(reconcileStatuses, working);
         const some = records.filter((_, index) => written[index]).reduce(reconcileStatuses, working);

@@ -24,7 +24,7 @@ interface Interruption {
   readonly clarificationId: string;
   /** The agent that is to answer, or that asked. */
   readonly other: string;
-  readonly since: string;
+  readonly sinceMs: number;
 }
 
 const MAX_PASSES = 20;
@@ -40,16 +40,11 @@ export interface IssueRecords {
 /**
  * Brings the status file in line with the ledger of one issue. No process holds both at once, so the ledger is read
  * again after every write: the process that wrote last has seen the newest ledger. Passes are few and bounded; if
- * another program keeps changing the file, the next sweep corrects it. `written` is the ledger that the caller has just
- * written.
+ * another program keeps changing the file, the next sweep corrects it.
  */
-export async function refreshStatuses(
-  ports: HubPorts,
-  issueNumber: number,
-  written?: readonly ClarificationRecord[],
-): Promise<void> {
+export async function refreshStatuses(ports: HubPorts, issueNumber: number): Promise<void> {
   const present = async () => (await ports.store.ledgers.read(issueNumber)).clarifications;
-  let records = written ?? (await present());
+  let records = await present();
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const wanted = { issueNumber, records, at: ports.clock.now() };
     const agents = await wronglyShown(ports, wanted);
@@ -138,25 +133,29 @@ function reconcileEntry(
   const wanted = records
     .filter((record) => record.from !== agent || record.status !== 'pending' || !hasMovedOn(entry, issue, record))
     .flatMap((record) => interruptionsBy(record, agent))
-    .toSorted((left, right) => toEpochMs(left.since) - toEpochMs(right.since));
+    .toSorted((left, right) => left.sinceMs - right.sinceMs);
   const current = statusForIssue(entry, issue);
   const present = [...(current.previous ?? []), current].filter(isInterruption);
-  const isRight = (status: Activity, index: number) => isShown(status, wanted[index]);
-  if (present.length === wanted.length && present.every(isRight) && (wanted.length === 0 || isInterruption(current))) {
-    return entry;
-  }
-  const rested = present.toReversed().reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
-  return wanted.reduce((left, started) => applyStatusEvent(left, startOf(started, issue, at)), rested);
+  const keys = wanted.map(keyOf);
+  const right = isInterruption(current) ? present.filter((shown) => keys.includes(keyOf(shownBy(shown)))) : [];
+  // What is right stays if it stands in the right order; what is missing follows it.
+  const kept = right.every((shown, index) => keyOf(shownBy(shown)) === keys[index]) ? right : [];
+  if (kept.length === present.length && kept.length === wanted.length) return entry;
+  const ended = present.filter((shown) => !kept.includes(shown)).toReversed();
+  const rested = ended.reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
+  return wanted
+    .slice(kept.length)
+    .reduce((left, started) => applyStatusEvent(left, startOf(started, issue, at)), rested);
 }
 
 function interruptionsBy(record: ClarificationRecord, agent: string): readonly Interruption[] {
   const { id: clarificationId, from, to, status, blocking } = record;
-  const since = askedAt(record);
+  const sinceMs = toEpochMs(askedAt(record));
   const isAsked = status === 'pending' || status === 'stale';
   if (agent === from && blocking && (isAsked || status === 'escalated')) {
-    return [{ status: 'blocked-clarification', clarificationId, other: isAsked ? to : HUMAN, since }];
+    return [{ status: 'blocked-clarification', clarificationId, other: isAsked ? to : HUMAN, sinceMs }];
   }
-  return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, other: from, since }] : [];
+  return agent === to && isAsked ? [{ status: 'clarifying', clarificationId, other: from, sinceMs }] : [];
 }
 
 function askedAt(record: ClarificationRecord): string {
@@ -165,9 +164,12 @@ function askedAt(record: ClarificationRecord): string {
 
 type Activity = Omit<AgentIssueStatus, 'previous'>;
 
-function isShown(present: Activity, wanted: Interruption | undefined): boolean {
-  if (present.status !== wanted?.status || present.clarificationId !== wanted.clarificationId) return false;
-  return (present.status === 'clarifying' ? present.respondingTo : present.waitingOn) === wanted.other;
+function shownBy({ status, clarificationId, waitingOn, respondingTo }: Activity) {
+  return { status, clarificationId, other: status === 'clarifying' ? respondingTo : waitingOn };
+}
+
+function keyOf({ status, clarificationId, other }: Omit<Interruption, 'sinceMs'> | ReturnType<typeof shownBy>): string {
+  return `${status} ${clarificationId} ${other}`;
 }
 
 function startOf({ status, clarificationId, other }: Interruption, issue: number, at: string) {
