@@ -6,9 +6,27 @@ import { wordsOf } from '../search/words.js';
  * one of the two may have some of its own, unless those are of the kind that every decision has ("use", "chose").
  */
 
-interface Said {
-  readonly words: ReadonlySet<string>;
+/** What a text says. Most texts differ in what must be equal, so that their words are hardly ever needed. */
+class Said {
   readonly exact: string;
+  #words: ReadonlySet<string> | undefined;
+
+  constructor(private readonly text: string) {
+    const exact = new Set([
+      ...(text.match(/\d+(?:[.,:]\d+)*/g) ?? []),
+      ...(text.match(/`[^`]+`|\b\w+(?:[_/]\w+)+\b|\b[a-z]+[A-Z]\w*/g) ?? []).map((name) => name.replaceAll('`', '')),
+      ...(NEGATION.test(text) ? ['not'] : []),
+    ]);
+    this.exact = [...exact].sort().join(' ');
+  }
+
+  get words(): ReadonlySet<string> {
+    if (this.#words !== undefined) return this.#words;
+    const words = new Set(wordsOf(this.text).map((word) => SAME_WORD.get(word) ?? word));
+    for (const word of GENERIC) words.delete(word);
+    this.#words = words;
+    return words;
+  }
 }
 
 /** Below this share of common words even a shorter text is another one. */
@@ -32,15 +50,15 @@ function sameSaid(left: Said, right: Said): boolean {
   return shared > 0 && shared >= SHARED * Math.max(left.words.size, right.words.size);
 }
 
+const MOST_KEPT = 512;
+const kept = new Map<string, Said>();
+
+/** Each text is compared with many others. */
 function saidIn(text: string): Said {
-  const words = new Set(wordsOf(text).map((word) => SAME_WORD.get(word) ?? word));
-  for (const word of GENERIC) words.delete(word);
-  const exact = new Set([
-    ...(text.match(/\d+(?:[.,:]\d+)*/g) ?? []),
-    ...(text.match(/`[^`]+`|\b\w+(?:[_/]\w+)+\b|\b[a-z]+[A-Z]\w*/g) ?? []).map((name) => name.replaceAll('`', '')),
-    ...(NEGATION.test(text) ? ['not'] : []),
-  ]);
-  return { words, exact: [...exact].sort().join(' ') };
+  const said = kept.get(text) ?? new Said(text);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(text, said);
+  return said;
 }
 
 const NEGATION =

@@ -208,13 +208,18 @@ class Observations {
 
 const SHELVES: readonly Shelf[] = ['live', 'archive'];
 
-/** Only what is new or changed needs to pass the guard. */
+/** Only text that is new or changed needs to pass the guard. */
 function checked(before: ObservationFile, next: ObservationFile): ObservationFile {
-  const known = new Set(before.observations);
-  const observations = next.observations.map((one) => (known.has(one) ? one : storable(one)));
+  const known = new Map(before.observations.map((one) => [one.id, one]));
+  const observations = next.observations.map((one) => (hasSameText(one, known.get(one.id)) ? one : storable(one)));
   const ids = new Set(observations.map(({ id }) => id));
   if (ids.size < observations.length) throw new AgentXError('CONFLICT', 'Two observations would have the same id.');
   return { ...next, observations };
+}
+
+function hasSameText(one: Observation, known: Observation | undefined): boolean {
+  if (one === known) return true;
+  return one.content === known?.content && one.summary === known.summary && one.issueNumber === known.issueNumber;
 }
 
 function counted(

@@ -77,15 +77,10 @@ export class MemoryIndex {
     return { index, damaged: [...this.#damaged.values()].map(({ error }) => error) };
   }
 
-  /** A file was written by this process: the index knows it at once, if there is one or a new one costs little. */
-  noteWrite(shelf: Shelf, issueNumber: number): void {
+  /** A file was written by this process: a small index is brought up to date, any other when it is next asked for. */
+  noteWrite(): void {
     try {
-      if (this.#index === undefined) {
-        if (this.#isSmall()) this.upToDate();
-        return;
-      }
-      this.#read(this.#index, [this.#fileOf(shelf, issueNumber)]);
-      this.#leave(this.#index);
+      if (this.#isSmall()) this.upToDate();
     } catch {
       // It is derived: the next look finds what is missing.
     }

@@ -51,7 +51,7 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
     read: (shelf, issueNumber) => shelves[shelf].file(issueNumber).read(),
     update: async (shelf, issueNumber, update) => {
       const result = await shelves[shelf].update(issueNumber, update);
-      index.noteWrite(shelf, issueNumber);
+      index.noteWrite();
       return result;
     },
     index: async () => index.upToDate(),
