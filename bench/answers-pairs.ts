@@ -1,6 +1,7 @@
 /*
  * Decided questions, each with questions that ask the same in other words and with questions that only look like it. Groups
- * with an even place calibrate the matcher, those with an odd place are held out: the rules were not changed by them.
+ * with an even place calibrate the matcher, those with an odd place are held out: the rules were not changed by them. Of
+ * the groups that were written later, those of one list found faults that were mended, those of the other list none.
  */
 
 export interface Group {
@@ -604,6 +605,304 @@ export const GROUPS: readonly Group[] = [
       'Who can edit a comment after it was published?',
       'Can a comment be edited before it was published?',
       'How long can a comment be after it was published?',
+    ],
+  ),
+];
+
+export const MENDED_BY: readonly Group[] = [
+  group(
+    'Image formats',
+    'Which image formats may users upload as an avatar?',
+    [
+      'What file types are allowed for profile pictures uploaded as avatar?',
+      'Which formats can an uploaded avatar image have?',
+    ],
+    [
+      'Which image formats may users not upload as an avatar?',
+      'Which image formats may users upload as a cover photo?',
+      'What is the maximum size of an image uploaded as an avatar?',
+    ],
+  ),
+  group(
+    'Backups',
+    'How long do we keep database backups in production?',
+    [
+      'For how long are production database backups kept?',
+      'What is the retention period of database backups in production?',
+    ],
+    [
+      'How long do we keep database backups in staging?',
+      'How often do we take database backups in production?',
+      'Should we still keep database backups in production?',
+    ],
+  ),
+  group(
+    'Search page size',
+    'How many results does a page of the search API return by default?',
+    [
+      'What is the default page size of the search API?',
+      'How many results per page does the search API return by default?',
+    ],
+    [
+      'How many results does a page of the search API return at most?',
+      'How many results does a page of the orders API return by default?',
+      'How many pages of results does the search API return by default?',
+    ],
+  ),
+  group(
+    'Deletion',
+    'Are deleted accounts removed from the analytics tables too?',
+    [
+      'When an account is deleted, is it removed from the analytics tables too?',
+      'Do we also remove deleted accounts from the analytics tables?',
+    ],
+    [
+      'Are suspended accounts removed from the analytics tables too?',
+      'Are deleted accounts kept in the analytics tables?',
+      'Are deleted accounts removed from the billing tables too?',
+    ],
+  ),
+  group(
+    'Money',
+    'Are prices stored in cents or in euros?',
+    ['Do we store prices in euros or in cents?', 'In which unit are prices stored, cents or euros?'],
+    [
+      'Are discounts stored in cents or in percent?',
+      'Are prices displayed in cents or in euros?',
+      'Were prices stored in cents or in euros before the migration?',
+    ],
+  ),
+  group(
+    'Logging',
+    'May the API log the IP address of a user?',
+    ["Is the API allowed to log a user's IP address?", 'May we log user IP addresses in the API?'],
+    [
+      'Must the API log the IP address of a user?',
+      'May the API log the email address of a user?',
+      'Where does the API log the IP address of a user?',
+    ],
+  ),
+  group(
+    'Runtime',
+    'Which Node.js version does the worker image use?',
+    ['What version of Node.js is used in the worker image?', 'The worker image is based on which Node.js version?'],
+    [
+      'Which Node.js version does the web image use?',
+      'Which Python version does the worker image use?',
+      'Which Node.js version should the worker image use next year?',
+    ],
+  ),
+  group(
+    'Rate limit',
+    'How many login attempts per minute are allowed for one IP?',
+    [
+      'What is the limit of login attempts per minute for one IP?',
+      'How many times per minute may one IP attempt to log in?',
+    ],
+    [
+      'How many login attempts per hour are allowed for one IP?',
+      'How many login attempts per minute are allowed for one account?',
+      'How many signup attempts per minute are allowed for one IP?',
+    ],
+  ),
+  group(
+    'Feature flag',
+    'Who may switch on the feature flag new-checkout in production?',
+    [
+      'Who is allowed to turn on the feature flag new-checkout in production?',
+      'Which people may enable the new-checkout feature flag in production?',
+    ],
+    [
+      'Who may switch off the feature flag new-checkout in production?',
+      'When may the feature flag new-checkout be switched on in production?',
+      'Who may switch on the feature flag new-search in production?',
+    ],
+  ),
+  group(
+    'Currency rounding',
+    'Do we round VAT per line item or per invoice?',
+    ['Is VAT rounded per invoice or per line item?', 'Should VAT be rounded for each line item or once per invoice?'],
+    [
+      'Do we show VAT per line item or per invoice?',
+      'Do we round discounts per line item or per invoice?',
+      'Do we still round VAT per line item now that invoices are merged?',
+    ],
+  ),
+  group(
+    'Queue',
+    'Which queue technology should the notification service use?',
+    [
+      'What queue should the notification service be built on?',
+      'Which message queue technology do we use for the notification service?',
+    ],
+    [
+      'Which queue technology should the billing service use?',
+      'Which queue technology should the notification service avoid?',
+      'Which database technology should the notification service use?',
+    ],
+  ),
+  group(
+    'Upload',
+    'What is the maximum size of an attachment in a support ticket?',
+    [
+      'How big can an attachment of a support ticket be at most?',
+      'What is the largest allowed attachment in a support ticket?',
+    ],
+    [
+      'What is the minimum size of an attachment in a support ticket?',
+      'What is the maximum number of attachments in a support ticket?',
+      'What is the maximum size of an attachment in an email?',
+    ],
+  ),
+  group(
+    'Time zone',
+    'Are timestamps in the export in UTC or in the local time of the user?',
+    [
+      "Does the export use UTC or the user's local time for timestamps?",
+      'In the export, are timestamps in UTC or local to the user?',
+    ],
+    [
+      'Are timestamps in the import in UTC or in the local time of the user?',
+      'Are dates without a time in the export in UTC or in the local time of the user?',
+      'Are timestamps in the export of archived orders in UTC as well?',
+    ],
+  ),
+  group(
+    'Locale',
+    'Is German supported in the mobile app at launch?',
+    ['Will the mobile app support German at launch?', 'At launch, does the mobile app support German?'],
+    [
+      'Is German supported in the desktop app at launch?',
+      'Is Dutch supported in the mobile app at launch?',
+      'Is German supported in the mobile app after launch only?',
+    ],
+  ),
+  group(
+    'Password',
+    'What is the minimum password length for admins?',
+    ['How long must an admin password be at least?', 'How many characters does an admin password need at minimum?'],
+    [
+      'What is the minimum password length for customers?',
+      'What is the maximum password length for admins?',
+      'How long is an admin password valid?',
+    ],
+  ),
+  group(
+    'Cache',
+    'Should the product list be cached in the browser?',
+    ['Is the product list to be cached in the browser?', 'Do we cache the product list in the browser?'],
+    [
+      'Should the product list not be cached in the browser?',
+      'Should the product list be cached in the CDN?',
+      'Should the product detail page be cached in the browser?',
+      'How long should the product list be cached in the browser?',
+    ],
+  ),
+  group(
+    'Timeout',
+    'What timeout should calls to the tax service have?',
+    ['What is the timeout for calls to the tax service?', 'After how long should a call to the tax service time out?'],
+    [
+      'How often should calls to the tax service be retried?',
+      'What timeout should calls from the tax service have?',
+      'What timeout should calls to the tax service have in tests?',
+    ],
+  ),
+];
+
+export const HELD_LATER: readonly Group[] = [
+  group(
+    'Exports',
+    'Should exports include archived orders?',
+    ['Do exports include archived orders?', 'Are archived orders to be included in exports?'],
+    [
+      'Should exports exclude archived orders?',
+      'Should exports include only archived orders?',
+      'Should imports include archived orders?',
+      'Did exports include archived orders?',
+      'Should exports still include archived orders?',
+      'Should the export of invoices include archived orders?',
+    ],
+  ),
+  group(
+    'Roles',
+    'Can editors delete comments of other people?',
+    ["Are editors allowed to delete other people's comments?", 'May editors remove comments of other people?'],
+    [
+      'Can viewers delete comments of other people?',
+      'Can editors delete their own comments?',
+      'Can editors edit comments of other people?',
+      'Can other people delete comments of editors?',
+      'Should editors delete comments of other people?',
+    ],
+  ),
+  group(
+    'Ports',
+    'On which port does the admin server listen in docker compose?',
+    ['Which port does the admin server listen on in docker compose?'],
+    [
+      'On which port does the API server listen in docker compose?',
+      'On which host does the admin server listen in docker compose?',
+      'On which port does the admin server listen in kubernetes?',
+      'Why does the admin server listen on a port of its own in docker compose?',
+    ],
+  ),
+  group(
+    'Mail',
+    'Do we send a mail when an order is shipped?',
+    ['Is a mail sent when an order is shipped?', 'When an order is shipped, do we send an email?'],
+    [
+      'Do we send a mail when an order is cancelled?',
+      'Do we send a push message when an order is shipped?',
+      'Do we send a mail before an order is shipped?',
+      'Who sends a mail when an order is shipped?',
+      'What do we send when an order is shipped?',
+    ],
+  ),
+  group(
+    'IDs',
+    'Should public ids be UUIDs or integers?',
+    ['Are public ids integers or UUIDs?', 'Do we use UUIDs or integers for public ids?'],
+    [
+      'Should internal ids be UUIDs or integers?',
+      'Should public ids be UUIDs v4 or v7?',
+      'Should public ids be UUIDs or slugs?',
+      'Should public slugs be UUIDs or integers?',
+    ],
+  ),
+  group(
+    'SLA',
+    'Within how many hours must a P1 incident be answered?',
+    ['How many hours do we have to answer a P1 incident?'],
+    [
+      'Within how many hours must a P2 incident be answered?',
+      'Within how many minutes must a P1 incident be answered?',
+      'Within how many hours must a P1 incident be resolved?',
+      'Within how many hours must a P1 incident be answered on weekends?',
+    ],
+  ),
+  group(
+    'Config',
+    'Where is the retry limit configured?',
+    ['In which file is the retry limit configured?', 'Where do we configure the retry limit?'],
+    [
+      'What is the retry limit?',
+      'Where is the rate limit configured?',
+      'Who configured the retry limit?',
+      'Where is the retry limit enforced?',
+      'Is the retry limit configured?',
+    ],
+  ),
+  group(
+    'Fields',
+    'Is the phone number required at signup?',
+    ['At signup, is the phone number required?', 'Must users enter a phone number at signup?'],
+    [
+      'Is the phone number optional at signup?',
+      'Is the phone number required at checkout?',
+      'Is the email required at signup?',
+      'Is the phone number verified at signup?',
+      'Is the phone number required at signup for companies?',
     ],
   ),
 ];

@@ -14,3 +14,33 @@ it.each([
 ])('takes it for another question with %s', (_, other) => {
   expect(sameQuestion(WHICH, { ...WHICH, ...other })).toBe(0);
 });
+
+it.each([
+  ['How many results does a page return by default?', 'How many results does a page return at most?'],
+  ['How many results does a page return?', 'How many pages of results are returned?'],
+  ['Are deleted accounts removed from the tables too?', 'Are suspended accounts removed from the tables too?'],
+  ['May the API log the address of a user?', 'Must the API log the address of a user?'],
+  ['What timeout should calls to the tax service have?', 'What timeout should calls from the tax service have?'],
+  ['May editors remove reviewers from a project?', 'May reviewers remove editors from a project?'],
+  ['Should exports include archived orders?', 'Should exports include only archived orders?'],
+  ['Should exports include archived orders?', 'Should exports still include archived orders?'],
+  ['Should exports include archived orders?', 'Did exports include archived orders?'],
+  ['Is the phone number required at signup?', 'Is the phone number optional at signup?'],
+  ['Which queue should the notification service use?', 'Should the notification service use a queue?'],
+  ['How are uploaded images cached?', 'Which uploaded images are cached?'],
+  ['Where is the retry limit configured?', 'Is the retry limit configured?'],
+])('does not take "%s" for "%s" [X-9/1]', (decided, question) => {
+  const about = { issueNumber: 42, topic: '' };
+  expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeLessThan(CONFIDENT);
+});
+
+it.each([
+  ['How long do we keep database backups in production?', 'For how long are production database backups kept?'],
+  ['Is the phone number required at signup?', 'At signup, is the phone number required?'],
+  ['Who may switch on the flag new-checkout?', 'Who is allowed to turn on the flag new-checkout?'],
+  ['How many login attempts are allowed for one IP?', 'What is the limit of login attempts for one IP?'],
+  ["Can editors delete other people's comments?", 'May editors delete comments of other people?'],
+])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
+  const about = { issueNumber: 42, topic: '' };
+  expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeGreaterThanOrEqual(CONFIDENT);
+});
