@@ -46,6 +46,22 @@ describe('redact', () => {
     'export const secretPatterns = new Set(["api-key", "access-token"]);',
     'Give it <private key> or <private-key>, and it signs.',
     'The sk- prefix and the ghp_ prefix are known.',
+    'Request 3f1c9d2e-77aa-4b1c-9c1e-0d2f3a4b5c6d took 40 ms',
+    `data:image/png;base64,iVBORw0KGgo${'aB3dE5gH7jK9'.repeat(8)}`,
+    'it("rejects_a_password_that_is_shorter_than_twelve_characters", () => {',
+    'password: z.string().min(12),',
+    'properties:\n  user: string\n  password: string\n',
+    'user:\n  password: required\n',
+    'login:\n  password: $' + '{{ secrets.DB_PASSWORD }}',
+    'Cookie: theme=dark; lang=de',
+    'The passwordless login uses magic links.',
+    'Das Passwort ist mindestens zwoelf Zeichen lang.',
+    'the machine has a login page and a password field',
+    '"auth": "required"',
+    'obs-engineer-42-1772100000000-a1b2c3',
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ${'k'.repeat(40)} bob@host`,
+    'see https://docs.example.org:8443/a@b',
+    'passwordResetTokenExpiresInMinutes: 30',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redact(text)).toBe(text);
   });

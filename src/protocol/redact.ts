@@ -4,16 +4,23 @@ import {
   AUTHORIZATION,
   BEARER,
   COMMAND_LINE,
+  COOKIE,
+  COOKIES,
+  DOCKER_LOGIN,
+  ELEMENT,
   ENVIRONMENT_LINE,
   JSON_WEB_TOKEN,
   KEY_LINES,
   KEY_MATERIAL,
   KEY_SIGNS,
   NAMED_VALUE,
+  NETRC,
   PRIVATE_KEY_HEADER,
+  PUTTY_KEY,
   SHORTEST_KEY,
   VENDOR_KEY,
   WEBHOOK,
+  YAML_PASSWORD,
 } from './secret-patterns.js';
 
 export const REDACTED = '[redacted]';
@@ -72,8 +79,26 @@ function withoutSecrets(text: string): string {
     .replace(ENVIRONMENT_LINE, (whole, value: string) => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`))
     .replace(ASSIGNED, (whole, start: string, value: string) =>
       isSecretValue(start, value) ? `${start}${REDACTED}` : whole,
+    )
+    .replace(YAML_PASSWORD, (whole, start: string, value: string) =>
+      WORDS_OF_SCHEMAS.test(value) ? whole : `${start}${REDACTED}`,
+    )
+    .replace(COOKIES, (header) =>
+      header.replace(COOKIE, (whole, start: string, value: string) =>
+        isRandom(value, 16) ? `${start}${REDACTED}` : whole,
+      ),
+    )
+    .replace(NETRC, `$1${REDACTED}`)
+    .replace(PUTTY_KEY, `$1${REDACTED}`)
+    .replace(DOCKER_LOGIN, (whole, start: string, value: string) => (isMixed(value) ? `${start}${REDACTED}` : whole))
+    .replace(ELEMENT, (whole, start: string, _name: string, value: string) =>
+      isTemplate(value) || !isMixed(value) ? whole : `${start}${REDACTED}`,
     );
 }
+
+/** What a description of a field says of it. */
+const WORDS_OF_SCHEMAS =
+  /^(?:string|str|text|varchar.*|bytes|hidden|required|optional|masked|secret|password|passwort|false|true|null|none|undefined|boolean|number|integer|never|always|auth[\w.-]*|[\w.-]*(?:password|passwd|secret|token|field|input|hash|label|form)[\w.-]*|[a-z.]+)$/i;
 
 /** A key in several lines, with the lines that mark it. */
 function withoutBlocks(text: string): string {

@@ -57,7 +57,7 @@ const VENDOR_KEYS: readonly string[] = [
   'lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}',
   'pcsk_[0-9A-Za-z_]{40,}',
   // Messages, money and other services
-  'xox[abeprs]-[0-9A-Za-z-]{10,}',
+  'xox[abcdeprs][.-][0-9A-Za-z-]{10,}',
   'xapp-\\d-[0-9A-Za-z-]{20,}',
   '(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{16,}',
   'whsec_[0-9A-Za-z+/=]{24,}',
@@ -119,7 +119,7 @@ export const BEARER = /\b(bearer[ \t]+|basic[ \t]+)([\w.~+/-]{12,}={0,2})/gi;
 
 /** A storage account's key or a signature in an address or a connection string. */
 export const NAMED_VALUE =
-  /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey)=)([^\s;&"'`<>${}()[\],|]{6,})/gi;
+  /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey|_auth)=)([^\s;&"'`<>${}()[\],|]{6,})/gi;
 
 /** A webhook's address is its password. */
 export const WEBHOOK =
@@ -135,4 +135,23 @@ export const ENVIRONMENT_LINE =
 
 /** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x. */
 export const ASSIGNED =
-  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|api[_ -]?key|access[_ -]?key(?:[_ -]?id)?|private[_ -]?key|auth[_ -]?key|credentials?)["'`\]]{0,2}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was)(?: now)?:?[ \t]+(?:set to[ \t]+)?))("[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
+  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|api[_ -]?key|access[_ -]?key(?:[_ -]?id)?|private[_ -]?key|auth[_ -]?key|credentials?|client-key-data|passwort|kennwort)["'`\]]{0,2}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))("[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
+
+/** `password: words-of-a-phrase`, alone on a line, as YAML has it. */
+export const YAML_PASSWORD =
+  /^([ \t]*(?:- )?(?:[a-z0-9]+[_-])*(?:password|passwd|passphrase):[ \t]+)([^\s"'`,;(){}[\]<>|!&*$%#]{6,100})[ \t]*$/gm;
+
+/** A header with cookies; those that tell who someone is are long. */
+export const COOKIES = /\bcookie["'`]?[ \t]?[:=,][^\n]{1,4000}/gi;
+export const COOKIE = /([\w.-]{1,60}=)([\w+/=.~%-]{16,})/g;
+
+/** A `.netrc`, in one line or in several. */
+export const NETRC = /(\bmachine\s+[\w.-]+\s+login\s+\S{1,100}\s+password\s+)(\S{1,200})/g;
+
+/** `{"auths": {"host": {"auth": "x"}}}` of docker. */
+export const DOCKER_LOGIN = /("auth"\s{0,3}:\s{0,3}")([\w+/]{12,}={0,2})(?=")/g;
+
+/** `<password>x</password>`, as in the settings of maven. */
+export const ELEMENT = /(<([\w.-]{0,30}(?:password|passphrase|secret|token|apikey))>)([^<>\s]{6,300})(?=<\/\2>)/gi;
+
+export const PUTTY_KEY = /(\bPrivate-Lines: \d+\r?\n)([\w+/=\r\n]{20,20000}?)(?=\r?\nPrivate-MAC|$)/g;

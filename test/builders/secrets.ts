@@ -38,6 +38,14 @@ export const VENDOR_KEYS: readonly [string, string][] = [
   ['Telegram bot token', made('123456789:AA', letters(33))],
   ['age key', made('AGE-SECRET-KEY-1', capitals(58))],
   ['Mailchimp key', made(hex(32), '-us12')],
+  ['Slack browser token', made('xoxc-', '123456789012-', hex(48))],
+  ['Slack refresh token', made('xoxe.xoxp-1-', letters(80))],
+  ['GitHub refresh token', made('ghr_', letters(76))],
+  ['GitLab routable token', made('glpat-', letters(27), '.01.', hex(9))],
+  ['Anthropic OAuth token', made('sk-ant-', 'oat01-', letters(80))],
+  ['OpenAI service key', made('sk-', 'svcacct-', letters(60))],
+  ['Supabase token', made('sbp_', hex(40))],
+  ['Tailscale key', made('tskey-auth-', letters(17), '-', letters(32))],
 ];
 
 export const JWT = made('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters(43));
@@ -77,4 +85,29 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['a webhook', letters(24), `https://hooks.slack.com/services/T01234567/B01234567/${letters(24)}`],
   ['curl with a user', 'pa55phrase', 'curl -s -u admin:pa55phrase https://ci.internal/api'],
   ['a password option', 'Qwerty-99', 'mytool login --password Qwerty-99 --user me'],
+  [
+    'a password of words in YAML',
+    'correct-horse-battery',
+    'database:\n  user: app\n  password: correct-horse-battery\n',
+  ],
+  ['a session in a cookie', letters(32), `Cookie: theme=dark; sid=${letters(32)}; lang=de`],
+  ['a session that a server sets', letters(32), `< Set-Cookie: session=${letters(32)}; HttpOnly; Path=/`],
+  ['a key in a kubeconfig', letters(60), `    client-key-data: ${made('LS0tLS1CRUdJTi', letters(60))}`],
+  ['a .netrc', 'n3trcPass99', 'machine api.company.com\n  login bob\n  password n3trcPass99'],
+  ['a .netrc in one line', 'rosebud', 'machine api.company.com login bob password rosebud'],
+  ['a docker login', 'Ym9iOmh1bnRlcjJodW50ZXI', '{"auths":{"r.company.com":{"auth":"Ym9iOmh1bnRlcjJodW50ZXI="}}}'],
+  ['a registry login', 'Ym9iOmh1bnRlcjJodW50ZXI', '//npm.company.com/:_auth=Ym9iOmh1bnRlcjJodW50ZXI='],
+  ['a password in German', 'Gr33nTea!2027', 'Das Passwort lautet Gr33nTea!2027, bitte nicht weitersagen.'],
+  ['a password in XML', 'xmlPw123', '<server><username>ci</username><password>xmlPw123</password></server>'],
+  [
+    'a PuTTY key',
+    letters(64),
+    `PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 1\nAAAA\nPrivate-Lines: 2\n${letters(64)}\n${letters(32)}\nPrivate-MAC: ${hex(64)}`,
+  ],
+  ['an AWS secret in JSON', letters(40), `{"AccessKeyId":"x","SecretAccessKey":"${letters(40)}"}`],
+  [
+    'a registry token that is a UUID',
+    '3f1c9d2e-77aa',
+    '//npm.company.com/:_authToken=3f1c9d2e-77aa-4b1c-9c1e-0d2f3a4b5c6d',
+  ],
 ];
