@@ -1,4 +1,5 @@
 import type { ObservationCategory } from '../protocol/observation.js';
+import { GERMAN } from './classify-german.js';
 import type { Sentence } from './sentences.js';
 
 /*
@@ -48,7 +49,8 @@ function specificity(text: string): number {
     )
       ? 1
       : 0;
-  return isPlace + isFigure + isName;
+  const isCounted = /\b(?:two|three|four|five|six|seven|eight|nine|ten|twice)\b/i.test(text) ? 1 : 0;
+  return isPlace + Math.max(isFigure, isCounted) + isName;
 }
 
 const PLACE =
@@ -56,16 +58,16 @@ const PLACE =
 
 const LABELS: readonly (readonly [RegExp, ObservationCategory])[] = [
   [
-    /^(?:(?:final |key |design |architecture )?(?:decision|decided|resolution|agreed|conclusion|choice|chosen|verdict))(?: \([^)]*\))?\s*[:\u2013\u2014-]\s/i,
+    /^(?:(?:final |key |design |architecture )?(?:decision|decided|resolution|agreed|conclusion|choice|chosen|verdict|entscheidung|beschluss))(?: \([^)]*\))?\s*[:\u2013\u2014-]\s/i,
     'decision',
   ],
   [
-    /^(?:(?:root )?cause|error|warning|bug|failed|failure|problem|issue found|regression|fix(?:ed)? bug)\s*[:\u2013\u2014]\s/i,
+    /^(?:(?:root )?cause|error|warning|bug|failed|failure|problem|issue found|regression|fix(?:ed)? bug|fehler|ursache)\s*[:\u2013\u2014]\s/i,
     'error',
   ],
   [/^(?:change[ds]?|changed files?|commit(?:ted)?|refactor(?:ed)?|added|updated|removed)\s*:\s/i, 'code-change'],
   [
-    /^(?:note|nb|fact|key fact|important|remember|caveat|todo|gotcha|constraint|requirement|finding|heads[- ]up|fyi|limitation|known (?:issue|limitation)|open (?:question|issue|point)|follow-?up|remaining|still (?:open|to do|missing)|not done|out of scope|lesson|reminder|warning|assumption|convention|rule)s?\s*[:\u2013\u2014]\s/i,
+    /^(?:note|nb|fact|key fact|important|remember|caveat|todo|gotcha|constraint|requirement|finding|heads[- ]up|fyi|limitation|known (?:issue|limitation)|open (?:question|issue|point)|follow-?up|remaining|still (?:open|to do|missing)|not done|out of scope|lesson|reminder|warning|assumption|convention|rule|(?:one |two |a few )?(?:more )?things? to (?:keep in mind|note|remember|know|watch)|keep in mind|be aware|beware|wichtig|hinweis|achtung|merke)s?\s*[:\u2013\u2014]\s/i,
     'key-fact',
   ],
 ];
@@ -107,7 +109,7 @@ export const LEFT_OPEN =
 const OPENERS =
   '(?:(?:ok(?:ay)?|alright|great|good|perfect|right|sure|now|next|first|then|so|and|but|also|finally|hmm+|actually|well|yes|no|done|interesting|excellent|wait)[,.!:;]?\\s+)*';
 const LOOKING =
-  'look|check|see|read|search|grep|run|open|inspect|explore|examine|verify|start|begin|continue|try|take|find|list|view|review|dig|investigate|analy[sz]e|trace|locate|confirm|create|add|update|write|fix|implement|make|do|get|work|proceed|move on|test|rerun|re-run|edit|apply|put|give|show|help|wait|understand|summari[sz]e|clean|commit|address|handle|double-check|go (?:ahead|through|back|over)|finish|set up|install|build|think|explain|reproduce|measure|patch';
+  'look|check|see|read|search|grep|run|open|inspect|explore|examine|verify|start|begin|continue|try|take|find|list|view|review|dig|investigate|analy[sz]e|trace|locate|confirm|create|add|update|write|fix|implement|make|do|get|work|proceed|move on|test|rerun|re-run|edit|apply|put|give|show|help|wait|understand|summari[sz]e|clean|commit|address|handle|double-check|go (?:ahead|through|back|over)|finish|set up|install|build|think|explain|reproduce|measure|patch|have a look|take a look';
 const NOISE: readonly RegExp[] = [
   new RegExp(`^${OPENERS}(?:let me|let's (?:${LOOKING}|also|now|first)\\b)`, 'i'),
   new RegExp(
@@ -127,20 +129,28 @@ const NOISE: readonly RegExp[] = [
   /^(?:here(?:'s| is| are)|below|this is (?:the|a) (?:summary|list|plan|overview|diff)|the following|as follows|see (?:below|above)|in summary|to summari[sz]e|summary of|overview|i(?:'ve| have) (?:read|looked|reviewed|checked|gone|finished|completed|now|got|a (?:good|clear))|now (?:that|i|we|the))\b/i,
   /^(?:there (?:are|is)|we have|you have|i see) (?:\w+ ){0,3}(?:options|choices|ways|approaches|possibilities|alternatives)\b/i,
   /^(?:then |so |personally,? )?i(?:'d| would) (?:also |then |probably )?(?:suggest|recommend|propose|put|add|use|go|start|do|make|keep|store)\b/i,
+  /^(?:then |so |personally,? )?(?:i|we) (?:suggest|recommend|propose|suspect|guess|suppose|could|might)\b/i,
+  /^(?:perhaps|maybe|probably|possibly|my (?:first |best |next )?guess|might be|could be|one option|another option|alternatively)\b/i,
+  /^script (?:started|done) on\b/i,
+  GERMAN.noise,
   /\?["')]*$/,
   /^(?:https?:\/\/\S+|[\w./-]+)$/,
   /^\W*(?:[\u2800-\u28ff|/\\-]\s)?(?:[\w-]+ing)\b.{0,30}(?:\.{3}|\u2026)\W*$/i,
 ];
 
+/** `Looking at a.ts, the entry is there twice`: what was seen follows. */
+const SEEN =
+  /^(?:looking (?:at|into|through)|checking|reading|comparing|testing|running) [^,]{3,80}, (?:the|it|there|this|that|both|each|every|all|we|i see|`)/i;
+
 export function isNoise(text: string): boolean {
   const words = text.split(/\s+/).length;
   if ((words < 3 && !/ it is\b/.test(text)) || words > 90 || !/\p{L}{3}/u.test(text)) return true;
-  return NOISE.some((pattern) => pattern.test(text));
+  return !SEEN.test(text) && NOISE.some((pattern) => pattern.test(text));
 }
 
 const COMMIT = /\bcommit(?:ted)?(?: (?:as|in|to|with))?:? `?[0-9a-f]{7,40}\b/i;
 const VERB =
-  '(?:re-?)?(?:added|adds|created|creates|modified|updated|updates|changed|changes|renamed|renames|deleted|deletes|removed|removes|refactored|implemented|implements|wrote|rewrote|moved|moves|replaced|replaces|fixed|fixes|introduced|introduces|extracted|extracts|split|wrapped|wired|migrated|migrates|dropped|drops|converted|converts|switched|bumped|upgraded|downgraded|extended|extends|simplified|inlined|exported|registered|set|documented|covered|enabled|disabled|reverted|reverts|patched|hardened|cached|made|makes|increased|lowered|raised|reduced|configured|installed|pinned|merged|ported)';
+  '(?:re-?)?(?:added|adds|created|creates|modified|updated|updates|changed|changes|renamed|renames|deleted|deletes|removed|removes|refactored|implemented|implements|wrote|rewrote|moved|moves|replaced|replaces|fixed|fixes|introduced|introduces|extracted|extracts|split|wrapped|wired|migrated|migrates|dropped|drops|converted|converts|switched|bumped|upgraded|downgraded|extended|extends|simplified|inlined|exported|registered|set|documented|covered|enabled|disabled|reverted|reverts|patched|hardened|cached|made|makes|increased|lowered|raised|reduced|configured|installed|pinned|merged|ported|put)';
 const CHANGE = new RegExp(
   `^(?:(?:i|we|it)(?:'ve| have| also| now| then)* |also |then |and |finally,? |now |the (?:patch|commit|pr|change|diff|fix|migration) (?:also )?)*${VERB}\\b`,
   'i',
@@ -153,12 +163,13 @@ const FILE_FIRST =
   /^(?:`[^`]+`|[\w@.-]*[\w/-]+\.\w{1,6})(?:\s*(?:,|and|\+)\s*(?:`[^`]+`|[\w/.-]+\.\w{1,6}))*(?:\s*\([^)]{1,40}\))?\s*(?:[:\u2013\u2014]|-{1,2}(?=\s)|->|\u2192)\s*\S/;
 
 const DECISION =
-  /\b(?:decided|decision (?:is|was)|chose|chosen|opted|settled on|go(?:es|ing)? with|went with|agreed (?:on|to|that|with)|(?:we|i)(?:'ll| will) (?:not |only |always |never |also |just )?(?:use|keep|store|stick|switch|drop|have|put|send|return|support|require|ship|treat|rely|leave|default|skip|defer|postpone|accept|reject|cap|limit|expose|avoid)|let's (?:use|reuse|keep|go with|stick|drop|not|avoid|store|switch|leave|skip|defer)|stick(?:ing)? with|switch(?:ed|ing) (?:to|from)|instead of|rather than|prefer(?:red|s)? .{3,80} (?:over|to|because)|in favou?r of|rejected|ruled out|won't (?:use|support|do|be|add|change)|picked|approved|standardi[sz]ed? on|(?:keep|kept|leave|left|leaving|keeping) .{3,60} (?:as is|as-is|for now|unchanged|in place|out)|deliberately|on purpose|intentionally|by design|postponed|deferred|out of scope|not worth|trade-?off|the (?:plan|policy|rule|approach) is)\b|^[\w` .-]{2,40} it is\b/i;
+  /\b(?:decided|decision (?:is|was)|chose|chosen|opted|settled on|go(?:es|ing)? with|went with|agreed (?:on|to|that|with)|(?:we|i)(?:'ll| will) (?:not |only |always |never |also |just )?(?:use|keep|store|stick|switch|drop|have|put|send|return|support|require|ship|treat|rely|leave|default|skip|defer|postpone|accept|reject|cap|limit|expose|avoid)|let's (?:use|reuse|keep|go with|stick|drop|not|avoid|store|switch|leave|skip|defer)|stick(?:ing)? with|switch(?:ed|ing) (?:to|from)|(?<!takes? .{0,40})instead of|rather than|(?:considered|tried|looked at) .{3,100}, but|prefer(?:red|s)? .{3,80} (?:over|to|because)|in favou?r of|rejected|ruled out|won't (?:use|support|do|be|add|change)|picked|approved|standardi[sz]ed? on|(?:keep|kept|leave|left|leaving|keeping) .{3,60} (?:as is|as-is|for now|unchanged|in place|out)|deliberately|on purpose|intentionally|by design|postponed|deferred|out of scope|not worth|trade-?off|the (?:plan|policy|rule|approach) is|(?:stays?|remains?) (?:at|as|in|on|the|with|out|off|unchanged)|agreed:)\b|^[\w` .-]{2,40} it is\b/i;
 const STRONG_DECISION =
   /\b(?:decided|chose|chosen|opted|settled on|going with|went with|agreed|ruled out|rejected|approved|stick(?:ing)? with|picked|standardi[sz]ed)\b/i;
 
 const ERROR =
-  /\b(?:errors?|exceptions?|fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|timed out|times out|root cause|panic(?:s|ked)?|segfault\w*|regression|deadlock\w*|race condition|memory leak|leak(?:s|ed|ing)|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|[45]\d\d(?= (?:error|response|status|because|when|if|on|for|from))|flaky|corrupt(?:ed|s|ion)?|refused|not found|cannot (?:find|read|resolve|connect|be)|could not|couldn't|does(?:n't| not) (?:work|exist|compile|start)|broke|broken|breaks|bug(?! fix)|off[- ]by[- ]one|undefined is not|null pointer|N\+1|duplicated?|lost|stale|wrong(?:ly)?|incorrect(?:ly)?|missing|hang(?:s|ing)?|hung|loops? forever|infinite loop|double[- ]\w+ed)\b/i;
+  /\b(?:errors?|exceptions?|fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|timed out|times out|root cause|panic(?:s|ked)?|segfault\w*|regression|deadlock\w*|race condition|memory leak|leak(?:s|ed|ing)|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|[45]\d\d(?= (?:error|response|status|because|when|if|on|for|from))|flaky|corrupt(?:ed|s|ion)?|refused|not found|cannot (?:find|read|resolve|connect|be)|unable to|could not|couldn't|does(?:n't| not) (?:work|exist|compile|start)|broke|broken|breaks|bug(?! fix)|off[- ]by[- ]one|undefined is not|null pointer|N\+1|duplicated?|lost|stale|wrong(?:ly)?|incorrect(?:ly)?|missing|hang(?:s|ing)?|hung|loops? forever|infinite loop|double[- ]\w+ed)\b/i;
+const NAMED_ERROR = /\b(?:raise[sd]?|throw[sn]?|threw)\b.*\w+(?:Error|Exception|::\w+)\b/;
 const HARD_ERROR =
   /\b(?:error|exception|fail(?:s|ed|ure|ures|ing)|crash(?:es|ed|ing)?|timed out|times out|root cause|panic\w*|segfault\w*|regression|deadlock\w*|race condition|memory leak|out of memory|OOM\w*|E(?:CONN\w+|NOENT|ACCES|PERM|ADDRINUSE|TIMEDOUT|XDEV|MFILE|PIPE|EXIST|INVAL|RESOLVE)|HTTP [45]\d\d|flaky|corrupt(?:ed|s|ion)|undefined is not|bug|broke|broken|hangs?|infinite loop)\b|\b\w+(?:Error|Exception)\b/;
 const CAUSE =
@@ -167,7 +178,7 @@ const NO_ERROR =
   /\b(?:no|without|zero|0|any|free of) (?:\w+ )?(?:errors?|exceptions?|failures?|crashes|regressions?|bugs?)\b|\berror(?:s)?[- ](?:handling|messages?|codes?|class(?:es)?|types?|format|pages?|responses?|boundar\w+|tracking|states?|paths?|shape|budget|rates?|reporting|log(?:s|ging)?)\b|\b(?:handles?|handling|test(?:s|ed)? (?:for|that)|should|would|will|may|might|could|must|can|to) (?:\w+ ){0,2}(?:errors?|fail|crash|throw|time out)\b|\bfail(?:s|ing)?[- ](?:fast|closed|open|safe|over|early)\b|\bfailover\b|\b(?:no longer|never|not) (?:fail|crash|hang|break)\w*\b|\bmissing (?:values|fields)? ?(?:are|is) (?:allowed|treated|filled)\b/i;
 
 const FACT =
-  /\b(?:turns? out|turned out|found (?:that|out)|discovered|learned|noticed that|requires?|required|needs? (?:at least|to be|an?|the|to)|depends? on|limited to|limits?|allows?|shares?|at most|at least|maximum|minimum|max|min|up to|no more than|only (?:works?|supports?|accepts?|runs?|allows?|the|when|one|if|in|on|for|from|by|has|have|admins?|reads?|writes?)|(?:does|do)(?:n't| not) (?:support|allow|accept|have|use|run|expose|return|include|retry|cache|know)|not supported|unsupported|(?:is|are|gets?) (?:\w+ly )?(?:stored|deleted|removed|dropped|reset|overwritten|cleared|ignored|located|defined|configured|kept|documented|deployed|hosted|generated|cached|created|written|validated|set|computed|handled|shared|signed|encrypted|rotated|called|sent|limited|capped|owned|served|rendered|triggered|scheduled|built|read|run|used|mounted|loaded|pinned|deprecated|disabled|enabled) (?:in|at|by|from|on|under|with|via|as|every|before|after|once|only|through|to|until|per|for|into|when)|lives? (?:in|at|under|on)|defaults? (?:to|is|of|are)|by default|expires?|ttl|runs? (?:on|every|at|in|as|before|after|under|with)|listens? on|is (?:\w+ly )?(?:deprecated|required|mandatory|optional|read-only|idempotent|append-only|immutable|unique|case-sensitive|rate-limited|authoritative|the source of truth|generated|frozen|unused|undocumented|eventually)|must(?:n't| not)? (?:be|not|never|have|always|match|use|run|go|come|stay|contain|stay|set|call|pass|return|keep|include|happen|send)|never|always|rate[- ]limit\w*|quota|deadline|convention|contract|guarantees?|returns? (?:an?|the|null|\d+|`|only|nothing|empty|true|false)|expects?|timeout (?:of|is)|every \d+|still (?:needs?|missing|open|to do|uses?|has|have)|not yet|remains?|assum(?:es|ed|ing|ption)|compatible|incompatible|supports?|uses? (?:`|[A-Z]|an?\b|the\b)|costs?|takes? (?:about |around |~)?\d[\w.]*|measured|went (?:down|up|from)|drop(?:s|ped) (?:from|to)|faster|slower|p9\d|\d+ ?% of|has (?:no|only|an?|\d+)|have (?:no|only|\d+)|there (?:is|are) (?:no|only|\d+|two|three|already)|means that|therefore|brought|default \d|because)\b/i;
+  /\b(?:wants (?:the|an?)|relie[sd] on|expects|turns? out|turned out|found (?:that|out)|discovered|learned|noticed that|requires?|required|needs? (?:at least|to be|an?|the|to)|depends? on|limited to|limits?|allows?|shares?|at most|at least|maximum|minimum|max|min|up to|no more than|only (?:works?|supports?|accepts?|runs?|allows?|the|when|one|if|in|on|for|from|by|has|have|admins?|reads?|writes?)|(?:does|do)(?:n't| not) (?:support|allow|accept|have|use|run|expose|return|include|retry|cache|know)|not supported|unsupported|(?:is|are|gets?) (?:\w+ly )?(?:stored|deleted|removed|dropped|reset|overwritten|cleared|ignored|located|defined|configured|kept|documented|deployed|hosted|generated|cached|created|written|validated|set|computed|handled|shared|signed|encrypted|rotated|called|sent|limited|capped|owned|served|rendered|triggered|scheduled|built|read|run|used|mounted|loaded|pinned|deprecated|disabled|enabled) (?:in|at|by|from|on|under|with|via|as|every|before|after|once|only|through|to|until|per|for|into|when)|lives? (?:in|at|under|on)|defaults? (?:to|is|of|are)|by default|expires?|ttl|runs? (?:on|every|at|in|as|before|after|under|with)|listens? on|is (?:\w+ly )?(?:deprecated|required|mandatory|optional|read-only|idempotent|append-only|immutable|unique|case-sensitive|rate-limited|authoritative|the source of truth|generated|frozen|unused|undocumented|eventually)|must(?:n't| not)? (?:be|not|never|have|always|match|use|run|go|come|stay|contain|stay|set|call|pass|return|keep|include|happen|send)|never|always|rate[- ]limit\w*|quota|deadline|convention|contract|guarantees?|returns? (?:an?|the|null|\d+|`|only|nothing|empty|true|false)|expects?|timeout (?:of|is)|every \d+|still (?:needs?|missing|open|to do|uses?|has|have)|not yet|remains?|assum(?:es|ed|ing|ption)|compatible|incompatible|supports?|uses? (?:`|[A-Z]|an?\b|the\b)|costs?|takes? (?:about |around |~)?\d[\w.]*|measured|went (?:down|up|from)|drop(?:s|ped) (?:from|to)|faster|slower|p9\d|\d+ ?% of|has (?:no|only|an?|\d+)|have (?:no|only|\d+)|there (?:is|are) (?:no|only|\d+|two|three|already)|means that|therefore|brought|default \d|because)\b/i;
 
 function saidByAgent(text: string, specific: number): ObservationCategory | undefined {
   if (COMMIT.test(text)) return text.split(' ').length >= 4 ? 'code-change' : undefined;
@@ -176,16 +187,25 @@ function saidByAgent(text: string, specific: number): ObservationCategory | unde
   if (FILE_FIRST.test(text)) return 'code-change';
   const isError = isErrorText(text, specific);
   if (STRONG_DECISION.test(text)) return 'decision';
+  if (GERMAN.change.test(text)) return 'code-change';
   if (isError) return 'error';
   if (CHANGED.test(text) && isPlaced) return 'code-change';
-  if (DECISION.test(text)) return 'decision';
+  if (DECISION.test(text) || GERMAN.decision.test(text)) return 'decision';
   if (CHANGE.test(text) && specific > 0) return 'code-change';
   const isConcrete = specific >= 2 && text.split(' ').length >= 8;
-  return (FACT.test(text) && specific > 0) || isConcrete ? 'key-fact' : undefined;
+  return (isFact(text) && specific > 0) || RULE.test(text) || isConcrete ? 'key-fact' : undefined;
 }
 
+function isFact(text: string): boolean {
+  return FACT.test(text) || (GERMAN.fact.test(text) && text.split(' ').length >= 5);
+}
+
+/** What is never to be done needs no figure. */
+const RULE = /\b(?:should|must) (?:never|always) (?:\S+ ){3}/i;
+
 function isErrorText(text: string, specific: number): boolean {
-  if (!ERROR.test(text) || NO_ERROR.test(text)) return false;
+  if (GERMAN.error.test(text)) return GERMAN.cause.test(text);
+  if (!(ERROR.test(text) || NAMED_ERROR.test(text)) || NO_ERROR.test(text)) return false;
   return HARD_ERROR.test(text) ? specific > 0 || CAUSE.test(text) : specific > 0 && CAUSE.test(text);
 }
 
@@ -207,14 +227,18 @@ function saidByUser(text: string): ObservationCategory | undefined {
     return 'decision';
   if (/\b(?:must(?:n't)?|has to|have to)\b/i.test(text) && !/^(?:we|i|you) /i.test(text)) return 'decision';
   const specific = specificity(text);
+  if (/^(?:i |we )?(?:have |'ve )?\w+ed\b/i.test(text) && CHANGE.test(text) && specific > 0) return 'code-change';
   if (isErrorText(text, specific) && HARD_ERROR.test(text)) return 'error';
+  if (GERMAN.decision.test(text) || GERMAN.order.test(text)) return 'decision';
+  if (/,? (?:but|and) (?:please )?(?:don't|do not|never|keep|only|without) \S+ \S+/i.test(text)) return 'decision';
+  if (/\b(?:i|we) (?:want|need|expect) (?:an?|the|no|every|all)\b/i.test(text) && specific > 0) return 'decision';
   if (ORDER.test(text) && (specific > 0 || words >= 6 || /^(?:never|always)\b/i.test(text)))
     return /\b(?:must|never|always|only|don't|do not|should|keep|stay|put|use|make sure|avoid|prefer|not|want|skip|leave|drop|stick|set|fail|return|allow|reject|require|limit|cap|treat|reuse|no)\b/i.test(
       text,
     )
       ? 'decision'
-      : FACT.test(text)
+      : isFact(text)
         ? 'key-fact'
         : undefined;
-  return FACT.test(text) && specific > 0 ? 'key-fact' : undefined;
+  return isFact(text) && (specific > 0 || words >= 12) ? 'key-fact' : undefined;
 }

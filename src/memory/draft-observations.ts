@@ -175,7 +175,7 @@ function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[
 }
 
 const SHOWN_ERROR =
-  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|(?:ERROR|FATAL|error)[:\]]\s+\S.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
+  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
 
 /** Errors that tools showed and that no sentence tells of. */
 function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {

@@ -107,7 +107,7 @@ const SMALL_BEGINNING = `(?<=[\\p{L}\\p{N})\`][.!?])(?<!${ABBREVIATIONS}[.!?])\\
 
 function partsOf(block: string): readonly string[] {
   return block
-    .replace(/\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, '')
+    .replace(/`[^`]*`|\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, (mark) => (mark.startsWith('`') ? mark : ''))
     .replace(/^>+\s*/, '')
     .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u'))
     .map((part) => withoutOpening(part.replace(/\s+/g, ' ').trim()))
@@ -117,7 +117,7 @@ function partsOf(block: string): readonly string[] {
 /** `ok. we decided ...`: the first word says nothing. */
 function withoutOpening(text: string): string {
   const rest = text.replace(
-    /^(?:(?:ok(?:ay)? |(?:ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|agreed|fine|cool|hmm+|hi|hello)[.,!:;]+\s)\s*)+/i,
+    /^(?:(?:ok(?:ay)? |(?:that(?:'s| is| was) it|found it|ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|fine|cool|hmm+|hi|hello|alles klar|super|genau|gut)[.,!:;]+\s|agreed[.,!;]+\s)\s*)+/i,
     '',
   );
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);

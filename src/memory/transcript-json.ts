@@ -117,7 +117,8 @@ function codexOutput(output: unknown): Messages {
 /** claude and qwen: `{type: "user" | "assistant", message: {role, content | parts}}`. */
 const claude: Shape = (entry) => {
   const { type, message, isMeta, isSidechain, isCompactSummary, isVisibleInTranscriptOnly } = entry;
-  if (type === 'summary') return said('summary', stringOf(entry.summary));
+  // The title of a session in a list says no more than its messages.
+  if (type === 'summary') return entry.leafUuid === undefined ? said('summary', stringOf(entry.summary)) : [];
   if (typeof message !== 'object' || message === null) return undefined;
   if (isMeta === true || isSidechain === true) return [];
   const { role, content, parts, toolCalls, tool_calls } = fieldsOf(message);
@@ -152,6 +153,16 @@ const opencode: Shape = ({ info, parts, part, type }) => {
   return Array.isArray(parts) && typeof info === 'object' ? spoken(roleOf(fieldsOf(info).role), parts) : undefined;
 };
 
+/** Slack: `{type: "message", user, text}`; with a subtype it tells of joins, bots and changes. */
+const slack: Shape = ({ type, subtype, user, text, ts }) => {
+  if (type !== 'message' || typeof ts !== 'string' || typeof text !== 'string') return undefined;
+  return subtype === undefined && typeof user === 'string' ? said('user', withoutSlackMarks(text)) : [];
+};
+
+function withoutSlackMarks(text: string): string {
+  return text.replace(/<[^<>|]{1,500}\|([^<>]{1,200})>/g, '$1').replace(/:[a-z0-9_+-]{2,30}:/g, '');
+}
+
 /** Every other chat: someone's role or name, and what was said. */
 const chat: Shape = (entry) => {
   const by =
@@ -174,7 +185,7 @@ function functionCall(one: unknown): Messages {
   return call(stringOf(fieldsOf(named).name ?? name), fieldsOf(named).arguments ?? fieldsOf(named).args);
 }
 
-const SHAPES: readonly Shape[] = [codex, copilot, gemini, opencode, claude, chat];
+const SHAPES: readonly Shape[] = [slack, codex, copilot, gemini, opencode, claude, chat];
 
 type Role = Said['by'] | 'tool' | 'other';
 

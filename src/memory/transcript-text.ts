@@ -117,7 +117,10 @@ function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefin
 }
 
 function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined {
-  const shown = /^\u2022 (Edited|Added|Deleted|Updated|Created|Ran|Explored|Read|Searched|Listed)\b ?(.*)$/.exec(line);
+  const shown =
+    /^\s*[\u2022\u25cf\u23fa\u2726] (Edited|Added|Deleted|Updated|Created|Ran|Running|Explored|Read|Searched|Listed):? ([\S]*[/.][\S]*.*|(?<=(?:Ran|Running):? ).*)$/.exec(
+      line,
+    );
   if (shown !== null) return { by: 'result', rest: '', call: shownCall(shown[1] ?? '', shown[2] ?? '') };
   const talked = style === 'terminal' ? /^\u2022 +(\S.*)$/.exec(line)?.[1] : undefined;
   if (talked !== undefined) return { by: 'assistant', rest: talked };
@@ -153,7 +156,7 @@ function markOfProgram(line: string): Mark | undefined {
 
 /** `Edited src/driver.c (+24 -3)`, `Ran make test`. */
 function shownCall(verb: string, rest: string): readonly TranscriptMessage[] {
-  if (verb === 'Ran') return call('shell', { command: rest });
+  if (verb.startsWith('R') && verb !== 'Read') return call('shell', { command: rest });
   const isChange = /^(?:Edited|Added|Deleted|Updated|Created)$/.test(verb);
   return isChange ? call('edit', { path: rest.split(' ')[0] }) : [];
 }

@@ -37,7 +37,8 @@ export function compactSession(records: SessionRecords): SessionSummary {
   const summary = limited(merged(facts));
   const last = turns.findLast(({ reply }) => reply?.text !== undefined)?.reply?.text;
   const gist = last === undefined ? undefined : gistOf(last);
-  const isTold = gist === undefined || Object.values(summary).some((facts) => facts.includes(oneLine(gist)));
+  const isTold =
+    gist === undefined || Object.values(summary).some((facts) => facts.some((fact) => fact.includes(oneLine(gist))));
   return isTold ? summary : limited(merged([summary, { keyFacts: [gist] }]));
 }
 

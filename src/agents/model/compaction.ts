@@ -127,7 +127,7 @@ function summarised(messages: readonly ModelMessage[]): SessionSummary {
       names.set(call.id, call.tool);
       noteCall(sections, call);
     }
-    if (message.role === 'assistant' || message.role === 'user') noteText(sections, textIn(message));
+    if (message.role === 'assistant' || message.role === 'user') noteText(sections, textIn(message), message.role);
     if (message.role === 'tool') noteResults(sections, message, names);
   }
   const limited = SUMMARY_SECTIONS.map(([key]) => [key, [...new Set(sections[key])].slice(-MAX_FACTS)] as const);
@@ -137,8 +137,8 @@ function summarised(messages: readonly ModelMessage[]): SessionSummary {
 const MAX_FACTS = 25;
 const MAX_FACT = 400;
 
-function noteText(sections: Sections, text: string): void {
-  const facts = factsIn(text);
+function noteText(sections: Sections, text: string, by: 'user' | 'assistant'): void {
+  const facts = factsIn(text, by);
   for (const [key] of SUMMARY_SECTIONS) sections[key].push(...facts[key].map(short));
 }
 
