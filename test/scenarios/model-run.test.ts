@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { somewhereUpTo } from '../support/mode.js';
 import { choose, type WireRequest } from '../wire/script.js';
 import { startWireServer, type WireServer } from '../wire/server.js';
 import { type RunningAgentx, spawnAgentx, startAgentx } from './support/agentx.js';
@@ -124,7 +125,7 @@ describe('a feature by five agents on models', () => {
   });
 
   // Each agent's first and later replies, both answers, before and after the command and the human.
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])(
+  it.each(somewhereUpTo(14))(
     'survives kill -9 while the model is asked for the %i. time, and repeats no tool call that was finished',
     async (moment) => {
       let victim: RunningAgentx | undefined;

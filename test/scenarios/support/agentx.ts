@@ -7,7 +7,7 @@ import { createApp } from '../../../src/app/create-app.js';
 import { initFolder } from '../../../src/app/init.js';
 import { isLong } from '../../support/mode.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type KeptCommand, KeptProcess } from './kept/kept-process.js';
+import { type KeptCommand, KeptProcess, KeptProcesses } from './kept/kept-process.js';
 
 const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
 /** The command of the built program. */
@@ -30,6 +30,7 @@ export interface AgentxResult {
 }
 
 let kept: KeptProcess | undefined;
+const severalKept = new KeptProcesses({ program });
 
 /**
  * Runs the built program to its end, as a user in `cwd` does: in a process that is kept for such commands, or, in the
@@ -57,9 +58,16 @@ export function inOwnProcess({ cwd, args, env, input }: KeptCommand): AgentxResu
   return resultOf(status, stdout, stderr);
 }
 
-/** The same without waiting, for several at once. */
-export function startAgentx(cwd: string, args: readonly string[], options: AgentxOptions = {}): Promise<AgentxResult> {
-  return spawnAgentx(cwd, args, options).ended;
+/** The same as `agentx` without blocking: for several at once, or for a command that speaks with the test. */
+export async function startAgentx(
+  cwd: string,
+  args: readonly string[],
+  options: AgentxOptions = {},
+): Promise<AgentxResult> {
+  if (isLong) return spawnAgentx(cwd, args, options).ended;
+  const { env, input = '' } = options;
+  const { status, stdout, stderr } = await severalKept.run({ cwd, args, env: agentxEnvironment(env), input });
+  return resultOf(status, stdout, stderr);
 }
 
 export interface RunningAgentx {
@@ -71,7 +79,7 @@ export interface RunningAgentx {
   signal(name: 'SIGINT' | 'SIGTERM'): void;
 }
 
-/** The same, for a test that may not wait for the end. */
+/** In a process of its own, for a test that may not wait for the end. */
 export function spawnAgentx(
   cwd: string,
   args: readonly string[],

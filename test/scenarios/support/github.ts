@@ -11,6 +11,7 @@ import {
   type RepositoryFiles,
   type RunningAgentx,
   spawnAgentx,
+  startAgentx,
 } from './agentx.js';
 
 /** A repository whose issues are those of the fake; the program speaks to it only when a test says so. */
@@ -40,9 +41,9 @@ export function userOf(cwd: string, github: Pick<FakeGithub, 'url'>): GithubUser
     GITHUB_TOKEN: TOKEN,
     AGENTX_GITHUB_SYNC: 'off',
   };
-  const spawn = (args: readonly string[], { env: more = {}, ...options }: AgentxOptions = {}) =>
-    spawnAgentx(cwd, args, { ...options, env: { ...env, ...more } });
-  const run = (args: readonly string[], options?: AgentxOptions) => spawn(args, options).ended;
+  const withEnv = ({ env: more = {}, ...options }: AgentxOptions = {}) => ({ ...options, env: { ...env, ...more } });
+  const spawn = (args: readonly string[], options?: AgentxOptions) => spawnAgentx(cwd, args, withEnv(options));
+  const run = (args: readonly string[], options?: AgentxOptions) => startAgentx(cwd, args, withEnv(options));
   return { env, spawn, run, sync: () => run(['sync', '--json']) };
 }
 

@@ -4,6 +4,7 @@
 // process of its own: when nothing is left to wait for, its exit listeners are called. A command that ends the process
 // ends this one.
 const { readdirSync, readFileSync, readSync } = require('node:fs');
+const { globalAgent } = require('node:http');
 const module_ = require('node:module');
 const { dirname, join, resolve } = require('node:path');
 const { Readable } = require('node:stream');
@@ -21,6 +22,8 @@ const script = new Script(module_.wrap(readFileSync(file, 'latin1')), {
 const requireThere = module_.createRequire(file);
 const emitters = [process, process.stdout, process.stderr];
 const timers = new Set();
+/** Where Node keeps what sends the requests of fetch. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 for (const start of ['setTimeout', 'setInterval']) {
   const original = globalThis[start];
   globalThis[start] = Object.assign((...args) => noted(original(...args)), original);
@@ -57,8 +60,19 @@ function finish() {
   for (const [index, emitter] of emitters.entries()) removeNew(emitter, listeners[index]);
   for (const timer of timers) clearTimeout(timer);
   timers.clear();
+  closeConnections();
   process.chdir('/');
   process.stdout.write(`${mark} ${status}\n`, () => process.stderr.write(`${mark}\n`, next));
+}
+
+/** Those that fetch and http keep open for the next request: the next command begins with none. */
+function closeConnections() {
+  const dispatcher = globalThis[DISPATCHER];
+  if (dispatcher !== undefined) {
+    globalThis[DISPATCHER] = new dispatcher.constructor();
+    dispatcher.destroy();
+  }
+  globalAgent.destroy();
 }
 
 function listenersOf(emitter) {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
@@ -39,6 +40,31 @@ export class KeptProcess {
     const outcome: CommandOutcome | { readonly error: string } | undefined = receiveMessageOnPort(this.#port)?.message;
     if (outcome === undefined) throw new Error('The process that is kept for commands does not answer.');
     if ('error' in outcome) throw new Error(`agentx ${command.args.join(' ')}: ${outcome.error}`);
+    return outcome;
+  }
+}
+
+interface Caller {
+  carryOut(command: KeptCommand): Promise<CommandOutcome>;
+}
+
+const { Caller }: { Caller: new (options: { readonly program: string }) => Caller } = createRequire(import.meta.url)(
+  './caller.cjs',
+);
+
+/** The same without blocking. Commands that go on at the same time have a process each. */
+export class KeptProcesses {
+  readonly #idle: Caller[] = [];
+  readonly #program: string;
+
+  constructor({ program }: { readonly program: string }) {
+    this.#program = program;
+  }
+
+  async run(command: KeptCommand): Promise<CommandOutcome> {
+    const caller = this.#idle.pop() ?? new Caller({ program: this.#program });
+    const outcome = await caller.carryOut(command);
+    this.#idle.push(caller);
     return outcome;
   }
 }
