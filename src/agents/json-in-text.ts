@@ -19,7 +19,7 @@ export interface JsonBlock {
 
 const FENCE_OR_BRACKET = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n\r`]*$|[{[]/gm;
 /** An object, also in careless spelling: any quotes around the first key, or none. */
-const OBJECT = /\{(?:[\s>]|\/\/.*\n)*(?:\\?["'\u201c\u201d]|[A-Za-z_][\w-]*\s*:|\/\*)/y;
+const OBJECT = /\{(?:[\s>]|\/\/.*\n)*(?:\\?["'\u2018-\u201d]|[A-Za-z_][\w-]*\s*:|\/\*)/y;
 const LIST_OR_OBJECT = new RegExp(`(?:\\[\\s*)?${OBJECT.source}`, 'y');
 /** Fences with these names may hold a whole text; JSON may stand below a comment. */
 const PROSE = /^(?:md|markdown|text|txt|plaintext|json\w*)?$/i;

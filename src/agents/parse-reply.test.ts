@@ -23,9 +23,12 @@ const PIECES = [
 ];
 
 describe('parseReply', () => {
-  it.each(['', '  \n\t\n'])('takes %j for an empty reply', (stdout) => {
-    expect(parseReply(stdout)).toEqual({});
-  });
+  it.each(['', '  \n\t\n', '{}', '{ }', 'null', '```json\n{}\n```', '```\nnull\n```'])(
+    'takes %j for an empty reply',
+    (stdout) => {
+      expect(parseReply(stdout)).toEqual({});
+    },
+  );
 
   it.each([
     'Use SQLite.',
@@ -98,8 +101,32 @@ describe('parseReply', () => {
     `I looked at it.\n\n<reply>\n\`\`\`json\n${pretty}\n\`\`\`\n</reply>\n`,
     `<reply kind="work">${json}</reply>\nI looked at it.`,
     `I looked at it.\n\n\u200b${json}\u200b`,
+    `I looked at it.\n- ${json}`,
+    `I looked at it.\n**${json}**`,
+    `I looked at it.\n\`${json}\``,
   ])('reads the object beside prose, and the prose as its text: %j', (stdout) => {
     expect(parseReply(stdout)).toEqual({ ...asks, text: 'I looked at it.' });
+  });
+
+  it('reads an object that no words follow', () => {
+    expect(parseReply(`I looked at it. ${json} \u{1f389}`)).toEqual({ ...asks, text: 'I looked at it.\n\n\u{1f389}' });
+  });
+
+  it('reads an object that a sentence announces, with another sentence behind it', () => {
+    const reply = parseReply(`Sure! Here is my reply: ${json} Thanks.`);
+    expect(reply).toEqual({ ...asks, text: 'Sure! Here is my reply:\n\nThanks.' });
+  });
+
+  it.each([{ status: 'failed' }, { answer: 'SQLite' }] as const)('reads %j, said first, before any prose', (said) => {
+    expect(parseReply(`${JSON.stringify(said)}\n\nA.\n\nB.\n\nC.`)).toEqual({ ...said, text: 'A.\n\nB.\n\nC.' });
+  });
+
+  it('takes blocking beside clarify for every entry that does not say it', () => {
+    const [first, second] = [{ ...asks.clarify[0], blocking: true }, asks.clarify[0]];
+    expect(parseReply(JSON.stringify({ clarify: [first, second], blocking: false })).clarify).toEqual([
+      first,
+      { ...second, blocking: false },
+    ]);
   });
 
   it('keeps what stands before and behind the object, braces included', () => {
@@ -155,11 +182,14 @@ describe('parseReply', () => {
     expect(parseReply(`\`\`\`json\n${json}\n\`\`\`\n\n${prose}`)).toEqual({ ...asks, text: prose });
   });
 
-  it('refuses several objects of which an earlier one asks what the last one does not', () => {
-    const { code, message } = refusalOf(() => parseReply(`${json}\n\nand\n\n{"status":"done"}`));
-    expect(code).toBe('AGENT_ERROR');
-    expect(message).toContain('what an earlier one says in clarify is not in the last one');
-  });
+  it.each(['{"status":"done"}', '{"clarify":[{"to":"pm","topic":"Price","question":"Gross?"}]}', '{"clarify":[]}'])(
+    'refuses several objects of which an earlier one asks what the last one, %s, does not',
+    (last) => {
+      const { code, message } = refusalOf(() => parseReply(`${json}\n\nand\n\n${last}`));
+      expect(code).toBe('AGENT_ERROR');
+      expect(message).toContain('what an earlier one says in clarify is not in the last one');
+    },
+  );
 
   it.each([
     ['Done.\n\n{"status":"finished"}', 'status must be one of done, failed, continue'],
@@ -186,6 +216,20 @@ describe('parseReply', () => {
     ['Here:\n{\n  // I ask\n  "clarify": []\n}', 'JSON'],
     ['Here:\n{\\"clarify\\": []}', 'JSON'],
     [JSON.stringify('{"clarify":[]}'), 'JSON'],
+    ['{\u2018status\u2019: \u2018failed\u2019}', 'straight double quotes'],
+    ["{'status': 'failed'}", 'straight double quotes'],
+    ['{"status":"done", // at last\n"text":"x"}', 'no comments'],
+    ['[{"status":"failed","text":"no disk"}]', 'it is a list'],
+    ['[{"artifacts":[{"path":"a","content":"b"}]}]', 'it is a list'],
+    ['{"reply":{"status":"failed","text":"no disk"}}', 'too deep'],
+    ['{"result":{"review":{"verdict":"rejected","body":"no"}}}', 'too deep'],
+    [JSON.stringify({ result: '{"status":"failed","text":"no disk"}' }), 'in a string'],
+    ['{"clarifications":[{"to":"a","topic":"t","question":"q"}]}', 'entries of clarify'],
+    ['{"status":"continue","clarifications":[{"to":"a","topic":"t","question":"q"}]}', 'its field clarifications asks'],
+    ['{"status":"continue","more":{"clarify":[]}}', 'its field more asks'],
+    ['{"open_question":"Which?"}', 'questions to a human are open_questions'],
+    ['{"questions":["Which?"],"status":"continue"}', 'questions to a human are open_questions'],
+    ['Well:\n{"question":"Which?","options":["a","b"]}', 'questions to a human are open_questions'],
     [JSON.stringify({ type: 'result', result: 'Well.\n\n{"clarify":[]}' }), 'in a string'],
   ])('refuses %j, which claims to be a reply and is none', (stdout, problem) => {
     const { code, message } = refusalOf(() => parseReply(stdout));

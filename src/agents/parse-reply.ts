@@ -24,7 +24,7 @@ export function parseReply(
   { who = 'The agent', isCut = false }: ParseReplyOptions = {},
 ): Reply {
   const text = (typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut })).trim();
-  if (text === '' || text === '{}') return {};
+  if (NOTHING.test(text)) return {};
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
   const claims = claimsIn(text);
@@ -32,9 +32,25 @@ export function parseReply(
   if (isCut && last !== undefined) throw notAReply(who, 'it is cut off after 1 MiB', text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
   if (last === undefined) return { text };
-  const forgotten = claims.flatMap(({ asks }) => asks).find((key) => !last.asks.includes(key));
+  const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => !repeats(last, claim, key)))[0];
   if (forgotten !== undefined) throw notAReply(who, severalReplies(forgotten), text);
   return withProse(objectReply(last, who), text, last);
+}
+
+/** No output, or the JSON of nothing, bare or in a fence. */
+const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
+
+/** Whether the last object asks everything that an earlier one asks under a key. */
+function repeats(last: Claim, earlier: Claim, key: string): boolean {
+  const asked = new Set(entriesOf(last, key));
+  return last.asks.includes(key) && entriesOf(earlier, key).every((entry) => asked.has(entry));
+}
+
+/** Broken JSON has none. */
+function entriesOf({ value }: Claim, key: string): readonly string[] {
+  if (value === undefined) return [];
+  const said: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return (Array.isArray(said) ? said : [said]).map((entry) => JSON.stringify(entry));
 }
 
 function severalReplies(key: string): string {
@@ -45,11 +61,16 @@ function severalReplies(key: string): string {
 function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
   const before = text.slice(0, start).replace(/(?:`{3,}|~{3,})[ \t]*\w*\s*$/, '');
   const after = text.slice(end).replace(/^\s*(?:`{3,}|~{3,})/, '');
-  const prose = joined(unwrapped(before.replace(UNSEEN, ''), after.replace(UNSEEN, '')));
+  const above = before.replace(UNSEEN, '').replace(OPENING_MARKS, '');
+  const below = after.replace(UNSEEN, '').replace(CLOSING_MARKS, '');
+  const prose = joined(unwrapped(above, below));
   const allText = joined([hasHalfFence(prose) ? prose.replace(OUTER_FENCE, '') : prose, reply.text ?? '']);
   return allText === '' ? reply : { ...reply, text: allText };
 }
 
+/** The marks of Markdown around an object: a list, a quotation, bold, code. */
+const OPENING_MARKS = /(?<![^\n])[ \t]*(?:[->]|\*{1,2}|`{1,2})[ \t]*$/;
+const CLOSING_MARKS = /^(?:\*{1,2}|`{1,2}(?!`))/;
 const UNSEEN = /[\u200b\u2060]/g;
 
 /** Removes the element that the object was put into. */
@@ -77,12 +98,19 @@ function objectReply({ json, problem }: Claim, who: string): Reply {
   try {
     if (problem !== undefined) throw invalid(problem);
     requireSound(JSON.parse(json), 'the reply');
-    return parseWith(Reply, JSON.parse(json, leftOut), 'the reply');
+    return spread(parseWith(Reply, JSON.parse(json, leftOut), 'the reply'));
   } catch (error) {
     if (error instanceof SyntaxError) throw notAReply(who, `${error.message}${slipIn(json)}`, json, error);
     if (error instanceof AgentXError) throw notAReply(who, error.message, json, error);
     throw error;
   }
+}
+
+/** `blocking` beside `clarify` is meant for every entry that does not say it itself. */
+function spread(reply: Reply): Reply {
+  const { clarify, blocking } = { blocking: undefined, ...reply };
+  if (clarify === undefined || typeof blocking !== 'boolean') return reply;
+  return { ...reply, clarify: clarify.map((entry) => ({ blocking, ...entry })) };
 }
 
 /** Models that must name every field of a form write null for an empty one. */
@@ -93,6 +121,8 @@ function leftOut(this: unknown, _key: string, value: unknown): unknown {
 /** Names the most common mistakes of models, for which a parser only gives a position. */
 function slipIn(json: string): string {
   if (/,\s*[}\]]/.test(json)) return ' (JSON allows no comma before a closing bracket)';
+  if (/^\{\s*['\u2018-\u201d]/.test(json)) return ' (JSON has straight double quotes)';
+  if (/^\s*(?:\/\/|\/\*)|,\s*\/[/*]/m.test(json)) return ' (JSON has no comments)';
   return /"[^"\n\\]*\n/.test(json.replace(/"(?:[^"\\\n]|\\.)*"/g, ''))
     ? ' (a line break in a string is written \\n)'
     : '';

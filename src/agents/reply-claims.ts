@@ -20,7 +20,7 @@ const ASKING = ['clarify', 'open_questions', 'openQuestions', 'needs_clarificati
 const TELLING = [...ASKING, 'artifacts', 'review'];
 /** The keys of a reply by their letters alone; of two with the same letters, the one of the protocol. */
 const SPELLINGS = new Map([...REPLY_KEYS].reverse().map((key) => [lettersOf(key), key]));
-const HANDING_ON = ['resolve', 'assumptions', 'observations', 'issues'];
+const MARKING = [...TELLING, 'resolve', 'assumptions', 'observations', 'issues'];
 
 /** The text must neither begin nor end with space. */
 export function claimsIn(text: string): readonly Claim[] {
@@ -41,7 +41,9 @@ const WRAPPING = /<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?>|[\u200b\u2060]/g;
 const NEARBY = 200;
 const CLOSING = `(?:\\s|</[A-Za-z][\\w:.-]*>|[\\u200b\\u2060])*`;
 const SPACE_AND_FENCE = new RegExp(`${CLOSING}(?:\`{3,}|~{3,})?${CLOSING}`, 'y');
-const PUNCTUATION = /^[\s.,;:!?)'"*`~]*$/;
+const NO_WORDS = /^[^\p{L}\p{N}]*$/u;
+/** `Here is my reply: {...} Thanks.` */
+const NEW_SENTENCE = /^\s*\p{Lu}/u;
 
 function placeOf(text: string, { start, end }: JsonBlock, lastParagraph: number): Place {
   SPACE_AND_FENCE.lastIndex = end;
@@ -54,7 +56,8 @@ function placeOf(text: string, { start, end }: JsonBlock, lastParagraph: number)
   const before = nearby.slice(nearby.lastIndexOf('\n') + 1);
   if (before.replace(WRAPPING, '').trim() === '') return isClosing ? 'end' : 'further up';
   const [besides = ''] = /^[^\n\r]*/.exec(text.slice(end, end + NEARBY)) ?? [];
-  if (!PUNCTUATION.test(besides.replace(WRAPPING, ''))) return 'sentence';
+  const isAnnounced = before.trimEnd().endsWith(':') && NEW_SENTENCE.test(besides);
+  if (!isAnnounced && !NO_WORDS.test(besides.replace(WRAPPING, ''))) return 'sentence';
   return isClosed || (isClosing && next === lastParagraph) ? 'end' : 'further up';
 }
 
@@ -69,9 +72,9 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   const asks = keys.filter((key) => ASKING.includes(key));
   const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
-  if (keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(keys, value)) return { ...block, asks };
-  const problem = misplaced(value);
-  if (problem === undefined) return undefined;
+  const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
+  const problem = (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(keys, place);
+  if (problem === undefined) return isReply ? { ...block, asks } : undefined;
   return {
     ...block,
     asks,
@@ -79,23 +82,58 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   };
 }
 
-/** One key may be by chance; several that fit make a reply. */
-function isNothingElse(keys: readonly string[], value: object): boolean {
-  const isMarked = keys.length > 1 || keys.some((key) => HANDING_ON.includes(key));
+/** One key may be by chance, except in what an agent says first; several that fit make a reply. */
+function isNothingElse(value: unknown, isFirst = false): boolean {
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const keys = Object.keys(value);
+  const isMarked = isFirst || keys.length > 1 || keys.some((key) => MARKING.includes(key));
   return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
 }
 
-/** Finds a question in data that has no key of a reply at its top level. */
+/** Finds a reply in data that has no key of a reply at its top level. */
 function misplaced(value: object): string | undefined {
-  const parts: readonly unknown[] = Object.values(value);
-  if ([value, ...parts].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
-  const inner = parts.filter(isObject);
-  if ([...inner, ...inner.flatMap((part) => Object.values(part))].some(hasAskingKey)) {
+  const inner = partsOf(value);
+  if ([value, ...inner].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
+  if (inner.some((part) => hasAskingKey(part) || isNothingElse(part))) {
     return Array.isArray(value) ? 'it is a list' : 'its keys stand too deep in it';
   }
-  const isSaid = (part: unknown) =>
-    typeof part === 'string' && claimsIn(part.trim()).some(({ asks }) => asks.length > 0);
-  return parts.some(isSaid) ? 'it holds the reply in a string' : undefined;
+  return Object.values(value).some(isSaid) ? 'it holds the reply in a string' : undefined;
+}
+
+/** Finds a question in the fields of a reply that AgentX does not know. */
+function misplacedBeside(value: object): string | undefined {
+  const unknown = Object.entries(value).filter(([key]) => !REPLY_KEYS.includes(key));
+  const [key] = unknown.find(([, part]) => [part, ...partsOf(part)].some(asksInside)) ?? [];
+  return key === undefined ? undefined : `its field ${key} asks something, and is none of a reply`;
+}
+
+function asksInside(part: unknown): boolean {
+  return isEntry(part) || hasAskingKey(part);
+}
+
+/** The parts of a value, and their parts. */
+function partsOf(value: unknown): readonly unknown[] {
+  const inner = isObject(value) ? Object.values(value) : [];
+  return [...inner, ...inner.flatMap((part) => (isObject(part) ? Object.values(part) : []))];
+}
+
+const ONE_QUESTION = ['question', 'questions', 'open_question', 'header', 'options', 'multiSelect', 'text', 'status'];
+
+/** A question to a human under a name of the model's own. */
+function misnamed(keys: readonly string[], place: Place): string | undefined {
+  const name = keys.find((key) => /question/.test(key));
+  if (name === undefined || place === 'further up' || !keys.every((key) => ONE_QUESTION.includes(key)))
+    return undefined;
+  return `its key ${name} is none of a reply: questions to a human are open_questions`;
+}
+
+/** A string that asks, or that is a reply and nothing else. */
+function isSaid(part: unknown): boolean {
+  if (typeof part !== 'string') return false;
+  const said = part.trim();
+  return claimsIn(said).some(
+    ({ asks, start, end, value }) => asks.length > 0 || (start === 0 && end === said.length && isNothingElse(value)),
+  );
 }
 
 function hasAskingKey(value: unknown): boolean {
@@ -109,7 +147,9 @@ function isEntry(value: unknown): boolean {
 /** Broken JSON has only its words: quoted ones in JSON, and asking keys in any form. */
 function spoiltClaim(block: JsonBlock, place: Place): Claim | undefined {
   const { json, form } = block;
-  const quoted = [...json.matchAll(/["'\u201c\u201d]([A-Za-z_]+)\\?["'\u201d]\s*:/g)].map(([, key = '']) => key);
+  const quoted = [...json.matchAll(/["'\u2018-\u201d]([A-Za-z_]+)\\?["'\u2018-\u201d]\s*:/g)].map(
+    ([, key = '']) => key,
+  );
   const bare = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
   const asks = [...quoted, ...bare].filter((key) => ASKING.includes(key));
   const isClaim =

@@ -13,7 +13,11 @@ import type { RoutePorts } from './ports.js';
 import { whomItMayAsk } from './scope.js';
 
 /** Everything the target needs to answer the present round of a clarification. */
-export async function answerBrief(ports: RoutePorts, record: ClarificationRecord): Promise<Brief> {
+export async function answerBrief(
+  ports: RoutePorts,
+  record: ClarificationRecord,
+  refused: Brief['refused'] = [],
+): Promise<Brief> {
   const { issueNumber } = parseClarificationId(record.id);
   const issue = await requireIssue(ports, issueNumber);
   const { clarifications } = await ports.store.ledgers.read(issueNumber);
@@ -29,6 +33,7 @@ export async function answerBrief(ports: RoutePorts, record: ClarificationRecord
     clarifications: clarificationsFor(record.to, others),
     chain,
     answers: await answersFor(ports, record),
+    refused,
     role: await ports.roles.of(record.to),
   });
 }
@@ -52,11 +57,12 @@ interface AnswerBriefParts {
   readonly clarifications: Brief['clarifications'];
   readonly chain: readonly string[];
   readonly answers: Brief['answers'];
+  readonly refused: Brief['refused'];
   readonly role: string | undefined;
 }
 
 function composeAnswerBrief(parts: AnswerBriefParts): Brief {
-  const { record, issue, artifacts, canClarify, clarifications, chain, answers, role } = parts;
+  const { record, issue, artifacts, canClarify, clarifications, chain, answers, refused, role } = parts;
   const { id, from, topic, round, maxRounds, thread } = record;
   const question = lastQuestion(record);
   return {
@@ -68,7 +74,7 @@ function composeAnswerBrief(parts: AnswerBriefParts): Brief {
     artifacts,
     clarifications,
     answers,
-    refused: [],
+    refused,
     prompt: promptOf(parts, question),
   };
 }
@@ -115,7 +121,7 @@ function lastQuestion(record: ClarificationRecord): string {
 }
 
 function promptOf(parts: AnswerBriefParts, question: string): string {
-  const { record, issue, artifacts, clarifications, chain, answers, role = '' } = parts;
+  const { record, issue, artifacts, clarifications, chain, answers, refused, role = '' } = parts;
   const behalf = chain.length > 1 ? ` on behalf of the ${chain.slice(0, -1).toReversed().join(', of the ')}` : '';
   const earlier = record.thread.slice(
     0,
@@ -131,6 +137,7 @@ function promptOf(parts: AnswerBriefParts, question: string): string {
     section('What was said before in this clarification', earlier.map(spoken).join('\n\n')),
     section('Answers from humans', answers.map(answered).join('\n')),
     section('Your other clarifications on this issue', clarifications.map(toldClarification).join('\n')),
+    section('What did not work in your last turn', refused.map(({ message }) => `- ${message}`).join('\n')),
     ...artifacts.map(({ path, agent, content }) => section(agent === undefined ? path : `${path} (${agent})`, content)),
   ]
     .filter((part) => part !== '')

@@ -22,6 +22,14 @@ describe('a failing target', () => {
     expect([clock.sleeps, hub.briefs.length]).toEqual([[30_000], 2]);
   });
 
+  it('is told what did not work', async () => {
+    const hub = await aHub({ turns: { architect: ['x'.repeat(2001), 'PostgreSQL.'] } });
+    await ask(hub, anAsk());
+    const message = expect.stringContaining('2001 characters');
+    expect(hub.briefs.map(({ refused }) => refused)).toEqual([[], [{ code: 'AGENT_ERROR', message }]]);
+    expect(hub.briefs[1]?.prompt).toMatch(/## What did not work in your last turn\n\n- .*2001 characters/);
+  });
+
   it.each<[string, Turn, RegExp]>([
     ['fails', failure, /no such table/],
     ['throws something else', new TypeError('boom'), /boom/],

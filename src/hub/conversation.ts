@@ -109,7 +109,7 @@ export async function converse(ports: RoutePorts, asked: ClarificationRecord): P
   await pause(ports, ports.retryMs);
   const present = await read(ports, asked.id);
   if (!isStillAsked(present, asked)) return resultOf(present);
-  const second = await hear(ports, present);
+  const second = await hear(ports, present, [{ code: 'AGENT_ERROR', message: first.failure, origin: asked.id }]);
   if (!('failure' in second)) return take(ports, asked, second);
   logFailure(ports, asked, second.failure);
   const reason = `AGENT_ERROR: ${asked.to} failed twice, the last time with: ${second.failure}`;
@@ -119,13 +119,17 @@ export async function converse(ports: RoutePorts, asked: ClarificationRecord): P
 type TargetOutcome = TargetReply | { readonly waitingOn: readonly string[] } | { readonly isPerson: true };
 
 /** Has the target take turns until it has answered or failed, or a human has to answer first. */
-async function hear(ports: RoutePorts, asked: ClarificationRecord): Promise<TargetOutcome> {
+async function hear(
+  ports: RoutePorts,
+  asked: ClarificationRecord,
+  failed: readonly Refused[] = [],
+): Promise<TargetOutcome> {
   if (ports.runnerFor(asked.to).isHuman === true) return { isPerson: true };
   const leftState = await takeUp(ports, asked);
   if (leftState.waitingOn.length > 0) return leftState;
   const heard = [...leftState.heard];
   let record = asked;
-  let refused: readonly Refused[] = [];
+  let refused = failed;
   for (let depth = leftState.turns; ; depth++) {
     const since = ports.clock.now();
     const { said, asks, isExplicit = false } = await targetTurn(ports, record, refused);

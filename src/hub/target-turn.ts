@@ -44,14 +44,15 @@ export async function targetTurn(
   record: ClarificationRecord,
   refused: readonly Refused[],
 ): Promise<TurnResult> {
-  const brief = await answerBrief(ports, record);
+  const told = refused.map(({ code, message }) => ({ code, message }));
+  const brief = await answerBrief(ports, record, told);
   let reply: Reply;
   try {
-    reply = await runAgent(
-      ports,
-      { ...brief, refused: refused.map(({ code, message }) => ({ code, message })) },
-      { transcriptId: transcriptOf(record), refusals: refused, waitsForAll: true },
-    );
+    reply = await runAgent(ports, brief, {
+      transcriptId: transcriptOf(record),
+      refusals: refused,
+      waitsForAll: true,
+    });
   } catch (error) {
     ports.signal?.throwIfAborted();
     if (isRefusedBySettings(error) || isStoreFailure(error)) throw error;

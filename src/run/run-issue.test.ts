@@ -215,6 +215,17 @@ describe('the steps of a run', () => {
     expect(hub.bus.events.filter(({ name }) => name === 'step-skipped')).toMatchObject([{ payload: { step: 'data' } }]);
   });
 
+  it('tell an agent why its last turn failed, until one succeeds', async () => {
+    const hub = await aRunHub({
+      workflow: steps({ id: 'code', agent: 'engineer', iterate: true }),
+      turns: { engineer: [failing, { status: 'continue' }, 'Built.'] },
+    });
+    expect(await run(hub)).toMatchObject({ status: 'done' });
+    const told = [{ code: 'AGENT_ERROR', message: 'no network' }];
+    expect(hub.briefs.map(({ refused: brief }) => brief)).toEqual([[], told, []]);
+    expect(hub.briefs[1]?.prompt).toContain('## What did not work in your last turn\n\n- no network');
+  });
+
   it('ask what next when an agent fails twice, try again, and skip', async () => {
     const workflow = steps({ id: 'code', agent: 'engineer' }, { id: 'review', agent: 'reviewer', needs: ['code'] });
     const hub = await aRunHub({ workflow, turns: { engineer: [failing, failing, failing, failing, 'Built.'] } });

@@ -162,12 +162,16 @@ async function heldBefore(context: RunContext, place: Place): Promise<Pick<Brief
   return issues.length + artifacts.length === 0 ? {} : { held: { issues, artifacts } };
 }
 
-/** What of the last reply was not carried out, by its origin. */
+/** What of the last reply was not carried out, by its origin; or why the whole turn failed. */
 export function refusalsBefore(
   context: RunContext,
   step: string,
 ): readonly (Brief['refused'][number] & { readonly origin: string })[] {
   const last = turnsOf(context.run(), step).at(-1);
+  const failure = context.run().journal.findLast((entry) => entry.type === 'turn-failed' && entry.step === step);
+  if (failure?.type === 'turn-failed' && failure.turn > (last?.turn ?? 0)) {
+    return [{ code: 'AGENT_ERROR', message: failure.error, origin: originOf(context, failure, 'failed') }];
+  }
   return (last?.acts ?? []).flatMap(({ act, refused }) =>
     refused === undefined ? [] : [{ ...refused, origin: originOf(context, { step, turn: last?.turn ?? 0 }, act) }],
   );

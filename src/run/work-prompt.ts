@@ -33,7 +33,7 @@ function whatIsKnown(brief: Omit<Brief, 'prompt'>): readonly string[] {
     section('What was sent back to you', reviewText(step?.review)),
     ...answersIn(brief),
     section('Your clarifications on this issue', brief.clarifications.map(toldClarification).join('\n')),
-    section('Not carried out of your last reply', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
+    section('What did not work in your last turn', brief.refused.map(({ message }) => `- ${message}`).join('\n')),
     section('Held back while you waited', heldText(brief.held)),
   ];
 }

@@ -178,14 +178,15 @@ End your turn with one JSON object, or with plain text if there is nothing else 
     }
 
 - status: "done", "continue" (the step goes round again) or "failed".
-- clarify: ask one of the agents that your brief lists under can_clarify. With "blocking": true you wait and get the
-  answer in your next brief; without it you go on and find the answer later. To follow up, add the "id".
+- clarify: ask one of the agents that your brief lists under can_clarify. You wait and get the
+  answer in your next brief; with "blocking": false you go on and find the answer later. To follow up, add the "id".
 - resolve: close a clarification whose answer is clear. One that you neither resolve nor follow up counts as clear.
 - Asked something yourself (the brief's kind is "answer")? Reply with { "answer": "..." }, in at most 2000 characters: the
   decision in the first sentence, then what it rests on (a file, a line, an earlier decision), then what remains open. "It
   depends" is no answer: say on what, and decide for this case. If it is not yours to decide, ask the one whose it is; if
   nobody knows, say so and say what you would do.
-- What your brief lists under refused was not asked: go on with what you know and record the assumption.
+- What your brief lists under refused was not done. A question that was refused: go on with what you know and record the
+  assumption. A reply that could not be read: say it again, in one JSON object.
 `;
 
 /** The role instructions that `init` writes to `agents/{name}.md`. */
