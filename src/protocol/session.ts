@@ -18,7 +18,10 @@ export const SessionTurn = z.looseObject({
   turn: z.int().check(z.gte(1)),
   startedAt: Timestamp,
   endedAt: Timestamp,
-  /** The agent's brief, without the prompt, which says the same, and with long artifacts cut. */
+  /**
+   * The agent's brief, without the prompt, which says the same, and with long artifacts cut. Role, issue, artifacts,
+   * clarifications, answers, refusals and autonomy are left out where the turn before says the same.
+   */
   brief: z.exactOptional(z.looseObject({ memory: z.exactOptional(z.string()) })),
   /** The estimated length of the prompt, in tokens. */
   promptTokens: z.exactOptional(Tokens),

@@ -41,10 +41,12 @@ export interface Noticed {
 /** Pure: the facts about the clarifications of a step's agent that the journal lacks. */
 export function noticeIn(noticing: Noticing): Noticed {
   const { run, step, clarifications } = noticing;
-  const progress = progressOf(run);
   const heard: RunFact[] = [];
   const news: RunFact[] = [];
-  for (const record of clarifications.filter((one) => isOwn(one, step.agent))) {
+  const own = clarifications.filter((one) => isOwn(one, step.agent));
+  if (own.length === 0) return { heard, news };
+  const progress = progressOf(run);
+  for (const record of own) {
     for (const question of record.thread.filter(({ type }) => type === 'question')) {
       const facts = factsOf(noticing, progress, { record, question });
       (isHeard(noticing, { record, question }) ? heard : news).push(...facts);
@@ -60,10 +62,10 @@ type Looking = Pick<Noticing, 'run' | 'step' | 'clarifications'>;
  * that step.
  */
 export function answeredFor({ run, step, clarifications }: Looking): readonly ClarificationRecord[] {
+  const own = clarifications.filter((record) => isOwn(record, step.agent) && record.status === 'answered');
+  if (own.length === 0) return [];
   const others = otherSteps(run, progressOf(run), step.id).map(({ clarificationId }) => clarificationId);
-  return clarifications.filter(
-    (record) => isOwn(record, step.agent) && record.status === 'answered' && !others.includes(record.id),
-  );
+  return own.filter(({ id }) => !others.includes(id));
 }
 
 /** Those of them that the agent asked from inside the turn, and so knows without a brief. */

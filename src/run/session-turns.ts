@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Brief } from '../protocol/brief.js';
 import { makeSessionId } from '../protocol/ids.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
@@ -29,8 +30,21 @@ export async function keepTurn(
     if (earlier !== undefined) return { next: current, result: earlier };
     // A session that was ended before its run knew of this turn goes on, and is compacted anew with the turn in it.
     const { endedAt: _, compactedAt: __, summary: ___, tokens: ____, ...open } = current;
-    return { next: { ...open, turns: [...current.turns, sessionTurn] }, result: sessionTurn };
+    const turn = withoutRepetition(sessionTurn, current.turns);
+    return { next: { ...open, turns: [...current.turns, turn] }, result: turn };
   });
+}
+
+/** These are long, and every brief has them. */
+const REPEATED = ['role', 'issue', 'artifacts', 'clarifications', 'answers', 'refused', 'autonomy'];
+
+/** A session is written whole with each turn, so what a brief says like the last one that said it is left out. */
+function withoutRepetition(turn: SessionTurn, before: readonly SessionTurn[]): SessionTurn {
+  if (turn.brief === undefined) return turn;
+  const said = new Map<string, unknown>(before.flatMap(({ brief = {} }) => Object.entries(brief)));
+  const isNew = ([part, value]: [string, unknown]) =>
+    !REPEATED.includes(part) || !isDeepStrictEqual(said.get(part), value);
+  return { ...turn, brief: Object.fromEntries(Object.entries(turn.brief).filter(isNew)) };
 }
 
 /** The prompt says the same as the rest, and artifacts are on the disk. */

@@ -40,6 +40,8 @@ export interface Progress {
   readonly ended: ReadonlyMap<string, Extract<RunFact, { type: 'question-ended' }>>;
 }
 
+type Draft = { -readonly [Key in keyof StepState]: StepState[Key] };
+
 const UNTOUCHED: StepState = {
   isStarted: false,
   attempt: 0,
@@ -54,15 +56,15 @@ const UNTOUCHED: StepState = {
 
 /** Pure: the journal, read once from its beginning. */
 export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'definition'>): Progress {
-  const steps = new Map<string, StepState>();
+  const steps = new Map<string, Draft>();
   const needsOf = new Map((definition?.steps ?? []).map(({ id, needs }) => [id, needs]));
   // What it needs may have been reopened before the process that started it knew.
   const isReady = (step: string) => (needsOf.get(step) ?? []).every((id) => steps.get(id)?.outcome !== undefined);
   const asked: AskedRound[] = [];
   const settled = new Map<string, Extract<RunFact, { type: 'clarification-settled' }>>();
   const ended = new Map<string, Extract<RunFact, { type: 'question-ended' }>>();
-  const change = (step: string, next: (state: StepState) => StepState) => {
-    steps.set(step, next(steps.get(step) ?? UNTOUCHED));
+  const change = (step: string, next: (state: Draft) => StepState) => {
+    steps.set(step, next(steps.get(step) ?? { ...UNTOUCHED }));
   };
   for (const entry of journal) {
     switch (entry.type) {
@@ -72,7 +74,10 @@ export function progressOf({ journal, definition }: Pick<Run, 'journal' | 'defin
       case 'turn-ended':
       case 'turn-failed':
       case 'turn-handed':
-        change(entry.step, (state) => afterTurn(state, entry));
+        change(entry.step, (state) => {
+          takeTurn(state, entry);
+          return state;
+        });
         if (entry.type === 'turn-ended') asked.push(...roundsIn(entry.acts));
         break;
       case 'clarification-noticed':
@@ -160,18 +165,19 @@ function isWaitedFor({ blocking, round, questionId }: ActResult): boolean {
   return blocking && (round ?? questionId) !== undefined;
 }
 
-function afterTurn(before: StepState, turn: LastTurn): StepState {
-  const askedRounds = turn.type === 'turn-ended' ? [...before.asked, ...roundsIn(turn.acts)] : before.asked;
-  const state = { ...before, asked: askedRounds, hasNews: false };
-  const next = { ...state, last: turn, turns: turn.turn, turnsSince: state.turnsSince + 1 };
-  if (turn.type === 'turn-handed') return next;
+/** Changes the state in place: a long journal has hundreds of turns, and a copy takes longer than all the rest. */
+function takeTurn(state: Draft, turn: LastTurn): void {
+  const rounds = turn.type === 'turn-ended' ? roundsIn(turn.acts) : [];
+  if (rounds.length > 0) state.asked = [...state.asked, ...rounds];
+  state.hasNews = false;
+  state.last = turn;
+  state.turns = turn.turn;
+  state.turnsSince += 1;
+  if (turn.type === 'turn-handed') return;
   const isFailure =
     turn.type === 'turn-failed' || (turn.status === 'failed' && !turn.acts.some(({ blocking }) => blocking));
-  return {
-    ...next,
-    failures: isFailure ? state.failures + (isFinal(turn) ? ENOUGH_FAILURES : 1) : 0,
-    iterations: state.iterations + (goesRound(turn) ? 1 : 0),
-  };
+  state.failures = isFailure ? state.failures + (isFinal(turn) ? ENOUGH_FAILURES : 1) : 0;
+  if (goesRound(turn)) state.iterations += 1;
 }
 
 /** A turn that ended after its step was reopened belongs to the attempt before. */

@@ -6,7 +6,7 @@ import { makeSessionId } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import { outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import type { ActResult } from '../protocol/run.js';
+import type { ActResult, Run } from '../protocol/run.js';
 import { CLARIFY_FIRST, fillTemplate, upstreamOf, type Workflow, type WorkflowStep } from '../protocol/workflow.js';
 import { originOf, type Place, type RunContext, readIssue, requireStep } from './context.js';
 import { heldIssues, heldParts } from './held-back.js';
@@ -93,7 +93,6 @@ function stepFor(
   { place, issue, template }: StepFacts,
 ): NonNullable<Brief['step']> {
   const run = context.run();
-  const { iterations } = stateOf(progressOf(run), step.id);
   const review = reviewBehind(run, step.id);
   return {
     id: step.id,
@@ -103,11 +102,15 @@ function stepFor(
     ...(step.clarify_blocking_allowed ? {} : { clarify_blocking_allowed: false }),
     turn: place.turn,
     attempt: place.attempt,
-    ...(step.iterate ? { iteration: iterations + 1, max_iterations: step.max_iterations } : {}),
+    ...(step.iterate ? { iteration: iterationOf(run, step.id), max_iterations: step.max_iterations } : {}),
     ...(step.completion_criteria === undefined ? {} : { completion_criteria: step.completion_criteria }),
     ...(template === undefined ? {} : { template }),
     ...(review === undefined ? {} : { review }),
   };
+}
+
+function iterationOf(run: Run, step: string): number {
+  return stateOf(progressOf(run), step).iterations + 1;
 }
 
 /** What the steps before this one wrote, what they were to write, and what this one wrote itself. */
