@@ -7,6 +7,10 @@ const expectations = { poll: { timeout: 60_000 } };
 /** What a test leaves behind is removed at some time, too. */
 const hookTimeout = 120_000;
 
+/*
+ * No test mocks a module, so files may share what they import (`isolate: false`): loading it is much of the time.
+ */
+
 /** Most tests wait for a process that they started: more of them than cores keep the cores busy. */
 const workers = availableParallelism() + 1;
 
@@ -27,7 +31,6 @@ export default defineConfig({
           expect: expectations,
           testTimeout: 180_000,
           hookTimeout,
-          // No test mocks a module, so files may share what they import: loading it is most of the time.
           isolate: false,
           maxWorkers: workers,
         },
@@ -39,6 +42,7 @@ export default defineConfig({
           expect: expectations,
           testTimeout: 300_000,
           hookTimeout,
+          isolate: false,
           maxWorkers: workers,
         },
       },
@@ -50,6 +54,7 @@ export default defineConfig({
           globalSetup: ['test/faults/bundle-children.ts'],
           testTimeout: 180_000,
           hookTimeout,
+          isolate: false,
           maxWorkers: workers,
         },
       },
