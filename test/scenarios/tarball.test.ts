@@ -61,7 +61,8 @@ describe('the tarball', () => {
       const tools = join(project, 'node_modules');
       const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
       const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
-      run(join(tools, '.bin/tsc'), [...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
+      const tsc = join(tools, 'typescript-native/bin/tsc');
+      run(process.execPath, [tsc, ...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
     },
     PATIENCE_MS,
   );
