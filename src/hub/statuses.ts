@@ -60,16 +60,23 @@ export async function refreshStatuses(ports: HubPorts, issueNumber: number): Pro
   }
 }
 
+/** Many that ask at once all come here before the first of them writes: so this only compares. */
 async function wronglyShown({ store }: HubPorts, wanted: IssueRecords): Promise<readonly string[]> {
   const file = await store.statuses.read();
-  const reconciled = reconcileStatuses(file, wanted);
-  return Object.keys(reconciled).filter((agent) => reconciled[agent] !== file[agent]);
+  const records = wanted.records.filter(mayInterrupt);
+  return concerned(file, records).filter(
+    (agent) => !isShownRight(difference(agent, file[agent], { ...wanted, records })),
+  );
+}
+
+function concerned(file: AgentStatusFile, records: readonly ClarificationRecord[]): readonly string[] {
+  return [...new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])])];
 }
 
 /** Pure. Returns the same file if nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
   const records = wanted.records.filter(mayInterrupt);
-  const agents = wanted.agents ?? new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])]);
+  const agents = wanted.agents ?? concerned(file, records);
   let reconciled = file;
   for (const agent of agents) {
     const entry = settledEntry(agent, file[agent], { ...wanted, records });
@@ -128,8 +135,29 @@ function settledEntry(
 function reconcileEntry(
   agent: string,
   entry: AgentStatusEntry | undefined,
-  { issueNumber: issue, records, at }: IssueRecords,
+  wanted: IssueRecords,
 ): AgentStatusEntry | undefined {
+  const { issueNumber: issue, at } = wanted;
+  const { ended, started } = difference(agent, entry, wanted);
+  const rested = ended.reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
+  return started.reduce((left, one) => applyStatusEvent(left, startOf(one, issue, at)), rested);
+}
+
+/** The interruptions that are to end, the latest first, and those that are to begin. */
+interface Difference {
+  readonly ended: readonly Activity[];
+  readonly started: readonly Interruption[];
+}
+
+function isShownRight({ ended, started }: Difference): boolean {
+  return ended.length === 0 && started.length === 0;
+}
+
+function difference(
+  agent: string,
+  entry: AgentStatusEntry | undefined,
+  { issueNumber: issue, records }: IssueRecords,
+): Difference {
   const wanted = records
     .filter((record) => record.from !== agent || record.status !== 'pending' || !hasMovedOn(entry, issue, record))
     .flatMap((record) => interruptionsBy(record, agent))
@@ -139,13 +167,8 @@ function reconcileEntry(
   const keys = wanted.map(keyOf);
   const right = isInterruption(current) ? present.filter((shown) => keys.includes(keyOf(shownBy(shown)))) : [];
   // What is right stays if it stands in the right order; what is missing follows it.
-  const kept = right.every((shown, index) => keyOf(shownBy(shown)) === keys[index]) ? right : [];
-  if (kept.length === present.length && kept.length === wanted.length) return entry;
-  const ended = present.filter((shown) => !kept.includes(shown)).toReversed();
-  const rested = ended.reduce((left, status) => applyStatusEvent(left, endOf(status, issue, at)), entry);
-  return wanted
-    .slice(kept.length)
-    .reduce((left, started) => applyStatusEvent(left, startOf(started, issue, at)), rested);
+  const kept = new Set(right.every((shown, index) => keyOf(shownBy(shown)) === keys[index]) ? right : []);
+  return { ended: present.filter((shown) => !kept.has(shown)).toReversed(), started: wanted.slice(kept.size) };
 }
 
 function interruptionsBy(record: ClarificationRecord, agent: string): readonly Interruption[] {
