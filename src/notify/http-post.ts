@@ -33,9 +33,12 @@ export async function post(
   }
 }
 
-function retryAfter(response: Response): { readonly retryAfterMs?: number } {
-  const seconds = Number(response.headers.get('retry-after') ?? '');
-  return seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
+/** Seconds, or a time by the receiver's own clock. */
+function retryAfter({ headers }: Response): { readonly retryAfterMs?: number } {
+  const said = headers.get('retry-after') ?? '';
+  const isCount = /^\d+$/.test(said);
+  const ms = isCount ? Number(said) * 1000 : Date.parse(said) - Date.parse(headers.get('date') ?? '');
+  return ms > 0 ? { retryAfterMs: ms } : {};
 }
 
 async function beginningOf(response: Response): Promise<string> {

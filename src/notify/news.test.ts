@@ -101,6 +101,13 @@ describe('the news of a question', () => {
     expect(times(anExpiringQuestion(), aChannel(quiet))).toEqual([]);
   });
 
+  it('that no process told in time is not told in quiet hours either [X-13/3]', () => {
+    const quiet = aChannel({ quiet: '10:05-11:15', time_zone: 'UTC' });
+    expect(times(aQuestion(), quiet, { now: at('10:04:00') })).toEqual(['opened 10:00:00']);
+    expect(times(aQuestion(), quiet, { now: at('10:10:00') })).toEqual(['opened 11:15:00']);
+    expect(times(aQuestion(), quiet, { now: at('11:15:00') })).toEqual(['opened 10:00:00']);
+  });
+
   it('rests while a person snoozes it, and comes once more afterwards [X-13/5]', () => {
     const snoozed = aQuestion({ snoozed: { until: '2026-02-26T10:30:00.000Z', principal: 'ann' } });
     expect(times(snoozed, aChannel())).toEqual(['opened 10:30:00']);

@@ -34,11 +34,15 @@ export interface Standing {
 /** In the order of their times. */
 export function newsFor(question: Question, channel: Channel, standing: Standing): readonly DueNews[] {
   if (!isMeant(question, channel)) return [];
+  const { now, told } = standing;
   const news =
     question.status === 'open' ? openNews(question, channel, standing) : endNews(question, channel, standing);
+  // What was due before the quiet hours, and that no process told, waits for their end as well.
+  const awake = afterQuietHours(now, channel);
+  const earliest = awake > now ? awake : 0;
   return news
-    .filter(({ event, key }) => channel.when.includes(event) && !standing.told.includes(key))
-    .map((one) => ({ ...one, dueAt: afterQuietHours(one.dueAt, channel) }))
+    .filter(({ event, key }) => channel.when.includes(event) && !told.includes(key))
+    .map((one) => ({ ...one, dueAt: Math.max(afterQuietHours(one.dueAt, channel), earliest) }))
     .filter(({ dueAt, expiresAt }) => expiresAt === undefined || dueAt < expiresAt)
     .map(({ expiresAt, ...one }) => one)
     .toSorted((left, right) => left.dueAt - right.dueAt);
@@ -112,8 +116,9 @@ const END_EVENTS: Readonly<Record<NonNullable<Question['outcome']>, NotifyEvent 
   unreachable: undefined,
 };
 
-/** Whether it still says what is true: a question that has ended needs no reminder. */
-export function isCurrent({ event }: News, question: Question | undefined): question is Question {
+/** Whether it still says what is true: a question that has ended, or is put off, needs no reminder. */
+export function isCurrent({ event }: News, question: Question | undefined, now: number): question is Question {
   if (question === undefined) return false;
+  if (event === 'opened' && question.snoozed !== undefined && toEpochMs(question.snoozed.until) > now) return false;
   return event === 'opened' || event === 'deadline' ? question.status === 'open' : question.status === 'resolved';
 }

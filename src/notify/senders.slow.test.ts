@@ -94,6 +94,23 @@ describe('slack', () => {
   });
 });
 
+describe('a receiver that says when to try again', () => {
+  it.each([
+    ['120', 120_000],
+    [new Date(Date.now() + 600_000).toUTCString(), expect.closeTo(600_000, -6)],
+    ['soon', undefined],
+  ])('is believed: %s', async (retryAfter, retryAfterMs) => {
+    const receiver = await aReceiver();
+    receiver.react({ status: 429, retryAfter });
+    const sent = await sendSlack(aLetter([aQuestion()]), aChannel({ channel: 'slack', url: receiver.url }), ports());
+    expect(sent).toEqual({
+      outcome: 'failed',
+      error: 'the receiver replied 429',
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  });
+});
+
 interface Mail {
   readonly text: string;
   readonly to: readonly string[];

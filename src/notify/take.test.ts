@@ -124,6 +124,26 @@ describe('what is sent', () => {
     expect(again.messages.map(({ id, tries }) => ({ id, tries }))).toEqual([{ id: 'oq-1.opened', tries: 0 }]);
   });
 
+  it('is gathered, and tried again, outside of quiet hours alone [X-13/3]', () => {
+    const table = { ...WEBHOOK, quiet: '10:00-10:30', time_zone: 'UTC' };
+    const early = (gather_seconds: number) => aLook(-5, [asked('oq-1', -5)], [{ ...table, gather_seconds }]);
+    const endOfQuiet = START + 30 * 60 * SECOND;
+    const gathering = take(noDeliveries(), early(10));
+    expect(take(gathering.next, { ...early(10), now: START + 5 * SECOND })).toMatchObject({
+      messages: [],
+      nextAt: endOfQuiet,
+    });
+    const { next, messages } = take(noDeliveries(), early(0));
+    const [message] = messages;
+    if (message === undefined) throw new Error('there is one');
+    const failed = { outcome: 'failed', error: 'the receiver replied 500', retryAfterMs: 10 * SECOND } as const;
+    const waiting = afterSending(next, message, failed, START - 5 * SECOND);
+    expect(take(waiting, early(0)).nextAt).toBe(endOfQuiet);
+    const later = take(waiting, { ...early(0), now: START + 60 * SECOND });
+    expect(later.messages).toEqual([]);
+    expect(take(later.next, { ...early(0), now: endOfQuiet }).messages).toHaveLength(1);
+  });
+
   it('waits as long as the receiver asks for', () => {
     const look = aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]);
     const { next, messages } = take(noDeliveries(), look);

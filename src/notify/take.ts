@@ -4,6 +4,7 @@ import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import type { Channel } from './channel.js';
 import { type DueNews, newsFor } from './news.js';
+import { afterQuietHours } from './quiet-hours.js';
 
 /*
  * Decides what is sent now, under the lock of the record, by the one process that has the claim. Pure. Taking comes before
@@ -91,7 +92,8 @@ function again(message: Message, { now, channels, canUse }: Look, upcoming: numb
     const error = 'its channel is not in config.toml any more';
     return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
   }
-  const due = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
+  const planned = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
+  const due = afterQuietHours(Math.max(planned, now), channel);
   if (due <= now && canUse(channel)) return { ...rest, state: 'sending' };
   if (due > now) upcoming.push(due);
   return { ...rest, state: 'waiting', nextAt: new Date(due).toISOString() };

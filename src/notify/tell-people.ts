@@ -167,9 +167,9 @@ async function attempt(ports: NotifyPorts, message: Message): Promise<Sent> {
   const items = [];
   for (const news of message.news) {
     const question = await readable(ports, news.questionId);
-    if (isCurrent(news, question)) items.push({ news, question });
+    if (isCurrent(news, question, nowOf(ports))) items.push({ news, question });
   }
-  if (items.length === 0) return { outcome: 'dropped', error: 'it was decided before this was sent' };
+  if (items.length === 0) return { outcome: 'dropped', error: 'it was decided or snoozed before this was sent' };
   const context = {
     project: ports.project,
     now: ports.clock.now(),
