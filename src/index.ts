@@ -18,6 +18,7 @@ export type { DigestRequest, WrittenDigest } from './app/digest.js';
 export type { DoctorRequest } from './app/doctor.js';
 export { createEventBus } from './app/event-bus.js';
 export type { IdKind } from './app/find-id.js';
+export type { LeftBranch } from './app/work-trees.js';
 export { type InjectionResult, MemoryInjector } from './memory/memory-injector.js';
 export { MemoryPipeline } from './memory/memory-pipeline.js';
 export { ObservationExtractor, type ObservationExtractorOptions } from './memory/observation-extractor.js';

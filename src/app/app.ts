@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { EditorModels } from '../agents/model/editor-models.js';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
@@ -68,6 +68,7 @@ import type { Memory } from './memory.js';
 import type { Notices } from './notices.js';
 import { noteServer, runningServer } from './running-servers.js';
 import { namesChannels } from './storage-mode.js';
+import type { LeftBranch } from './work-trees.js';
 
 /** What an app stands on. */
 export interface Foundation {
@@ -504,6 +505,13 @@ export class OpenedApp {
     const { items, damaged } = await this.#store.runs.list();
     return { items: items.map(({ run }) => run), damaged };
   };
+
+  /** Branches of runs that wait for a person to review them: their work trees were not removed. */
+  readonly branches = async (): Promise<readonly LeftBranch[]> =>
+    (await import('./work-trees.js')).leftBranches(
+      { repository: dirname(this.root), state: this.#state },
+      this.#store.runs,
+    );
 
   /** The one id that a person typed, maybe in short. NOT_FOUND if there is none, INVALID_INPUT if there are several. */
   readonly findId = async (kind: IdKind, typed: string): Promise<string> =>

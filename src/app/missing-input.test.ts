@@ -81,7 +81,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
 /** They take nothing that could be missing, or a word of their own. */
 const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
-  'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs',
+  'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs branches',
   'hasChannels notices tellNews countQuestions questionSummaries questionIds assumptions',
   'keepInStep isSyncDue copyState unsent',
   // Only in GitHub mode.

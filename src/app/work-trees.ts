@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type GitResult, git } from '../agents/git.js';
 import type { Store } from '../ports/store.js';
 import type { WorkTrees } from '../ports/work-trees.js';
 import { AgentXError } from '../protocol/errors.js';
-import type { WorkTree } from '../protocol/run.js';
+import type { RunBranch } from '../protocol/events.js';
+import type { Run, WorkTree } from '../protocol/run.js';
+import { toEpochMs } from '../protocol/timestamp.js';
+import { branchOf } from '../run/work-place.js';
 
 /*
  * Git work trees of runs, in `.agentx/state/worktrees/{run}`. The branch of a run is in its record before git makes it,
@@ -35,6 +38,30 @@ export function openPlaces(
     const folder = join(state, FOLDER, run.id);
     return existsSync(folder) ? join(folder, run.workTree.inside) : repository;
   };
+}
+
+/** A branch that a person has not dealt with: its work tree was not removed. */
+export interface LeftBranch {
+  readonly run: Run;
+  readonly branch: RunBranch;
+}
+
+/** Those of the latest run of each issue, the newest first. */
+export async function leftBranches(
+  { repository, state }: Pick<WorkTreeOptions, 'repository' | 'state'>,
+  runs: Store['runs'],
+): Promise<readonly LeftBranch[]> {
+  const folder = join(state, FOLDER);
+  const left = new Set(existsSync(folder) ? readdirSync(folder) : []);
+  if (left.size === 0) return [];
+  const { items } = await runs.list();
+  const { folderOf } = openWorkTrees({ repository, state, isWanted: () => false });
+  return items
+    .flatMap(({ run }) => {
+      const branch = left.has(run.id) ? branchOf({ workTrees: { folderOf } }, run) : undefined;
+      return branch === undefined ? [] : [{ run, branch }];
+    })
+    .toSorted((one, other) => toEpochMs(other.run.updatedAt) - toEpochMs(one.run.updatedAt));
 }
 
 export function openWorkTrees({ repository, state, isWanted }: WorkTreeOptions): WorkTrees {

@@ -116,6 +116,15 @@ const ListedRun = z.object({
 export const RunsBody = z.object({ runs: z.array(ListedRun) });
 export type RunsBody = Shape<typeof RunsBody>;
 
+/** The commit that it began with, and its work tree, from the repository. */
+const LeftBranch = z.object({
+  ...{ runId: z.string(), issueNumber: z.int(), status: z.string(), updatedAt: z.string() },
+  ...{ name: z.string(), base: z.string(), folder: z.string() },
+});
+
+export const BranchesBody = z.object({ branches: z.array(LeftBranch) });
+export type BranchesBody = Shape<typeof BranchesBody>;
+
 const LeftRun = z.exactOptional(
   z.object({ id: z.string(), status: z.string(), ended: z.array(z.string()), goOn: z.string() }),
 );

@@ -1,3 +1,4 @@
+import type { WorkTrees } from '../ports/work-trees.js';
 import { AgentXError } from '../protocol/errors.js';
 import type { RunBranch } from '../protocol/events.js';
 import type { Run, WorkTree } from '../protocol/run.js';
@@ -38,7 +39,7 @@ export async function openPlace({ workTrees }: RunPorts, { id, journal, workTree
 }
 
 export function branchOf(
-  { workTrees }: Pick<RunPorts, 'workTrees'>,
+  { workTrees }: { readonly workTrees?: Pick<WorkTrees, 'folderOf'> | undefined },
   { id, workTree }: Pick<Run, 'id' | 'workTree'>,
 ): RunBranch | undefined {
   if (workTree === undefined || workTrees === undefined) return undefined;

@@ -254,8 +254,8 @@ const LOOKS: Readonly<Record<ChangedKind, (app: App, seen: LastLook, id: string,
 
 /** Notes, such as who is typing, raise no revision. */
 function isChanged(before: Question, now: Question): boolean {
-  const markOf = ({ revision, expiresAt, typing, drafts }: Question) =>
-    `${revision} ${expiresAt} ${typing?.at} ${drafts?.map(({ at, version }) => `${at} ${version}`)}`;
+  const markOf = ({ revision, expiresAt, typing, snoozed, drafts }: Question) =>
+    `${revision} ${expiresAt} ${typing?.at} ${snoozed?.until} ${drafts?.map(({ at, version }) => `${at} ${version}`)}`;
   return markOf(before) !== markOf(now);
 }
 

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { writeSampleProject } from '../../scripts/sample-project.mjs';
@@ -9,8 +6,7 @@ import { VIEWS, type View } from '../../src/protocol/page-address.js';
 import { agentx, aRepository } from '../scenarios/support/agentx.js';
 import { aPerson, eventually, says, textOf } from './support/people.js';
 import { type Served, serveRepository } from './support/server.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { violations } from './support/violations.js';
 
 async function aSampleServer(): Promise<Served> {
   const cwd = await aRepository();
@@ -21,12 +17,6 @@ async function aSampleServer(): Promise<Served> {
 async function show(page: Page, view: View): Promise<void> {
   await page.locator('nav .tab').nth(VIEWS.indexOf(view)).click();
   await page.locator(view === 'inbox' ? '.question' : '.view').waitFor();
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run()');
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
 describe('every view', () => {

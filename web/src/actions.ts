@@ -6,6 +6,7 @@ import type {
   AgentsBody,
   AssumptionsBody,
   AutonomyBody,
+  BranchesBody,
   DigestBody,
   NotificationBody,
   ReadyBody,
@@ -158,14 +159,15 @@ export async function show(view: View): Promise<void> {
 }
 
 async function readBoard(): Promise<void> {
-  const [{ agents }, { runs }, queue, { autonomy }, tasks] = await Promise.all([
+  const [{ agents }, { runs }, { branches }, queue, { autonomy }, tasks] = await Promise.all([
     request<AgentsBody>('GET', at('/agents')),
     request<RunsBody>('GET', at('/runs')),
+    request<BranchesBody>('GET', at('/branches')),
     request<ReadyBody>('GET', at('/ready')),
     request<AutonomyBody>('GET', at('/autonomy')),
     listAll(at('/tasks'), 'tasks'),
   ]);
-  change({ board: { agents, runs, ...queue, autonomy, tasks } });
+  change({ board: { agents, runs, branches, ...queue, autonomy, tasks } });
 }
 
 async function readWeeks(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Question, QuestionResponse } from '../../src/protocol/question.js'
 import type {
   AgentsBody,
   AutonomyBody,
+  BranchesBody,
   ListedClarification,
   Listings,
   ReadyBody,
@@ -14,7 +15,7 @@ import type { OtherDraft } from './draft-versions.js';
 import type { MemoryRoom } from './memory-room.js';
 
 /** Everything that the board shows; its runs are those that have not ended. */
-export type Board = AgentsBody & RunsBody & ReadyBody & AutonomyBody & Pick<Listings, 'tasks'>;
+export type Board = AgentsBody & RunsBody & BranchesBody & ReadyBody & AutonomyBody & Pick<Listings, 'tasks'>;
 
 /** What a person has chosen and written for one part of a question. */
 export interface PartDraft {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Issue } from '../../protocol/issue.js';
-import { AgentsBody, AutonomyBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
+import { AgentsBody, AutonomyBody, BranchesBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
 import { nextPage, Page, pagingOf } from '../page-of.js';
 import { defineRoute } from '../route.js';
 
@@ -35,6 +35,22 @@ const listRuns = defineRoute({
       runs: items.map(({ id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended, goOn }) => ({
         ...{ runId: id, issueNumber, workflow, status, startedAt, updatedAt, waitingOn, ended },
         ...(goOn === undefined ? {} : { goOn }),
+      })),
+    };
+  },
+});
+
+const listBranches = defineRoute({
+  method: 'get',
+  path: '/branches',
+  summary: 'The branches of runs that wait for a person to review them: their work trees are still there.',
+  response: BranchesBody,
+  async handle({ app }) {
+    const branches = await app.branches();
+    return {
+      branches: branches.map(({ run: { id, issueNumber, status, updatedAt }, branch }) => ({
+        ...{ runId: id, issueNumber, status, updatedAt },
+        ...branch,
       })),
     };
   },
@@ -75,4 +91,4 @@ const showAutonomy = defineRoute({
   },
 });
 
-export const boardRoutes = [listTasks, commentTask, showAgents, listRuns, showReady, showAutonomy];
+export const boardRoutes = [listTasks, commentTask, showAgents, listRuns, listBranches, showReady, showAutonomy];

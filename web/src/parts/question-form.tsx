@@ -12,6 +12,7 @@ import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
+import { Snooze } from './snooze.js';
 import { Line } from './text.js';
 import { exactly } from './time.js';
 import { leftAlone } from './without-decision.js';
@@ -65,7 +66,10 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
       </div>
       <div class="question-foot">
         {ended === undefined ? (
-          <Buttons question={question} isSending={isSending} state={state} />
+          <>
+            <Buttons question={question} isSending={isSending} state={state} />
+            {isSending || state.toConfirm?.id === question.id ? null : <Snooze question={question} now={now} />}
+          </>
         ) : (
           <Ended question={ended} isSending={isSending} />
         )}

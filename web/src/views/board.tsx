@@ -25,6 +25,7 @@ export function BoardView({ state }: { readonly state: State }) {
       </h2>
       <Agents board={board} records={clarifications} now={now} />
       <LeftRuns board={board} now={now} />
+      <Branches board={board} now={now} />
       <BlockedIssues blocked={board.blocked} state={state} />
       <WaitGraph records={clarifications} />
       <Issues tasks={board.tasks} />
@@ -93,6 +94,41 @@ function LeftRuns({ board: { runs, tasks }, now }: { readonly board: Board; read
             <span class="what">
               <Line>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Line>{' '}
               <span class="quiet">go on with</span> <code>{goOn}</code>
+            </span>
+            <time class="quiet since" dateTime={updatedAt} title={exactly(updatedAt)}>
+              {ago(updatedAt, now)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const RUN_ENDS: Readonly<Record<string, string>> = { done: 'done', failed: 'failed', paused: 'waits' };
+
+/** Work of runs that is on branches of their own, with the command that shows it. */
+function Branches({ board: { branches, tasks }, now }: { readonly board: Board; readonly now: number }) {
+  if (branches.length === 0) return null;
+  return (
+    <section aria-label="Branches to review">
+      <h3>Branches to review</h3>
+      <ul class="agents">
+        {branches.map(({ issueNumber, status, name, base, folder, updatedAt }) => (
+          <li key={name}>
+            <strong>#{issueNumber}</strong>
+            <span class={`status ${status}`}>{RUN_ENDS[status] ?? 'at work'}</span>
+            <span class="what">
+              <Line>{tasks.find(({ number }) => number === issueNumber)?.title ?? ''}</Line>{' '}
+              <span class="quiet">see it with</span>{' '}
+              <code>
+                git diff {base.slice(0, 12)} {name}
+              </code>
+              {status === 'done' || status === 'failed' ? (
+                <>
+                  <span class="quiet">, when it is merged</span> <code>git worktree remove {folder}</code>
+                </>
+              ) : null}
             </span>
             <time class="quiet since" dateTime={updatedAt} title={exactly(updatedAt)}>
               {ago(updatedAt, now)}

@@ -7,6 +7,7 @@ import { inWords, timeLeft, useNow, whoElse } from '../parts/clock.js';
 import { Link } from '../parts/link.js';
 import { Missing } from '../parts/missing.js';
 import { QuestionForm } from '../parts/question-form.js';
+import { isSnoozed } from '../parts/snooze.js';
 import { exactly } from '../parts/time.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { Why } from '../parts/why.js';
@@ -126,6 +127,7 @@ function waitOf(question: Question, { ended, principal }: State, now: number): s
   if (other !== undefined) return `${other} answers`;
   if (kind === 'late_answer') return 'keep / rework';
   if (consequence === 'irreversible') return 'cannot be undone';
+  if (expiresAt === undefined && isSnoozed(question, now)) return 'snoozed';
   return expiresAt === undefined ? 'waits' : inWords(timeLeft(question, now).left);
 }
 
