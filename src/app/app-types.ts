@@ -31,7 +31,7 @@ export type { InjectionResult } from '../memory/memory-injector.js';
 export type { ObservationDraft, Remembered, RememberRequest } from '../memory/remember.js';
 export type { Timeline } from '../memory/timeline.js';
 export type { CheckOptions, CheckResult } from '../monitor/sweep.js';
-export type { CopyState, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
+export type { CopyState, IssueDraft, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 export type { Mode } from '../protocol/storage-mode.js';
 export type { BudgetRequest, BudgetResult } from '../report/budget.js';
 export type { DigestResult } from '../report/digest.js';

@@ -38,7 +38,7 @@ import type { ClarificationLedger, ClarificationRecord } from '../protocol/clari
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
-import type { CopyState, SyncReport, UnsentItem } from '../protocol/github.js';
+import type { CopyState, IssueDraft, SyncReport, UnsentItem } from '../protocol/github.js';
 import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
 import { outsideOrigin } from '../protocol/origin.js';
@@ -593,6 +593,13 @@ export class OpenedApp {
     const github = await this.#github();
     return issue === undefined ? github.unsent() : github.unsentOf(issue);
   };
+
+  /** Issues that GitHub has not created yet: it could not be asked, or refuses them. */
+  readonly drafts = async (): Promise<readonly IssueDraft[]> =>
+    this.mode === 'local' ? [] : (await this.#github()).drafts();
+
+  /** Gives up a draft, by its id or the beginning of it. NOT_FOUND if there is none. */
+  readonly discardDraft = async (id: string): Promise<IssueDraft> => (await this.#github()).discard(id);
 
   /** What a webhook of GitHub brought; kept for the next sync. */
   readonly takeDelivery = async (request: WebhookRequest): Promise<'new' | 'known' | 'ignored'> =>

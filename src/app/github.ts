@@ -11,9 +11,17 @@ import type { Store } from '../ports/store.js';
 import { agentNamesOf } from '../protocol/config.js';
 import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError } from '../protocol/errors.js';
-import { ACTIVE_LABEL, emptyMirror, STALE_LABEL, type SyncReport, type UnsentItem } from '../protocol/github.js';
+import {
+  ACTIVE_LABEL,
+  emptyMirror,
+  type IssueDraft,
+  STALE_LABEL,
+  type SyncReport,
+  type UnsentItem,
+} from '../protocol/github.js';
 import { RESERVED_NAMES } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
+import { shorten } from '../protocol/shorten.js';
 import { openMirrorFiles } from '../storage/files/mirror.js';
 import { loadConfig } from './config.js';
 import { gitHubToken, gitHubUrl } from './github-token.js';
@@ -61,7 +69,7 @@ export class GitHubMode {
     try {
       return await this.#send(ports, kept.id);
     } catch (error) {
-      throw keptForLater(error, kept);
+      throw await keptForLater(ports, error, kept);
     }
   };
 
@@ -90,6 +98,29 @@ export class GitHubMode {
     const issue = items.find(({ origin }) => origin !== undefined && fnv1a64(`${repo} ${origin}`) === id);
     if (issue !== undefined) return issue;
     throw new AgentXError('CONFLICT', 'Another process has just created this issue. See: agentx issue list', {});
+  }
+
+  async drafts(): Promise<readonly IssueDraft[]> {
+    return (await this.#mirror.drafts.read())?.drafts ?? [];
+  }
+
+  /** NOT_FOUND unless the beginning of an id names one. */
+  async discard(typed: string): Promise<IssueDraft> {
+    const found = (await this.drafts()).filter(({ id }) => typed !== '' && id.startsWith(typed.toLowerCase()));
+    const [draft, ...others] = found;
+    if (draft === undefined || others.length > 0) {
+      const problem = draft === undefined ? 'There is no draft' : 'Several drafts begin with';
+      throw new AgentXError('NOT_FOUND', `${problem} '${shorten(typed, 40)}'. See: agentx issue list`, {
+        draft: typed,
+      });
+    }
+    const claim = await this.#mirror.claim({ waitMs: WAIT_MS });
+    try {
+      await dropDraft({ mirror: this.#mirror }, draft.id);
+      return draft;
+    } finally {
+      claim.release();
+    }
   }
 
   async unsent(): Promise<readonly UnsentItem[]> {

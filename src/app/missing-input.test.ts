@@ -83,9 +83,9 @@ const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs branches',
   'hasChannels notices tellNews countQuestions questionSummaries questionIds assumptions',
-  'keepInStep isSyncDue copyState unsent',
+  'keepInStep isSyncDue copyState unsent drafts',
   // Only in GitHub mode.
-  'takeDelivery postDigest',
+  'takeDelivery postDigest discardDraft',
 ].flatMap((line) => line.split(' '));
 
 it('is asked of every member of an app', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 import type { RemoteComment } from '../protocol/github.js';
@@ -13,6 +14,8 @@ export interface ClientOptions {
   readonly token: string;
   readonly now: () => string;
   readonly signal?: AbortSignal | undefined;
+  /** A request that takes longer is given up. */
+  readonly patienceMs?: number;
 }
 
 export interface RemoteIssue {
@@ -52,14 +55,13 @@ export interface Sent {
 }
 
 export const PAGE_SIZE = 100;
-/** A request that takes longer is given up. */
 const PATIENCE_MS = 30_000;
 
 export type GitHubClient = Awaited<ReturnType<typeof openClient>>;
 
 export async function openClient(options: ClientOptions) {
-  const { Octokit, retry, throttling } = await import('./sdk.js');
-  const { repo, signal } = options;
+  const { Octokit, throttling } = await import('./sdk.js');
+  const { repo, signal, patienceMs = PATIENCE_MS } = options;
   const [owner = '', name = ''] = repo.split('/');
   const at = { owner, repo: name };
   const settings = {
@@ -68,36 +70,45 @@ export async function openClient(options: ClientOptions) {
     userAgent: 'agentx',
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   };
-  const throttle = { onRateLimit: isShort, onSecondaryRateLimit: isShort };
   // GitHub itself asks for a pause between writes. An own installation has no such limit unless it sets one, and says so in
   // its answer (failure.ts).
-  const isPaced = isGitHubItself(options.url);
-  const octokit = isPaced
-    ? new (Octokit.plugin(retry, throttling))({ ...settings, throttle })
-    : new (Octokit.plugin(retry))(settings);
-  // A POST is never repeated: without the plugin that would do so, it takes a third of the time.
-  const posting = isPaced ? new (Octokit.plugin(throttling))({ ...settings, throttle }) : new Octokit(settings);
+  const octokit = isGitHubItself(options.url)
+    ? new (Octokit.plugin(throttling))({
+        ...settings,
+        throttle: { onRateLimit: isShort, onSecondaryRateLimit: isShort },
+      })
+    : new Octokit(settings);
 
-  const request = async (what: string, route: string, parameters: Readonly<Record<string, unknown>> = {}) => {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+  let last: Promise<unknown> = Promise.resolve();
+  /** GitHub wants requests one after the other. */
+  const inTurn = <T>(send: () => Promise<T>): Promise<T> => {
+    const own = last.then(send);
+    last = own.catch(nothing);
+    return own;
+  };
+
+  const request = (what: string, route: string, parameters: Readonly<Record<string, unknown>> = {}) =>
+    inTurn(() => send(what, route, parameters));
+
+  const send = async (what: string, route: string, parameters: Readonly<Record<string, unknown>>) => {
+    const patience = AbortSignal.timeout(patienceMs);
+    const isOver = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+    // A redirect would turn a POST into a GET.
+    const request = { redirect: 'manual' as const, signal: isOver };
     try {
+      const once = () => octokit.request(route, { ...at, ...parameters, request });
       // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
-      const response = await (route.startsWith('POST') ? posting : octokit).request(route, {
-        ...at,
-        ...parameters,
-        request: {
-          // A redirect would turn a POST into a GET.
-          redirect: 'manual',
-          signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
-        },
-      });
+      const response = await (route.startsWith('POST') ? once() : retried(once, isOver));
       const { status, headers } = response;
       if (status >= 300 && status < 400) throw movedTo(repo, String(headers.location), await newName(headers.location));
       return response;
     } catch (error) {
       signal?.throwIfAborted();
-      const isLate = patience.aborted;
-      throw failureOf(isLate ? lateError() : error, { what, repo, nowMs: Date.parse(options.now()) });
+      throw failureOf(patience.aborted ? lateError(patienceMs) : error, {
+        what,
+        repo,
+        nowMs: Date.parse(options.now()),
+      });
     }
   };
 
@@ -278,8 +289,28 @@ const isShort = (retryAfterSeconds: number, _options: unknown, _octokit: unknown
 
 const isGitHubItself = (url: string): boolean => new URL(url).hostname === 'api.github.com';
 
-function lateError(): Error {
-  return Object.assign(new Error(`it did not answer within ${PATIENCE_MS / 1000} s`), { status: 500 });
+const WAITS_MS = [1_000, 4_000, 9_000];
+
+/** Again after a failure that may pass, until it is over. */
+async function retried<T>(send: () => Promise<T>, isOver: AbortSignal): Promise<T> {
+  for (const wait of WAITS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (isOver.aborted || !isPassing(error)) throw error;
+    }
+    await sleep(wait, undefined, { signal: isOver });
+  }
+  return send();
+}
+
+/** GitHub failed, or could not be reached. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && Number(error.status) >= 500;
+}
+
+function lateError(patienceMs: number): Error {
+  return Object.assign(new Error(`it did not answer within ${patienceMs / 1000} s`), { status: 500 });
 }
 
 const Login = z.nullish(z.looseObject({ login: z.string(), type: z.optional(z.string()) }));

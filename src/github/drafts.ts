@@ -64,9 +64,23 @@ async function changeDraft(
   }));
 }
 
-/** Says that nothing is lost. */
-export function keptForLater(error: unknown, draft: IssueDraft): unknown {
+/** GitHub is away for a while, or it is not known whether it got this: the next sync sees to it. */
+const PASSING: readonly string[] = ['STORE_ERROR', 'LOCK_TIMEOUT', 'LOCK_LOST', 'CONFLICT'];
+
+/**
+ * Says that nothing is lost. What a person can put right, such as a wrong token, leaves no draft of theirs: they will say
+ * it again. An agent will not, and its draft has a cause by which it is known.
+ */
+export async function keptForLater(
+  ports: Pick<SyncPorts, 'mirror'>,
+  error: unknown,
+  { id, origin }: IssueDraft,
+): Promise<unknown> {
   if (!(error instanceof AgentXError) || error.details.isFinal === true) return error;
+  if (!PASSING.includes(error.code) && origin === undefined) {
+    await dropDraft(ports, id);
+    return error;
+  }
   const message = `${error.message} The issue is kept here and is created at the next sync: agentx sync`;
-  return new AgentXError(error.code, message, { ...error.details, draft: draft.id }, { cause: error });
+  return new AgentXError(error.code, message, { ...error.details, draft: id, why: error.message }, { cause: error });
 }

@@ -1,10 +1,7 @@
 import type { IssueStore } from '../ports/store.js';
 import { AgentXError } from '../protocol/errors.js';
-import { MAX_GITHUB_CHARACTERS } from '../protocol/github.js';
+import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-
-/** Room for the name with which a comment begins. */
-const MOST = MAX_GITHUB_CHARACTERS - 1_000;
 
 /**
  * The issues of GitHub mode: those of the store, which are a copy. New ones get their number from GitHub, and nothing is
@@ -34,10 +31,14 @@ function requireShortComments(before: Issue, { comments }: Issue): void {
 }
 
 function requireShort(what: string, text: string): void {
-  if (text.length <= MOST) return;
-  throw new AgentXError('INVALID_INPUT', `The ${what} has ${text.length} characters. GitHub takes up to ${MOST}.`, {
-    what,
-    length: text.length,
-    max: MOST,
-  });
+  if (text.length <= MAX_GITHUB_TEXT) return;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `The ${what} has ${text.length} characters. GitHub takes up to ${MAX_GITHUB_TEXT}.`,
+    {
+      what,
+      length: text.length,
+      max: MAX_GITHUB_TEXT,
+    },
+  );
 }

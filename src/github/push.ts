@@ -16,8 +16,10 @@ import type { SyncPorts } from './ports.js';
 
 export interface PushOptions {
   readonly client: GitHubClient;
-  /** Throws if another process has the right to send by now. */
+  /** Throws if another process has the right to send by now, or none may send any more. */
   readonly requireClaim: () => void;
+  /** As whom the token writes. */
+  readonly noteLogin: (login: string) => Promise<void>;
 }
 
 export async function recordsOf(
@@ -42,20 +44,34 @@ export async function recordsOf(
   };
 }
 
-/** How many requests it took. Throws a failure that concerns everything; one of this issue alone is kept with it. */
-export async function pushIssue(ports: SyncPorts, records: IssueRecords, options: PushOptions): Promise<number> {
+export interface Pushed {
+  /** How many requests it took. */
+  readonly count: number;
+  /** Whether some of it is still to be sent. */
+  readonly isLeft: boolean;
+}
+
+/** Throws a failure that concerns everything; one of this issue alone is kept with it. */
+export async function pushIssue(ports: SyncPorts, records: IssueRecords, options: PushOptions): Promise<Pushed> {
   const plan = planOf(records, ports.audience);
-  if (isEmptyPlan(plan)) return 0;
+  const { trouble } = records.mirror;
+  // What was refused stays on the list, for people to see.
+  const isRefused = plan.refused.length > 0;
+  if (isEmptyPlan(plan)) return { count: 0, isLeft: isRefused };
+  if (trouble?.retryAt !== undefined && Date.parse(records.now) < Date.parse(trouble.retryAt)) {
+    return { count: 0, isLeft: true };
+  }
   const push = new Push(ports, records, options);
   try {
     await push.carryOut(plan);
     await push.keepTrouble(undefined);
+    return { count: push.count, isLeft: isRefused || push.hasRefused };
   } catch (error) {
     if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
-    if (error.status === 410) await push.noteGone();
-    else await push.keepTrouble(error);
+    const isGone = error.status === 410;
+    await (isGone ? push.noteGone() : push.keepTrouble(error));
+    return { count: push.count, isLeft: !isGone };
   }
-  return push.count;
 }
 
 /** What GitHub has not got, in words. */
@@ -77,6 +93,8 @@ export function unsentIn(records: IssueRecords, audience: SyncPorts['audience'])
 
 class Push {
   count = 0;
+  /** Whether GitHub refused one of the texts. */
+  hasRefused = false;
   readonly #number: number;
   readonly #sent = new Map<string, PostedComment>();
 
@@ -149,9 +167,10 @@ class Push {
     try {
       const sent = await this.#request(() => this.options.client.comment(this.#number, body));
       this.#sent.set(name, postedOf(name, hash, sent));
-      await this.#noteLogin(sent);
+      await this.options.noteLogin(sent.login);
     } catch (error) {
       if (!(error instanceof GitHubFailure) || error.scope !== 'text') throw error;
+      this.hasRefused = true;
       this.#sent.set(name, { name, hash, refused: error.message });
     }
   }
@@ -164,18 +183,12 @@ class Push {
     } catch (error) {
       if (!(error instanceof GitHubFailure)) throw error;
       if (error.status === 404 || error.status === 410) this.#sent.set(name, { name, id, hash, refused: DELETED });
-      else if (error.scope === 'text') this.#sent.set(name, { name, id, hash, refused: error.message });
-      else throw error;
+      else if (error.scope !== 'text') throw error;
+      else {
+        this.hasRefused = true;
+        this.#sent.set(name, { name, id, hash, refused: error.message });
+      }
     }
-  }
-
-  async #noteLogin({ login }: Sent): Promise<void> {
-    const { sync } = this.ports.mirror;
-    if (login === '' || (await sync.read())?.login === login) return;
-    await sync.update((current) => ({
-      next: { unsent: [], ...current, repo: this.ports.repo, login },
-      result: undefined,
-    }));
   }
 
   async #keepSent(): Promise<void> {

@@ -3,5 +3,4 @@
  * GitHub is called for the first time, and the build keeps it in a file of its own.
  */
 export { Octokit } from '@octokit/core';
-export { retry } from '@octokit/plugin-retry';
 export { throttling } from '@octokit/plugin-throttling';

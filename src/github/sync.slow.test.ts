@@ -7,6 +7,8 @@ import { startFakeGithub } from '../../test/github/start.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { App } from '../app/app.js';
 import { createApp } from '../app/create-app.js';
+import { keptDraftOf } from '../protocol/github.js';
+import { openClient } from './client.js';
 
 const CONFIG = `mode = "github"
 project = "shop"
@@ -39,7 +41,8 @@ async function aProject(answer = 'Use SQLite in development.'): Promise<Project>
   return { github, app, root };
 }
 
-const bodies = ({ github }: Project, issue = 1) => github.repository.commentsOn(issue).map(({ body }) => body);
+const bodies = ({ github }: Pick<Project, 'github'>, issue = 1) =>
+  github.repository.commentsOn(issue).map(({ body }) => body);
 const QUESTION = { issueNumber: 1, from: 'engineer', to: 'architect', topic: 'Database', question: 'Which one?' };
 
 describe('a sync with GitHub', () => {
@@ -148,12 +151,137 @@ describe('a sync with GitHub', () => {
     const { app, github } = project;
     await app.syncGitHub();
     github.fail({ kind: 'lost response', on: /^POST .*issues$/, times: 1 });
-    await expect(app.createIssue({ title: 'Export' })).rejects.toThrow(/kept here/);
+    const kept = await app.createIssue({ title: 'Export' }).catch(keptDraftOf);
+    expect(await app.drafts()).toMatchObject([{ id: kept, title: 'Export' }]);
     expect(await app.unsent()).toEqual([{ what: "the issue 'Export'" }]);
     await app.syncGitHub();
     expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Export']);
     expect(await app.issue(2)).toMatchObject({ title: 'Export', body: '' });
     expect(await app.unsent()).toEqual([]);
+    expect(await app.drafts()).toEqual([]);
+  });
+
+  it('keeps no issue that a person can send again once they have put right what is wrong', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    const refusals = [
+      { status: 401, message: 'Bad credentials', code: 'UNAUTHORIZED' },
+      { status: 403, message: 'Resource not accessible by integration', code: 'INVALID_INPUT' },
+      { status: 404, message: 'Not Found', code: 'INVALID_INPUT' },
+      { status: 410, message: 'Issues are disabled for this repo', code: 'INVALID_INPUT' },
+      { status: 422, message: 'Validation Failed', code: 'INVALID_INPUT' },
+    ];
+    for (const { code, ...refusal } of refusals) {
+      github.fail({ kind: 'status', ...refusal, on: /^POST .*issues$/, times: 1 });
+      const error = await app.createIssue({ title: 'Export' }).catch((thrown: unknown) => thrown);
+      expect(error, String(refusal.status)).toMatchObject({ code });
+      expect(keptDraftOf(error)).toBeUndefined();
+      expect(await app.drafts(), String(refusal.status)).toEqual([]);
+    }
+    expect(github.repository.issues).toHaveLength(1);
+  });
+
+  it('sends drafts in the order in which they were written, and none that was given up', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    github.fail({ kind: 'hang-up', on: /^POST .*issues$/ });
+    for (const title of ['One', 'Two', 'Three', 'Four']) {
+      expect(keptDraftOf(await app.createIssue({ title }).catch((error: unknown) => error))).toBeDefined();
+    }
+    const two = (await app.drafts()).find(({ title }) => title === 'Two');
+    await app.discardDraft((two?.id ?? '').slice(0, 8));
+    await expect(app.discardDraft('nonsense')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    github.faults.clear();
+    github.fail({ kind: 'status', status: 422, message: 'Validation Failed', on: /^POST .*issues$/, times: 1 });
+    await app.syncGitHub();
+    await app.syncGitHub();
+    expect(github.repository.issues.map(({ title }) => title)).toEqual(['Health endpoint', 'Three', 'Four']);
+    expect(await app.drafts()).toMatchObject([{ title: 'One', refused: expect.stringContaining('Validation Failed') }]);
+  });
+
+  it('carries texts of any length over in both directions, and cuts no character in half', async () => {
+    const project = await aProject('@'.repeat(2_000));
+    const { app, github } = project;
+    const longest = `${'x'.repeat(65_534)}\u{1f600}`;
+    github.repository.createIssue({ title: 'Long', body: longest });
+    await app.syncGitHub();
+    github.repository.comment(2, 'octocat', longest);
+    await app.syncGitHub();
+    expect(await app.issue(2)).toMatchObject({ body: longest, comments: [{ body: longest }] });
+    const allowed = `${'y'.repeat(64_534)}\u{1f600}`;
+    await app.commentIssue({ number: 1, body: allowed, author: 'ada' });
+    for (const body of [`${allowed}y`, longest]) {
+      await expect(app.commentIssue({ number: 1, body, author: 'ada' })).rejects.toThrow(/up to 64536/);
+      await expect(app.createIssue({ title: 'Longer', body })).rejects.toThrow(/up to 64536/);
+    }
+    // An agent's text grows when it is made harmless. An odd beginning puts a pair at the cut.
+    for (const start of ['', 'z']) {
+      const body = `${start}${'\u{1f600}'.repeat(20_000)}${'@'.repeat(24_000)}`;
+      await app.commentIssue({ number: 1, body, author: 'engineer' });
+      await app.createIssue({ title: 'Made', body, origin: `run-1/${start}` });
+    }
+    const parts = Array.from({ length: 20 }, (_, index) => ({ text: `Part ${index}? ${'<'.repeat(1_900)}` }));
+    await app.askHumans({ issueNumber: 1, agent: 'engineer', source: 'execute', sourceId: '1', questions: parts });
+    expect((await app.syncGitHub()).unsent).toEqual([]);
+    const sent = [...github.repository.comments, ...github.repository.issues].map(({ body }) => body ?? '');
+    for (const body of sent) {
+      expect(body.length).toBeLessThanOrEqual(65_536);
+      expect(Buffer.from(body).toString()).toBe(body);
+    }
+    expect(sent.filter((body) => body.includes('_Shortened:'))).toHaveLength(5);
+    expect(sent.find((body) => body.includes('agentx:question'))).toContain('**To answer**');
+    expect(bodies(project).filter((body) => body.includes(allowed))).toHaveLength(1);
+    expect(github.violations).toEqual([]);
+  });
+
+  it('posts a digest as one comment, which is edited when it is posted again', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    const week = '2026-W09';
+    await app.postDigest({ issueNumber: 1, week });
+    github.fail({ kind: 'lost response', on: /^POST .*comments$/, times: 1 });
+    await app.syncGitHub();
+    await app.syncGitHub();
+    expect(bodies(project)).toEqual([expect.stringContaining(week)]);
+    await app.openAsk(QUESTION);
+    await app.postDigest({ issueNumber: 1, week });
+    await app.postDigest({ issueNumber: 1, week: '2026-W10' });
+    await app.syncGitHub();
+    const digests = bodies(project).filter((body) => body.includes('agentx:digest'));
+    expect(digests).toEqual([expect.stringContaining(week), expect.stringContaining('2026-W10')]);
+    await expect(app.postDigest({ issueNumber: 99, week })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('gives a silent server up, and says so', async () => {
+    const { github } = await aProject();
+    github.fail({ kind: 'silence' });
+    const now = () => new Date().toISOString();
+    const client = await openClient({ url: github.url, repo: 'octocat/shop', token: TOKEN, now, patienceMs: 50 });
+    const failures = await Promise.allSettled([client.comment(1, 'Hello'), client.repository()]);
+    const reason = { code: 'STORE_ERROR', scope: 'everything', message: expect.stringContaining('within 0.05 s') };
+    for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason });
+    expect(bodies({ github })).toEqual([]);
+  });
+
+  it('lists a text that GitHub refuses until it has another one', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    github.fail({ kind: 'status', status: 422, message: 'Validation Failed', on: /^POST .*comments$/, times: 1 });
+    const first = await app.syncGitHub();
+    const left = [{ issueNumber: 1, what: 'round 1 of CLR-1-001', why: expect.stringContaining('Validation Failed') }];
+    expect(first.unsent).toEqual(left);
+    const before = github.writes.length;
+    expect((await app.syncGitHub()).unsent).toEqual(left);
+    expect(github.writes).toHaveLength(before);
+    expect((await app.doctor()).problems).toContainEqual(
+      expect.objectContaining({ reason: expect.stringContaining('round 1 of CLR-1-001') }),
+    );
+    await app.route('CLR-1-001');
+    expect((await app.syncGitHub()).unsent).toEqual([]);
+    expect(bodies(project)).toEqual([expect.stringContaining('> Use SQLite in development.')]);
   });
 
   it('says what is left, and why, when GitHub refuses it', async () => {

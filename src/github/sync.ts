@@ -1,7 +1,6 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { GitHubSync, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-import { isEmptyPlan, planOf } from './desired.js';
 import { sendDraft } from './drafts.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
@@ -117,8 +116,18 @@ async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
   return answered;
 }
 
+/**
+ * While GitHub answers for one issue, the notes of others are written: requests go out one after the other (client.ts),
+ * and only those about one issue have an order among them.
+ */
+const IN_HAND = 4;
+
 /** Every issue of which a record changed since the last look, or that was not done then. */
-async function pushAll(ports: SyncPorts, options: PushOptions, onSent: (count: number) => void): Promise<void> {
+async function pushAll(
+  ports: SyncPorts,
+  { client, requireClaim }: Pick<PushOptions, 'client' | 'requireClaim'>,
+  onSent: (count: number) => void,
+): Promise<void> {
   const { mirror, clock } = ports;
   const at = clock.now();
   const changes = await mirror.changes();
@@ -126,43 +135,59 @@ async function pushAll(ports: SyncPorts, options: PushOptions, onSent: (count: n
   const changed = await issuesOf(ports, changes.changed);
   // What waits gets stale without a change of its file.
   const waiting = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
-  const left = new Set<number>();
   // One listing for all: with thousands of issues most have none.
   const withQuestions = new Set((await ports.store.questions.summaries()).items.map(({ issueNumber }) => issueNumber));
-  try {
-    for (const number of [...new Set([...before, ...changed, ...waiting])].toSorted((a, b) => a - b)) {
+  const numbers = [...new Set([...before, ...changed, ...waiting])].toSorted((a, b) => a - b);
+  const left = new Set<number>();
+  const failures: unknown[] = [];
+  const options: PushOptions = {
+    client,
+    requireClaim: () => {
+      requireClaim();
+      // The others would meet the same.
+      if (failures.length > 0) throw failures[0];
+    },
+    noteLogin: loginNote(ports),
+  };
+  const rest = numbers.values();
+  const work = async () => {
+    for (const number of rest) {
+      if (failures.length > 0) return;
       left.add(number);
-      const { count, isLeft } = await push(ports, number, { ...options, withQuestions });
+      const records = await changedRecords(ports, number, withQuestions.has(number));
+      const { count, isLeft } = records === undefined ? NOTHING : await pushIssue(ports, records, options);
       onSent(count);
       if (!isLeft) left.delete(number);
     }
-  } catch (error) {
+  };
+  await Promise.all(Array.from({ length: IN_HAND }, () => work().catch((error: unknown) => failures.push(error))));
+  if (failures.length > 0) {
     // Those that were not reached: the next sync looks at the same changes again.
     await keepUnsent(ports, [...before, ...left]);
-    throw error;
+    throw failures[0];
   }
   await keepUnsent(ports, [...left]);
   await changes.keep();
   mirror.noteChecked(at);
 }
 
-async function push(
-  ports: SyncPorts,
-  number: number,
-  options: PushOptions & { readonly withQuestions: ReadonlySet<number> },
-): Promise<{ readonly count: number; readonly isLeft: boolean }> {
-  const look = async () => {
-    const issue = await readable(() => ports.store.issues.read(number));
-    if (issue?.github === undefined) return undefined;
-    const records = await readable(() => recordsOf(ports, issue, options.withQuestions.has(number)));
-    return records === undefined || isEmptyPlan(planOf(records, ports.audience)) ? undefined : records;
+const NOTHING = { count: 0, isLeft: false };
+
+/** Undefined for what is not on GitHub, or damaged: reading it elsewhere reports that. */
+async function changedRecords(ports: SyncPorts, number: number, hasQuestions: boolean) {
+  const issue = await readable(() => ports.store.issues.read(number));
+  return issue?.github === undefined ? undefined : readable(() => recordsOf(ports, issue, hasQuestions));
+}
+
+/** Writes it down when it is first seen. */
+function loginNote({ mirror, repo }: SyncPorts): PushOptions['noteLogin'] {
+  let known: string | undefined;
+  return async (login) => {
+    if (login === '' || login === known) return;
+    known = login;
+    if ((await mirror.sync.read())?.login === login) return;
+    await mirror.sync.update((current) => ({ next: { unsent: [], ...current, repo, login }, result: undefined }));
   };
-  const records = await look();
-  if (records === undefined) return { count: 0, isLeft: false };
-  const { trouble } = records.mirror;
-  const isWaiting = trouble?.retryAt !== undefined && Date.parse(ports.clock.now()) < Date.parse(trouble.retryAt);
-  const count = isWaiting ? 0 : await pushIssue(ports, records, options);
-  return { count, isLeft: (await look()) !== undefined };
 }
 
 async function keepUnsent({ mirror, repo }: SyncPorts, numbers: readonly number[]): Promise<void> {

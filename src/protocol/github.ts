@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AgentXError } from './errors.js';
 import { IssueNumber } from './ids.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
@@ -10,7 +11,9 @@ export const ACTIVE_LABEL = 'clarification:active';
 export const STALE_LABEL = 'clarification:stale';
 
 /** The most that GitHub takes in one comment or one description. */
-export const MAX_GITHUB_CHARACTERS = 65_536;
+const MAX_GITHUB_CHARACTERS = 65_536;
+/** The same with room for what we add to it: its name. */
+export const MAX_GITHUB_TEXT = MAX_GITHUB_CHARACTERS - 1_000;
 
 /** `retryAt`: asking earlier would be in vain. */
 const Trouble = z.looseObject({
@@ -85,6 +88,12 @@ const IssueDraft = z.looseObject({
   refused: z.exactOptional(z.string()),
 });
 export type IssueDraft = Shape<typeof IssueDraft>;
+
+/** The draft that an issue became because GitHub could not be asked: an error about that is none about the issue. */
+export function keptDraftOf(error: unknown): string | undefined {
+  const draft = error instanceof AgentXError ? error.details.draft : undefined;
+  return typeof draft === 'string' ? draft : undefined;
+}
 
 export const IssueDrafts = z.looseObject({ drafts: z.array(IssueDraft) });
 export type IssueDrafts = Shape<typeof IssueDrafts>;

@@ -1,11 +1,11 @@
 import type { Assumption } from '../protocol/assumption.js';
 import type { ClarificationRecord, ThreadEntry } from '../protocol/clarification.js';
-import { MAX_GITHUB_CHARACTERS } from '../protocol/github.js';
+import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import { escalationQuestionId, HUMAN, MEMORY } from '../protocol/ids.js';
 import type { AnsweredBy, Question, QuestionPart } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { agentTitle } from './conversation.js';
-import { code, inline, quoted } from './github-text.js';
+import { code, inline, quoted, shortenedText } from './github-text.js';
 import { responseText } from './question.js';
 
 /* Records as comments on GitHub. A comment says nothing that changes with time: the same record gives the same text. */
@@ -229,11 +229,13 @@ export function agentComment(author: string | undefined, body: string): string {
   return fitted([`**${author === undefined ? 'An agent' : agentTitle(author)}** wrote:`, quoted(body)]);
 }
 
-/** Room for the name with which a comment begins. */
-const MOST = MAX_GITHUB_CHARACTERS - 1_000;
-
 function fitted(paragraphs: readonly string[]): string {
   const text = paragraphs.join('\n\n');
-  if (text.length <= MOST) return text;
-  return `${text.slice(0, MOST).replace(/[\ud800-\udbff\\]+$/, '')}\n\n_Shortened: the whole text is in the repository's .agentx folder._`;
+  if (text.length <= MAX_GITHUB_TEXT) return text;
+  // The end of it says what to do.
+  const last = paragraphs.at(-1) ?? '';
+  const end = last.length > MAX_END ? '' : `\n\n${last}`;
+  return `${shortenedText(text, end.length)}${end}`;
 }
+
+const MAX_END = 1_000;

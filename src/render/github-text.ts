@@ -1,3 +1,4 @@
+import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import { redact } from '../protocol/redact.js';
 import { plainText } from './plain-text.js';
 
@@ -41,10 +42,17 @@ function escapedLine(line: string): string {
 
 /** Text of an agent with its Markdown, for an issue of its own: only what reaches beyond the text is taken out. */
 export function defused(text: string): string {
-  return plainText(redact(text))
+  const safe = plainText(redact(text))
     .split('\n')
     .map((line) => (DEPENDENCY.test(line) ? line : withoutReach(line)))
     .join('\n');
+  return safe.length <= MAX_GITHUB_TEXT ? safe : shortenedText(safe);
+}
+
+/** Its beginning and a word about the rest. No character, and no escape of ours, is cut in half. */
+export function shortenedText(text: string, room = 0): string {
+  const beginning = text.slice(0, MAX_GITHUB_TEXT - room).replace(/[\ud800-\udbff\\]+$/, '');
+  return `${beginning}\n\n_Shortened: the whole text is in the repository's .agentx folder._`;
 }
 
 /** Other issues are named here on purpose. */

@@ -3,6 +3,8 @@ import { askHumans } from '../inbox/ask.js';
 import { recordAssumption } from '../inbox/assumptions.js';
 import { heldBack } from '../inbox/fail-early.js';
 import { asksHumans } from '../protocol/asks-humans.js';
+import { messageOf } from '../protocol/errors.js';
+import { keptDraftOf } from '../protocol/github.js';
 import { MAX_OBSERVATION_CHARACTERS, MAX_OBSERVATIONS_PER_CAPTURE } from '../protocol/limits.js';
 import { actName } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
@@ -106,8 +108,16 @@ async function createIssues(context: RunContext, carrying: Carrying, isHeld: boo
         ...(body === undefined ? {} : { body }),
         ...(labels === undefined ? {} : { labels }),
       };
-      const { number } = await createIssue(ports, draft);
-      return { blocking: false, issueNumber: number, ...(turn === place.turn ? {} : { from: turn }) };
+      const from = turn === place.turn ? {} : { from: turn };
+      try {
+        const { number } = await createIssue(ports, draft);
+        return { blocking: false, issueNumber: number, ...from };
+      } catch (error) {
+        // It has no number yet, and no agent can do anything about that.
+        if (keptDraftOf(error) === undefined) throw error;
+        ports.log.warn('an issue waits for GitHub', { runId: context.runId, error: messageOf(error) });
+        return { blocking: false, ...from };
+      }
     },
   });
   const released = await inOrder(stillWanted(await heldIssues(context, carrying), own), ({ turn, index, draft }) =>

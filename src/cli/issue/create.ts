@@ -1,6 +1,7 @@
 import { suggestion } from '../../protocol/did-you-mean.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { priorityOf, TYPE_LABELS } from '../../protocol/issue.js';
+import { keptDraftOf } from '../../protocol/github.js';
+import { type Issue, priorityOf, TYPE_LABELS } from '../../protocol/issue.js';
 import { issueTitle } from '../../render/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import { canAsk } from '../can-ask.js';
@@ -20,7 +21,8 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
   const [given, otherTitle] = options.titles.filter((title) => title !== undefined);
   if (otherTitle !== undefined) throw new AgentXError('INVALID_INPUT', 'The title is given twice. Say it once.');
   const title = given ?? (await askTitle(line));
-  const issue = await line.app().createIssue({ title, body, labels });
+  const issue = await created(line, { title, body, labels });
+  if (issue === undefined) return;
   out.json(issue);
   out.print(issueTitle(issue, out.paint));
   for (const label of issue.labels) {
@@ -28,6 +30,27 @@ export async function create(line: CommandLine, options: CreateOptions): Promise
     if (problem !== undefined) out.note(`note: The label '${plainLine(label)}' means nothing.${problem}`);
   }
   out.note('See what can be worked on: agentx ready');
+}
+
+interface Draft {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
+/** Undefined if GitHub cannot create it now. It is kept and will be: the command has done its work. */
+async function created({ app, out }: CommandLine, draft: Draft): Promise<Issue | undefined> {
+  try {
+    return await app().createIssue(draft);
+  } catch (error) {
+    const id = keptDraftOf(error);
+    if (id === undefined || !(error instanceof AgentXError)) throw error;
+    const why = String(error.details.why ?? error.message);
+    out.json({ number: null, draft: id, ...draft, why });
+    out.print(`Kept here: ${plainLine(draft.title.trim())}`);
+    out.note(`It has no number yet. ${plainLine(why)} GitHub gets it at the next sync: agentx sync`);
+    return undefined;
+  }
 }
 
 /** If no person can be asked, the command line is incomplete. */

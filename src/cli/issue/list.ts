@@ -1,17 +1,26 @@
 import { renderIssueList } from '../../render/issue.js';
+import { plainLine } from '../../render/plain-text.js';
 import { listViewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
 import { noteCopy } from '../note-copy.js';
+
+/** Enough to tell drafts apart: `agentx issue close 1a2b3c4d` gives one up. */
+const SHORT_ID = 8;
 
 export async function list(line: CommandLine, { all }: { readonly all: boolean }): Promise<undefined> {
   const { out } = line;
   const { items, damaged } = await line.app().issues();
   for (const error of damaged) out.warn(error);
   const issues = items.filter(({ state }) => all || state === 'open');
-  out.json({ issues });
+  const drafts = await line.app().drafts();
+  out.json({ issues, ...(drafts.length > 0 && { drafts }) });
   if (issues.length > 0) out.print(renderIssueList(issues, listViewOf(line)));
   else out.print(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
   if (items.length === 0) out.note('Create one: agentx issue create');
   else if (issues.length === 0) out.note('See them: agentx issue list --all');
+  for (const { id, title, refused } of drafts) {
+    const why = refused === undefined ? 'not on GitHub yet' : `GitHub refuses it: ${plainLine(refused)}`;
+    out.print(`draft ${id.slice(0, SHORT_ID)}  ${plainLine(title)}  ${out.paint.quiet(`(${why})`)}`);
+  }
   await noteCopy(line);
 }
