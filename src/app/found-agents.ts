@@ -24,7 +24,7 @@ const KEYS = [
 
 export async function findAgents(place: ProgramPlace): Promise<FoundAgents> {
   const clis = Object.values(AGENT_CLIS).filter(({ program }) => isProgram(program, place));
-  const keys = KEYS.filter(({ variable }) => place.env[variable]);
+  const keys = KEYS.filter(({ variable }) => place.env[variable]?.trim());
   return { clis: clis.map(({ name }) => name), keys, ollama: await ollamaModels() };
 }
 

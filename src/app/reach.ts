@@ -67,7 +67,7 @@ async function modelReach(
 ): Promise<Reach & { readonly agent: string }> {
   const provider = model.split('/')[0] ?? '';
   const keys = KEYS[provider] ?? [];
-  if (keys.length > 0 && !keys.some((name) => env[name])) {
+  if (keys.length > 0 && !keys.some((name) => env[name]?.trim())) {
     const todo = `Set ${keys.join(' or ')}, in the shell that starts agentx.`;
     return { agent, what: `${model}: no key`, state: 'missing', todo };
   }

@@ -32,6 +32,21 @@ describe('agentx init where agents are installed', () => {
     expect(`${config}${stdout}${stderr}`).not.toContain('sk-very-secret');
   });
 
+  it('takes a key of blanks for none, when it proposes and when it runs', () => {
+    const cwd = temporaryFolder();
+    const env = { PATH: '/usr/bin:/bin', OPENAI_API_KEY: ' \n', ANTHROPIC_API_KEY: '' };
+    agentx(cwd, ['init'], { env });
+    const path = join(cwd, '.agentx/config.toml');
+    expect(readFileSync(path, 'utf8')).not.toContain('runner = "model"');
+    const tables = ['engineer', 'tester', 'reviewer'].map(
+      (name) => `[agents.${name}]\nrunner = "model"\nmodel = "openai/gpt-5"\n`,
+    );
+    writeFileSync(path, tables.join(''));
+    expect(agentx(cwd, ['doctor'], { env }).stdout).toContain('openai/gpt-5: no key');
+    agentx(cwd, ['issue', 'create', '-t', 'Health endpoint', '-l', 'type:bug'], { env });
+    expect(agentx(cwd, ['run', '1'], { env }).stderr).toContain('OPENAI_API_KEY is not set');
+  });
+
   it('never touches a config that is there, nor approves it', () => {
     const fakes = aHomeWithClis();
     const env = { ...fakes.env, AGENTX_TRUST: '' };

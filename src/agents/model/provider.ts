@@ -122,8 +122,9 @@ export function requireKey(agent: string, choice: ModelChoice): void {
 }
 
 function keyOf({ model, env }: ModelChoice): string | undefined {
-  const name = providerOf(model).provider.keys.find((key) => env[key]);
-  return name === undefined ? undefined : env[name];
+  const keys = providerOf(model).provider.keys.map((name) => env[name]?.trim());
+  // A key that was copied with its line break is meant without it.
+  return keys.find((key) => key !== undefined && key !== '');
 }
 
 function providerOf(model: string): { readonly provider: Provider; readonly name: string } {

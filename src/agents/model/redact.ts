@@ -11,7 +11,9 @@ const MIN_KEY_LENGTH = 8;
  * vendor's key. Other secrets stay: an agent that reads a file and writes it again must not change it.
  */
 export function redactor(env: Environment): (text: string) => string {
-  const values = ALL_KEY_NAMES.flatMap((name) => env[name] ?? []).filter((value) => value.length >= MIN_KEY_LENGTH);
+  const values = ALL_KEY_NAMES.flatMap((name) => env[name]?.trim() ?? []).filter(
+    (value) => value.length >= MIN_KEY_LENGTH,
+  );
   return (text) =>
     values.reduce((clean, value) => clean.replaceAll(value, REDACTED), text).replaceAll(VENDOR_KEY, REDACTED);
 }
