@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_NAMES } from '../../src/mcp/install/clients.js';
@@ -54,6 +54,22 @@ describe('agentx mcp install', () => {
     expect(file('.codex/config.toml')).toBe(after);
     run(['install', 'codex', '--uninstall']);
     expect(file('.codex/config.toml')).toBe(mine);
+  });
+
+  it.each(['', '{}', '{\n}\n', ' \n'])('leaves a file that held nothing (%j) as it was', async (nothing) => {
+    const { run, home, file } = await aUser();
+    writeFileSync(join(home, '.claude.json'), nothing);
+    expect(run(['install', 'claude']).status).toBe(0);
+    expect(file('.claude.json')).toContain('agentx');
+    expect(run(['install', 'claude']).stdout).toContain('Nothing to do');
+    expect(run(['install', 'claude', '--uninstall']).status).toBe(0);
+    expect(file('.claude.json')).toBe(nothing);
+    expect(existsSync(join(home, '.local/state/agentx/empty-files.json'))).toBe(false);
+    // A file that we make goes with what we wrote, also in the place of one that was empty once.
+    rmSync(join(home, '.claude.json'));
+    run(['install', 'claude']);
+    run(['install', 'claude', '--uninstall']);
+    expect(existsSync(join(home, '.claude.json'))).toBe(false);
   });
 
   it('writes the name of the program if that leads to it', async () => {

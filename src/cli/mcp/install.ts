@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { replaceClientFiles } from '../../app/client-files.js';
+import { type EmptyFiles, emptyFiles } from '../../app/empty-files.js';
 import { surroundings } from '../../app/environment.js';
 import { ownProgram } from '../../app/own-program.js';
 import { CLIENTS } from '../../mcp/install/client-table.js';
@@ -31,11 +32,12 @@ export async function install(line: CommandLine, name: string, options: InstallO
   const { scope = client.defaultScope, uninstall = false, print = false, yes = false } = options;
   if (line.agent !== undefined && !print) throw onlyPeople(line.agent);
   const where = clientPlace(line.cwd, scope, options.root);
-  const plan = uninstall ? planUninstall({ client, ...where }) : planFor(client, where, options);
+  const empty = emptyFiles(surroundings().env);
+  const plan = uninstall ? planUninstall({ client, ...where, wasEmpty: empty.was }) : planFor(client, where, options);
   const changed = plan.files.filter(({ before, after }) => before !== after);
   show(line, plan, changed);
   const isWritten = !print && changed.length > 0 && (yes || (await agrees(line, changed)));
-  if (isWritten) write(changed, where, scope);
+  if (isWritten) write(changed, { where, scope, empty });
   report(line, { client, scope, plan, changed, isWritten, uninstall, where });
   return changed.length > 0 && !print && !isWritten ? DECLINED : undefined;
 }
@@ -90,10 +92,17 @@ async function agrees({ out }: CommandLine, changed: readonly PlannedFile[]): Pr
   return confirm(`Write ${changed.length === 1 ? 'this file' : `these ${changed.length} files`}? [Y/n] `, true);
 }
 
-function write(files: readonly PlannedFile[], { within }: ClientPlace, scope: Scope): void {
-  replaceClientFiles(
-    files.map(({ path, before, after }) => ({ path, before, after, within, isPrivate: scope === 'user' })),
-  );
+interface Writing {
+  readonly where: ClientPlace;
+  readonly scope: Scope;
+  readonly empty: EmptyFiles;
+}
+
+function write(files: readonly PlannedFile[], { where: { within }, scope, empty }: Writing): void {
+  const isPrivate = scope === 'user';
+  const changes = files.map(({ path, before, after }) => ({ path, before, after, within, isPrivate }));
+  const noted = empty.after(changes);
+  replaceClientFiles(noted === undefined ? changes : [...changes, noted]);
 }
 
 interface Outcome {

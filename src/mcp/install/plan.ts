@@ -72,10 +72,15 @@ export function planInstall(request: PlanRequest): InstallPlan {
   return { files: edits.files(), notes: notesOf(request) };
 }
 
+type UninstallRequest = Omit<PlanRequest, 'program' | 'approve' | 'hooks' | 'agent'> & {
+  /** What a file held that was there before the installation and empty; undefined for any other. */
+  readonly wasEmpty?: (path: string) => string | undefined;
+};
+
 /** What has to be written so that nothing of ours is left. */
-export function planUninstall(request: Omit<PlanRequest, 'program' | 'approve' | 'hooks' | 'agent'>): InstallPlan {
-  const { client, place, read } = request;
-  const edits = new Edits(read);
+export function planUninstall(request: UninstallRequest): InstallPlan {
+  const { client, place, read, wasEmpty } = request;
+  const edits = new Edits(read, wasEmpty);
   const notes: string[] = [];
   const server = client.server(place);
   edits.change(server.path, 'server', (text) => {
@@ -140,7 +145,10 @@ class Edits {
   readonly #read: (path: string) => string | undefined;
   readonly #files = new Map<string, { before: string | undefined; text: string; parts: Part[] }>();
 
-  constructor(read: (path: string) => string | undefined) {
+  constructor(
+    read: (path: string) => string | undefined,
+    private readonly wasEmpty: (path: string) => string | undefined = () => undefined,
+  ) {
     this.#read = read;
   }
 
@@ -168,7 +176,7 @@ class Edits {
   files(): readonly PlannedFile[] {
     return [...this.#files].flatMap(([path, { before, text, parts }]) => {
       if (parts.length === 0 || (before === undefined && text === '')) return [];
-      return [{ path, parts, before, after: text === '' && before !== '' ? undefined : text }];
+      return [{ path, parts, before, after: text === '' && before !== '' ? this.wasEmpty(path) : text }];
     });
   }
 
