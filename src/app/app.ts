@@ -202,18 +202,21 @@ export class OpenedApp {
    */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
-      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }] = await Promise.all([
+      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureTranscripts }] = await Promise.all([
         import('../run/run-issue.js'),
         import('./hub-ports.js'),
         import('./config.js'),
         import('./memory.js'),
+        import('./capture-transcripts.js'),
       ]);
       const { env, runners, editor, outer } = this.#foundation;
       // A server may run for weeks: the settings of a run are read when it goes on.
       const config = loadConfig(this.root, outer);
-      const { pipeline } = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
+      const memory = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
+      const { pipeline } = memory;
       // Two runs at once share the bus: each captures its own sessions.
       pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
+      const transcripts = captureTranscripts(this.#base, memory, request.issueNumber);
       const endTelling = config.notify.length === 0 ? async () => {} : this.tellNews();
       const inStep = await this.keepInStep();
       try {
@@ -223,6 +226,7 @@ export class OpenedApp {
       } finally {
         await endTelling();
         await inStep?.end();
+        await transcripts.end();
         await pipeline.idle();
         pipeline.dispose();
       }

@@ -42,6 +42,8 @@ export interface TranscriptRequest {
   readonly file: string;
   /** By default made of how the transcript begins. */
   readonly sessionId?: string | undefined;
+  /** What its user says are briefs of ours, which hold what others decided: only the agent's own words count. */
+  readonly isBriefed?: boolean;
 }
 
 type Base = Pick<MemoryPorts, 'bus' | 'clock' | 'log'> & { readonly store: MemoryPorts['store'] };
@@ -134,13 +136,13 @@ export class Memory {
   }
 
   /** Remembers what was said in a session, from the file that it left behind. Never rejects. */
-  async capture({ file, sessionId, ...work }: TranscriptRequest): Promise<Remembered> {
+  async capture({ file, sessionId, isBriefed = false, ...work }: TranscriptRequest): Promise<Remembered> {
     if (!this.#ports.settings.enabled) return { observations: [], merged: 0 };
     try {
       const text = await readTranscriptFile(file);
       // A transcript grows; its beginning stays.
       const id = sessionId ?? `transcript-${fnv1a64(text.slice(0, 500))}`;
-      return await this.pipeline.captureTranscript({ ...work, text, sessionId: id });
+      return await this.pipeline.captureTranscript({ ...work, text, sessionId: id, isBriefed });
     } catch (error) {
       this.#ports.log.warn(`Memory capture skipped: ${messageOf(error)}`, { memory: 'capture-error', ...work });
       return { observations: [], merged: 0 };

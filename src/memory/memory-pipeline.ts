@@ -21,6 +21,12 @@ interface CapturedSession {
   readonly sessionId: string;
 }
 
+interface CapturedTranscript extends CapturedSession {
+  readonly text: string;
+  /** Nothing that its user says counts. */
+  readonly isBriefed?: boolean;
+}
+
 interface Captured {
   readonly drafts: readonly ObservationDraft[];
   /** Of everything that was said in the session. */
@@ -85,10 +91,10 @@ export class MemoryPipeline {
   }
 
   /** Stores what the transcript of a session says, in whatever form its program left it. Never rejects. */
-  async captureTranscript({ text, ...session }: CapturedSession & { readonly text: string }): Promise<Remembered> {
+  async captureTranscript({ text, isBriefed = false, ...session }: CapturedTranscript): Promise<Remembered> {
     const source = { kind: 'transcript', id: session.sessionId } as const;
     return this.#capture(session, () => {
-      const messages = readTranscript(text);
+      const messages = readTranscript(text).filter((one) => !isBriefed || one.kind !== 'said' || one.by !== 'user');
       return {
         drafts: draftObservations(messages).map((draft) => ({ ...draft, source })),
         originalTokens: messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0),

@@ -147,6 +147,27 @@ describe('agents that are CLIs of their own', () => {
     expect(fileOf(cwd, '.agentx/config.toml')).toContain('[agents.engineer]');
   });
 
+  it.each(['claude', 'codex', 'copilot', 'gemini', 'qwen'])(
+    'what %s decided on its way, in its own file of the session, is remembered once; what our brief says is not',
+    async (runner) => {
+      const fakes = aHomeWithClis();
+      const cwd = await aGitRepository(agent('engineer', runner));
+      agentx(cwd, ['issue', 'comment', '1', '-b', 'We decided to use MongoDB for the reports.']);
+      const decision = 'We decided to use PostgreSQL 16 for the reports, because MySQL has no partial indexes.';
+      const onTheWay = 'We decided to keep every report for 90 days.';
+      fakes.tell(
+        { turn: '1', transcript: [decision, onTheWay], answer: '{"status":"continue"}' },
+        { answer: decision },
+      );
+      expect(agentx(cwd, ['run', '1'], { env: fakes.env }).status).toBe(0);
+      expect(fakes.started()[0]?.prompt).toContain('MongoDB');
+      const { items } = await storeOf(cwd).observations.list({});
+      expect(items.filter(({ summary }) => summary.includes('PostgreSQL 16'))).toHaveLength(1);
+      expect(items.filter(({ summary }) => summary.includes('for 90 days'))).toHaveLength(1);
+      expect(JSON.stringify(items)).not.toContain('MongoDB');
+    },
+  );
+
   it('tells programs what changed, with --json', async () => {
     const fakes = aHomeWithClis();
     const cwd = await aGitRepository(agent('engineer', 'opencode'));

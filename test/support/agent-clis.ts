@@ -14,6 +14,8 @@ export interface FakeTask {
   readonly write?: Readonly<Record<string, string>>;
   readonly call?: { readonly tool: string; readonly input: object };
   readonly answer?: string;
+  /** What it says on the way, and writes down with its prompt in its own file of the session. */
+  readonly transcript?: readonly string[];
   /** Instead of its stream. */
   readonly print?: string;
   readonly stderr?: string;

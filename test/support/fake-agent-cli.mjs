@@ -36,6 +36,7 @@ appendFileSync(
   `${JSON.stringify({ name, args, prompt, cwd: process.cwd(), agent: process.env.AGENTX_AGENT, turn: process.env.AGENTX_TURN })}\n`,
 );
 const session = sessionOf();
+if (task.transcript !== undefined) writeTranscript(task.transcript);
 if (task.shell !== undefined) spawn('sh', ['-c', task.shell], { stdio: 'ignore' });
 for (const [path, content] of Object.entries(task.write ?? {})) {
   mkdirSync(dirname(join(process.cwd(), path)), { recursive: true });
@@ -73,6 +74,33 @@ function sessionOf() {
   mkdirSync(join(home, 'sessions'), { recursive: true });
   writeFileSync(file(id), '');
   return id;
+}
+
+/** Where each of them writes its conversation down, and in which form. */
+function writeTranscript(said) {
+  const now = new Date().toISOString();
+  const places = {
+    claude: ['.claude', 'projects', 'p', `${session}.jsonl`],
+    codex: ['.codex', 'sessions', '2026', '11', '17', `rollout-1-${session}.jsonl`],
+    copilot: ['.copilot', 'session-state', session, 'events.jsonl'],
+    gemini: ['.gemini', 'tmp', 'p', 'chats', `session-1-${session.slice(0, 8)}.jsonl`],
+    qwen: ['.qwen', 'projects', 'p', 'chats', `${session}.jsonl`],
+  };
+  const like = (role, text) => ({ type: role, timestamp: now, message: { role, content: [{ type: 'text', text }] } });
+  const lines = {
+    claude: like,
+    qwen: like,
+    codex: (role, text) => ({
+      type: 'response_item',
+      payload: { type: 'message', role, content: [{ type: 'output_text', text }] },
+    }),
+    copilot: (role, content) => ({ type: `${role}.message`, data: { content } }),
+    gemini: (role, content) => ({ type: role === 'user' ? 'user' : 'gemini', content }),
+  };
+  const file = join(home, ...places[name]);
+  mkdirSync(dirname(file), { recursive: true });
+  for (const [role, text] of [['user', prompt], ...said.map((text) => ['assistant', text])])
+    appendFileSync(file, `${JSON.stringify(lines[name](role, text))}\n`);
 }
 
 function resumedId() {
