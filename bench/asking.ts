@@ -8,7 +8,8 @@ import { formatNumber, formatTable } from './table.js';
 /* How well texts that leave something open are told from clear ones: the detector against a list of weak words. */
 
 const options = readOptions(process.argv.slice(2));
-const texts = labelledTexts(fileURLToPath(new URL('../asking/texts.txt', import.meta.url)));
+const textsIn = (file: string) => labelledTexts(fileURLToPath(new URL(`../asking/${file}`, import.meta.url)));
+const texts = textsIn('texts.txt');
 
 const DETECTORS = {
   structure: ({ examined }: LabelledText) => ambiguitiesIn(examined).length > 0,
@@ -19,6 +20,8 @@ const KINDS = [...new Set(texts.map(({ kind }) => kind))];
 const SETS: readonly (readonly [string, readonly LabelledText[]])[] = [
   ['held out', texts.filter(({ isHeldOut }) => isHeldOut)],
   ['development', texts.filter(({ isHeldOut }) => !isHeldOut)],
+  ['other styles, never tuned for', textsIn('unseen.txt')],
+  ['other styles, looked at once', textsIn('other-styles.txt')],
   ...KINDS.map((kind) => [`held out, ${kind}`, texts.filter((text) => text.isHeldOut && text.kind === kind)] as const),
 ];
 

@@ -14,6 +14,8 @@ export function sentencesOf(text: string): readonly string[] {
  */
 const ANCHORS: readonly RegExp[] = [
   /(?<![\w-])\d[\d.,:]*(?![\w-]*[a-z]{6})/i,
+  // A cell, a version, a key: D14, v2, F5.
+  /\b(?:[A-Z]{1,3}|v)\d+\b/,
   /"[^"]+"|`[^`]+`|'[^']{2,}'/,
   /(?:^|\s)\/[\w:.{}-]+|\b[\w-]+\/[\w./-]+\b|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|md|toml|json|ya?ml|sql|sh|css|html)\b/,
   /\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|\b\w+\(\)/,

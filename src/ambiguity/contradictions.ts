@@ -1,5 +1,6 @@
 import type { Ambiguity } from './ambiguity.js';
 import { sentencesOf } from './anchors.js';
+import { areOpposed, isRequiredAndDefaulted } from './antonyms.js';
 
 /*
  * Statements that cannot both hold, within one text or between several: the same thing with two values, demanded and
@@ -37,7 +38,7 @@ export function contradictionsIn(
   const found: Ambiguity[] = [];
   for (const [index, left] of statements.entries()) {
     for (const right of statements.slice(index + 1)) {
-      if (differInValue(left, right, isStrict) || differInRule(left, right, isStrict)) {
+      if (differInValue(left, right, isStrict) || differInRule(left, right, isStrict) || areOpposites(left, right)) {
         found.push({ kind: 'contradiction', quote: `${left.sentence} / ${right.sentence}` });
       }
     }
@@ -47,6 +48,13 @@ export function contradictionsIn(
 }
 
 const MAX_FOUND = 20;
+
+function areOpposites(left: Statement, right: Statement): boolean {
+  const { sentence: one } = left;
+  const { sentence: other } = right;
+  if (isRequiredAndDefaulted(one, other)) return true;
+  return areOpposed(one, other) && sharedWords(left, right).length > 0 && !isAboutAnother(one, other);
+}
 
 const STOP = new Set(
   'a an and are as at be been but by can could do does for from has have if in into is it its may must not of on or shall should so such than that the their them then there these they this to was were when which while who will with within would after before once only also per more most least up'.split(

@@ -13,6 +13,14 @@ describe('what a text leaves undecided', () => {
     ['Sort the list as discussed.', 'reference'],
     ['The timeout is 30 seconds. After the timeout of 60 seconds the client gives up.', 'contradiction'],
     ['The phone number is required. The phone number is optional.', 'contradiction'],
+    ['Comments are removed permanently. Removed comments can be restored by their author.', 'contradiction'],
+    ['Posts are shown newest first. The feed shows posts with the oldest first.', 'contradiction'],
+    ['The field `size` is required. If `size` is missing, 10 is used.', 'contradiction'],
+    ['Tell me about pythons.', 'gap'],
+    ['When does the museum open?', 'gap'],
+    ['As a teacher, I want to follow the progress of my class so that I can help early.', 'gap'],
+    ['The app freezes sometimes. Please look into it.', 'gap'],
+    ['Highlight the most relevant words of the article.', 'measure'],
   ])('%s', (task, kind) => {
     expect(kinds({ task })).toContain(kind);
   });
@@ -22,6 +30,12 @@ describe('what a text leaves undecided', () => {
     ['Refuse a file that is empty or larger than 10 MB with 413.'],
     ['The timeout is 30 seconds. The retry waits for 2 seconds.'],
     ['First and last name are required. The middle name is optional.'],
+    ['The field `size` is required. If `size` is missing, the answer is 400.'],
+    ['Drafts are removed permanently. Published comments can be restored by their author for 30 days.'],
+    ['What is the capital of Peru?'],
+    ['Who painted the ceiling of the Sistine Chapel?'],
+    ['As a teacher, I want a list of the pupils who missed 3 lessons or more, so that I can call their parents.'],
+    ['In sheet Q3, cell B7 adds B1:B5; it should add B1:B6.'],
     ['Use `<name>` in the template and <kbd>Tab</kbd> to move on, as docs/keys.md says.'],
   ])('nothing: %s', (task) => {
     expect(kinds({ task })).toEqual([]);

@@ -4,6 +4,7 @@ import { contradictionsIn } from './contradictions.js';
 import { contradictedExamples } from './examples.js';
 import { unfinishedIn } from './function-gaps.js';
 import { type Profile, profileOf } from './profile.js';
+import { isOpenQuestion, isOpenStory, isQuestion, isVagueReport } from './questions.js';
 import { isVague } from './vague.js';
 
 /*
@@ -71,6 +72,7 @@ function inTask(task: string, profile: Profile): readonly Ambiguity[] {
       ...(isRich || profile.isFunction ? [] : measureIn(sentence, isDefinite)),
     ]),
     ...gapIn(profile),
+    ...openIn(profile),
     ...unfinishedIn(profile),
     ...contradictedExamples(task, profile.prose),
   ];
@@ -135,7 +137,7 @@ function referenceIn(sentence: string, { sentences, hasCode }: Profile): readonl
 
 /** No number makes these definite. */
 const NEVER_MEASURED =
-  /\b(?:appropriate(?:ly)?|suitable|sensible|reasonabl[ey]|properly|etc\b|as (?:needed|required|much as possible|possible|they should|appropriate)|where (?:it makes sense|necessary|needed|possible|appropriate)|if (?:necessary|needed|possible)|intuitive|user[- ]friendly|something|somehow|the right \w+|strangely|nicer|better|easier to)/i;
+  /\b(?:appropriate(?:ly)?|suitable|sensible|reasonabl[ey]|properly|etc\b|as (?:needed|required|much as possible|possible|they should|appropriate)|where (?:it makes sense|necessary|needed|possible|appropriate)|if (?:necessary|needed|possible)|intuitive|user[- ]friendly|something|somehow|the right \w+|strangely|nicer|better|easier to|timely|not too (?:many|much|long|often))/i;
 /** These are definite beside a number, a name or a condition. */
 const MEASURED_BY_ANCHORS =
   /\b(?:fast(?:er)?|quick(?:ly|er)?|slow(?:er|ly)?|speed|large|huge|big(?:ger)?|small(?:er)?|too (?:long|big|much|many|often|slow|large)|a few|few|several|some|(?<!how )many|various|certain|often|regularly|periodically|occasionally|sometimes|securely|secure|robust|flexible|efficient(?:ly)?|scalable|modern|easier|easy|simple|simpler|simply|nice|good|relevant|important|recent(?:ly)?|old|the new|active|normal|usual|correctly|wrong|broken|odd|strange|abuse|long|cheap|affordable|decent|popular|best)\b/i;
@@ -163,6 +165,8 @@ const COMPLAINT =
 /** A task in a few sentences that hold on to next to nothing: no number, name, path, condition or example. */
 function gapIn({ prose, sentences, words, definite, hasCode, isRich }: Profile): readonly Ambiguity[] {
   const [first = ''] = sentences;
+  // Whether a question about the world can be answered does not depend on numbers in it.
+  if (sentences.length === 1 && isQuestion(first)) return [];
   if (hasCode || isRich || !sentences.some((sentence) => DEMAND.test(sentence))) return [];
   const isLoose = words < MAX_LOOSE_WORDS && definite < LOOSE_SHARE;
   if (sentences.length > 1) return finding('gap', first, isLoose && COMPLAINT.test(prose));
@@ -172,6 +176,16 @@ function gapIn({ prose, sentences, words, definite, hasCode, isRich }: Profile):
 }
 
 const MAX_LOOSE_WORDS = 60;
+const MAX_REPORT_WORDS = 40;
+
+function openIn({ prose, sentences, words, hasCode, isFunction }: Profile): readonly Ambiguity[] {
+  const [first = '', ...others] = sentences;
+  if (hasCode || isFunction) return [];
+  return [
+    ...finding('gap', first, (others.length === 0 && isOpenQuestion(first)) || isOpenStory(first, others)),
+    ...finding('gap', prose, words <= MAX_REPORT_WORDS && isVagueReport(prose)),
+  ];
+}
 
 const GUESS =
   /\bI (?:\w+ )?(?:assum(?:e|ed)|guess(?:ed)?|suppose(?:d)?|presum(?:e|ed)|interpreted|took it that)\b|\b(?:assuming|presumably|hopefully|I think (?:it|this|that) (?:is|should|may))\b|\b(?:probably|supposedly)\b|\bI(?: am|'m| was) not (?:\w+ )?(?:sure|certain|clear)\b|\bnot (?:entirely |quite )?(?:sure|clear|certain|obvious)\b|\b(?:was|were|is|are) (?:not|never) (?:\w+ )?(?:specified|stated|defined|given|mentioned|documented)\b|\b(?:does|did|do) not (?:say|specify|state|mention|tell)\b|\bthere (?:was|is) no (?:information|mention|indication|word)\b|\bunclear\b|\bambiguous\b|\bcould not (?:find out|tell|determine|figure)\b|\bI did not find\b|\blet me know if\b|\bif you (?:prefer|would rather|want)\b|\bdepending on (?:how|what|whether) you\b|\bunless (?:told|you say|you tell me) otherwise\b|\bmay be what you (?:want|need|meant)\b|\b(?:for now|at the moment|as a sensible default|some default)\b|\bleft\b[^.]*\bopen\b|\bcould be \S+ or \S+|\b(?:would|could) also (?:fit|work|do)\b|\beither (?:\w+ )?(?:approach|way|option|one) (?:works|is fine|would)\b|\bcontradict\b|\beither the\b[^.]*\bor the\b|\bdecide (?:what|whether|how|which)\b/i;

@@ -16,6 +16,7 @@ const VAGUE = [
   /\b(?:usual|typical|common) (?:operations?|ways?|formats?|behaviou?r|rules?|methods?|features?)\b/i,
   /\bin (?:different|various|other|some) ways\b|\bfor our (?:purposes|needs)\b|\b(?:good|fast) enough for\b|\bas you (?:see fit|like)\b/i,
   /\b(?:behave|work|look)s? like (?:other|the other|the others|similar)\b/i,
+  /\b(?:most|more|less|least) (?:important|relevant|interesting|significant|useful|suitable|meaningful|valuable)\b/i,
   /\bor (?:another|something else|some other)\b|\bthe relevant (?:elements?|data|fields?|information|parts?|ones?|items?)\b/i,
 ];
 
