@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Listing, Store } from '../ports/store.js';
 import { type AgentStandings, agentStandings, busyIssues, clarifyingIn } from '../protocol/agent-standing.js';
 import type { AgentStatusFile } from '../protocol/agent-status.js';
-import type { AgentXError } from '../protocol/errors.js';
+import { AgentXError } from '../protocol/errors.js';
 import type { QuestionSummary } from '../protocol/question-summary.js';
 import { type RunStanding, standingOf } from '../protocol/run-standing.js';
 import { toEpochMs } from '../protocol/timestamp.js';
@@ -40,16 +40,32 @@ async function unattendedClarifications(
 
 /** The standing of every run that has not ended, by issue number. */
 export async function unfinishedRuns({ store }: Reading): Promise<Listing<RunStanding>> {
-  const [issues, questions] = await Promise.all([
-    store.issues.summaries(),
-    store.questions.summaries({ status: 'open' }),
-  ]);
+  const issues = await store.issues.summaries();
   const numbers = new Set(issues.items.map(({ number }) => number));
-  const { items, damaged } = await runStandings(store, numbers, questions.items);
-  return { items, damaged: [...issues.damaged, ...questions.damaged, ...damaged] };
+  const runs = await store.runs.list({ finished: false, issues: numbers });
+  const questions = await openAmong(store, new Set(runs.items.flatMap(({ run }) => run.waitingOn)));
+  return {
+    items: runs.items.map((carried) => standingOf(carried, questions.open)),
+    damaged: [...issues.damaged, ...runs.damaged, ...questions.damaged],
+  };
 }
 
-/** The same for the runs of these issues, for callers that know which are open. */
+/** Few questions are waited for, while thousands may be open. */
+async function openAmong({ questions }: Pick<Store, 'questions'>, ids: ReadonlySet<string>) {
+  const open = new Set<string>();
+  const damaged: AgentXError[] = [];
+  for (const id of ids) {
+    try {
+      if ((await questions.read(id))?.status === 'open') open.add(id);
+    } catch (error) {
+      if (!(error instanceof AgentXError)) throw error;
+      damaged.push(error);
+    }
+  }
+  return { open, damaged };
+}
+
+/** The same for the runs of these issues, for callers that know the open questions. */
 export async function runStandings(
   { runs }: Pick<Store, 'runs'>,
   issueNumbers: ReadonlySet<number>,

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { anIssue } from '../../test/builders/issue.js';
+import { aQuestion } from '../../test/builders/question.js';
+import { aRun } from '../../test/builders/run.js';
+import { AgentXError } from '../protocol/errors.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { unfinishedRuns } from './standings.js';
+
+describe('runs that have not ended', () => {
+  it('are looked at with the questions that they wait for, and with no others', async () => {
+    const store = openInMemoryStore();
+    const { number: _, ...draft } = anIssue();
+    const { number } = await store.issues.create(draft);
+    await store.questions.create(aQuestion({ id: 'oq-1' }));
+    const waiting = aRun({ issueNumber: number, status: 'paused', waitingOn: ['oq-1', 'oq-2', 'oq-3'] });
+    await store.runs.update(number, () => ({ next: waiting, result: undefined }));
+    const asked: string[] = [];
+    const damage = new AgentXError('CORRUPT_FILE', 'oq-3.json is damaged.', {});
+    const questions = {
+      ...store.questions,
+      read: async (id: string) => {
+        asked.push(id);
+        if (id === 'oq-3') throw damage;
+        return store.questions.read(id);
+      },
+      summaries: () => Promise.reject(new Error('All questions were listed.')),
+    };
+    expect(await unfinishedRuns({ store: { ...store, questions } })).toMatchObject({
+      items: [{ issueNumber: number, status: 'paused', ended: ['oq-2', 'oq-3'], goOn: `agentx run ${number}` }],
+      damaged: [damage],
+    });
+    expect(asked).toEqual(['oq-1', 'oq-2', 'oq-3']);
+  });
+});
