@@ -21,6 +21,8 @@ interface Weighed extends ObservationDraft {
 
 const MAX_SUMMARY = 200;
 const MAX_CHANGED_FILES = 30;
+/** Each is compared with all others. */
+const MAX_COMPARED = 1000;
 const MAX_ERRORS_SHOWN = 8;
 
 /** What a session is worth remembering for, in its order, each thing once and without secrets. Pure. */
@@ -31,7 +33,8 @@ export function draftObservations(transcript: readonly TranscriptMessage[]): rea
     ...commitsShown(messages),
     ...changedFiles(messages),
   ];
-  const distinct = withoutRepetitions([...drafts, ...errorsShown(messages, drafts)]);
+  const told = strongest(drafts, MAX_COMPARED);
+  const distinct = withoutRepetitions([...told, ...errorsShown(messages, told)]);
   return strongest(distinct, MAX_OBSERVATIONS_PER_CAPTURE).map(({ category, content, summary }) => ({
     category,
     content,

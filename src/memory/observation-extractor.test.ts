@@ -167,3 +167,24 @@ describe('the ObservationExtractor', () => {
     expect(Array.isArray(draftsOfSummary(text))).toBe(true);
   });
 });
+
+describe('a session of any size', () => {
+  it('is read where a line is a megabyte of data', () => {
+    const text = `We decided to use PostgreSQL 16 because of its locks.\n${`${'x'.repeat(1_000_000)}\n`.repeat(5)}`;
+    expect(draftsOfTranscript(text).map(({ content }) => content)).toEqual([
+      'We decided to use PostgreSQL 16 because of its locks.',
+    ]);
+  });
+
+  it('has nothing to tell where its file is no text', () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, place) => (place * 7919 + (place >> 3) * 31) % 256));
+    expect(draftsOfTranscript(bytes.toString('utf8'))).toEqual([]);
+  });
+
+  it('is read where it has more to tell than is kept', () => {
+    const said = (place: number) =>
+      JSON.stringify({ role: 'assistant', content: `We decided to keep vendor ${place} in \`gateway/${place}.ts\`.` });
+    const text = Array.from({ length: 20_000 }, (_, place) => said(place)).join('\n');
+    expect(draftsOfTranscript(text)).toHaveLength(50);
+  });
+});

@@ -32,12 +32,16 @@ interface Block {
   readonly isItem: boolean;
 }
 
+/** A longer line is data; the patterns below would take minutes for a megabyte of it. */
+const LONGEST_LINE = 20_000;
+const LONGEST_SENTENCE = 2_000;
+
 /** Lines that belong together: those of a paragraph that was wrapped, and those of an item of a list. */
 function blocksOf(text: string): readonly Block[] {
   const blocks: { text: string; isItem: boolean; isOpen: boolean }[] = [];
   for (const line of withoutCode(text).split(/\r?\n/)) {
     const last = blocks.at(-1);
-    const content = line.trim();
+    const content = line.slice(0, LONGEST_LINE).trim();
     if (content === '' || isNoText(content)) {
       if (last !== undefined) last.isOpen = false;
       continue;
@@ -110,6 +114,7 @@ function partsOf(block: string): readonly string[] {
     .replace(/`[^`]*`|\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])/g, (mark) => (mark.startsWith('`') ? mark : ''))
     .replace(/^>+\s*/, '')
     .split(new RegExp(`(?<=[.!?]["')\\]]?)(?<!${ABBREVIATIONS}[.!?])\\s+(?=[^a-z\\s])|${SMALL_BEGINNING}`, 'u'))
+    .filter((part) => part.length <= LONGEST_SENTENCE)
     .map((part) => withoutOpening(part.replace(/\s+/g, ' ').trim()))
     .filter((part) => part !== '');
 }

@@ -5,5 +5,14 @@ import { readTextTranscript } from './transcript-text.js';
 /** What was said and done in a session, from whatever its program left behind: JSON, JSON lines, Markdown, text, a terminal. */
 export function readTranscript(text: string): readonly TranscriptMessage[] {
   const whole = text.replace(/^\ufeff/, '');
+  if (isBinary(whole.slice(0, 65_536))) return [];
   return readJsonTranscript(whole) ?? readTextTranscript(whole);
 }
+
+/** Bytes that are no text, one in twenty or more; a terminal writes escapes. */
+function isBinary(beginning: string): boolean {
+  const strange = beginning.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.filter((sign) => sign !== ESCAPE).length ?? 0;
+  return strange > 20 && strange * 20 > beginning.length;
+}
+
+const ESCAPE = String.fromCharCode(27);
