@@ -1,7 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TOKEN } from '../test/github/token.js';
 import { type CliMeasurement, measureCommands } from './cli/measure.js';
-import { COMMANDS } from './cli/programs.js';
-import { makeRepository } from './cli/repository.js';
+import { makeRepository, onGitHub } from './cli/repository.js';
+import type { ServerReport } from './github/work.js';
 import { describeMachine } from './machine.js';
 import { readOptions } from './options.js';
 import { formatNumber, formatTable } from './table.js';
@@ -18,7 +22,15 @@ const options = readOptions(process.argv.slice(2));
 const folder = makeWorkFolder(diskFolder());
 console.error(`Writing ${SIZES.map(({ issues }) => issues).join(' and ')} issues and ledgers`);
 const repositories = SIZES.map(({ issues }) => makeRepository(join(folder, String(issues)), issues));
+// GitHub is a process of its own: commands exchange changes with it beside their work, one of them now and then.
+const server = fork(fileURLToPath(new URL('github-server.js', import.meta.url)));
+const [{ url = '' }]: ServerReport[] = await once(server, 'message');
+const env = { AGENTX_GITHUB_URL: url, GITHUB_TOKEN: TOKEN };
+repositories.push(
+  ...SIZES.map(({ issues }) => onGitHub(makeRepository(join(folder, `${issues}-github`), issues), env)),
+);
 const measurements = await measureCommands(repositories, options.rounds * 4);
+server.disconnect();
 const targets = targetsOf(measurements);
 console.log(
   options.json
@@ -27,20 +39,21 @@ console.log(
 );
 
 function targetsOf(all: readonly CliMeasurement[]): Target[] {
-  return SIZES.flatMap(({ issues, limit }) =>
-    Object.keys(COMMANDS).map((command) => {
-      const found = all.find((one) => one.issues === issues && one.command === command);
-      return target(`agentx ${command}, ${issues} issues / node -e 0`, '<=', limit, found?.ratio ?? Number.NaN);
-    }),
-  );
+  return SIZES.flatMap(({ issues, limit }) => {
+    const found = all.filter((one) => one.issues === issues);
+    return found.map((one) => target(`${nameOf(one)}, ${issues} issues / node -e 0`, '<=', limit, one.ratio));
+  });
+}
+
+function nameOf({ command, isOnGitHub }: CliMeasurement): string {
+  return `agentx ${command}${isOnGitHub ? ' on GitHub' : ''}`;
 }
 
 function formatMeasurements(all: readonly CliMeasurement[]): string {
   const header = ['start to exit', 'issues', 'median ms', 'p90 ms', 'node -e 0 ms', 'ratio'];
-  const rows = all.map(({ command, issues, milliseconds, p90, bare, ratio }) => [
-    `agentx ${command}`,
-    String(issues),
-    ...[milliseconds, p90, bare, ratio].map(formatNumber),
-  ]);
+  const rows = all.map((one) => {
+    const { issues, milliseconds, p90, bare, ratio } = one;
+    return [nameOf(one), String(issues), ...[milliseconds, p90, bare, ratio].map(formatNumber)];
+  });
   return formatTable(header, rows);
 }

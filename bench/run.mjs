@@ -17,7 +17,7 @@ const BENCHMARKS = {
   },
   cli: {
     about: 'commands from start to exit, against a bare Node',
-    entryPoints: { cli: `${HERE}cli.ts` },
+    entryPoints: { cli: `${HERE}cli.ts`, 'github-server': `${HERE}github-server.ts` },
   },
   editor: {
     about: 'activation and trees of the extension in a real VS Code, against an empty extension with a bare list',

@@ -9,6 +9,7 @@ const SETTLE_MS = 500;
 export interface CliMeasurement {
   readonly command: CommandName;
   readonly issues: number;
+  readonly isOnGitHub: boolean;
   /** Medians of the rounds. */
   readonly milliseconds: number;
   readonly p90: number;
@@ -31,7 +32,9 @@ interface Contest {
 export async function measureCommands(repositories: readonly Repository[], rounds: number): Promise<CliMeasurement[]> {
   const names: readonly CommandName[] = ['ready', 'clarify', 'hook start', 'state'];
   const contests = repositories.flatMap((repository) =>
-    names.map((command): Contest => ({ command, repository, times: [], bare: [] })),
+    (repository.env === undefined ? names : names.slice(0, 1)).map(
+      (command): Contest => ({ command, repository, times: [], bare: [] }),
+    ),
   );
   for (let round = 0; round <= rounds; round++) {
     await sleep(round < 2 ? SETTLE_MS : 0);
@@ -39,7 +42,7 @@ export async function measureCommands(repositories: readonly Repository[], round
     for (let turn = 0; turn < contests.length; turn++) {
       const { command, repository, times, bare } = contests[(round + turn) % contests.length] ?? missing();
       const node = startNode(repository.folder);
-      const agentx = startAgentx(repository.folder, COMMANDS[command]);
+      const agentx = startAgentx(repository.folder, COMMANDS[command], repository.env);
       if (round === 0) continue;
       bare.push(node);
       times.push(agentx);
@@ -48,6 +51,7 @@ export async function measureCommands(repositories: readonly Repository[], round
   return contests.map(({ command, repository, times, bare }) => ({
     command,
     issues: repository.issues,
+    isOnGitHub: repository.env !== undefined,
     milliseconds: median(times),
     p90: quantile(times, 0.9),
     bare: median(bare),

@@ -19,12 +19,19 @@ export type CommandName = keyof typeof COMMANDS;
 
 export const startNode = (cwd: string): number => run(cwd, ['-e', '0']);
 
-export const startAgentx = (cwd: string, args: readonly string[]): number => run(cwd, [AGENTX, ...args]);
+export const startAgentx = (cwd: string, args: readonly string[], env: Environment = {}): number =>
+  run(cwd, [AGENTX, ...args], env);
+
+type Environment = Readonly<Record<string, string>>;
 
 /** Milliseconds from the start of a process to its exit. */
-function run(cwd: string, args: readonly string[]): number {
+function run(cwd: string, args: readonly string[], env: Environment = {}): number {
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const milliseconds = performance.now() - started;
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
   return milliseconds;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Issue } from '../../src/protocol/issue.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
@@ -8,6 +8,8 @@ import { startAgentx } from './programs.js';
 export interface Repository {
   readonly folder: string;
   readonly issues: number;
+  /** For GitHub mode: where GitHub is, and a token for it. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const RECORDS = 3;
@@ -26,6 +28,23 @@ export function makeRepository(folder: string, issues: number): Repository {
     writeFileSync(join(layout.ledgers, `issue-${number}.json`), ledgerToText(makeLedger(number, RECORDS, false)));
   }
   return { folder, issues };
+}
+
+/** The same as a copy of issues on GitHub. The first exchange is over. */
+export function onGitHub({ folder, issues }: Repository, env: Readonly<Record<string, string>>): Repository {
+  const root = join(folder, '.agentx');
+  const config = join(root, 'config.toml');
+  const text = readFileSync(config, 'utf8').replace(/^mode = .*$/m, 'mode = "github"');
+  writeFileSync(config, `${text}\n[github]\nrepo = "octocat/shop"\n`);
+  for (let number = 1; number <= issues; number++) {
+    const path = join(layoutOf(root).issues, `${number}.json`);
+    const issue: Issue = JSON.parse(readFileSync(path, 'utf8'));
+    const { state, assignee, updated } = issue;
+    const url = `https://github.com/octocat/shop/issues/${number}`;
+    writeFileSync(path, JSON.stringify({ ...issue, github: { url, state, assignee, updated, comments: 0 } }, null, 2));
+  }
+  startAgentx(folder, ['sync'], env);
+  return { folder, issues, env };
 }
 
 function makeIssue(number: number, isUnfinished: boolean): Issue {

@@ -14,13 +14,15 @@ const MOMENTS: readonly Moment[] = ['arrived', 'carried out'];
 const STRIDE = isLong ? 1 : 4;
 const ENGINEER = { env: { AGENTX_AGENT: 'engineer' } };
 
-/** Three rounds and an escalation that GitHub knows nothing of. */
+/** Three rounds, an escalation and an issue that GitHub knows nothing of. */
 async function aFullOutbox(): Promise<string> {
-  const { cwd, user } = await aTeam({ answers: ['PostgreSQL.', 'Version 16.', 'Ten.'] });
+  const { github, cwd, user } = await aTeam({ answers: ['PostgreSQL.', 'Version 16.', 'Ten.'] });
   await user.run(asking('Database', 'Which one?'));
   await user.run(['clarify', 'follow-up', 'CLR-1-001', '-q', 'Which version?'], ENGINEER);
   await user.run(asking('Pool', 'How many?'));
   await user.run(['clarify', 'escalate', 'CLR-1-002', '-m', 'They disagree.']);
+  await github.stop();
+  expect((await user.run(['issue', 'create', 'Written offline'])).status).toBe(0);
   return cwd;
 }
 
@@ -58,6 +60,10 @@ async function isKilled(prepared: string, place: Place): Promise<boolean> {
   if (isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');
   expect((await user.sync()).status, where).toBe(0);
   expect(namesOf(github), where).toEqual(expected);
+  expect(
+    github.repository.issues.map(({ title }) => title),
+    where,
+  ).toEqual(['Health endpoint', 'Written offline']);
   expect(github.repository.issue(1).labels, where).toEqual(['type:feature', 'clarification:active']);
 
   if (!isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');

@@ -70,6 +70,23 @@ describe('GitHub that is away', () => {
     expect((await user.run(['ready'], online)).status).toBe(0);
     expect((await user.run(['issue', 'comment', '1', '-b', 'Written on a train.'], online)).status).toBe(0);
     expect((await user.run(['issue', 'list'], online)).stdout).toContain('Health endpoint');
+    const created = await user.run(['issue', 'create', 'Invented on a train', '-b', 'By @ada.', '--json'], online);
+    expect(created.status, created.stderr).toBe(0);
+    expect(created.json()).toMatchObject({
+      number: null,
+      title: 'Invented on a train',
+      why: expect.stringContaining('reached'),
+    });
+    const told = await user.run(['issue', 'create', 'Invented on a boat'], online);
+    expect(told.status).toBe(0);
+    expect(told.stdout).toContain('Kept here: Invented on a boat');
+    expect(told.stderr).toContain('It has no number yet. GitHub cannot be reached');
+    expect((await user.run(['issue', 'list'], online)).stdout).toMatch(
+      /draft [\w-]{8} {2}Invented on a train {2}\(not on GitHub yet\)\ndraft [\w-]{8} {2}Invented on a boat/,
+    );
+    expect((await user.run(['issue', 'list', '--json'], online)).json()).toMatchObject({
+      drafts: [{ title: 'Invented on a train' }, { title: 'Invented on a boat' }],
+    });
     const away = await user.sync();
     expect(away.status).toBe(1);
     expect(away.stdout + away.stderr).toMatch(/GitHub/);
@@ -81,6 +98,12 @@ describe('GitHub that is away', () => {
     expect(rounds).toEqual([1, 2, 3].map((number) => `round:CLR-1-00${number}/1`));
     const written = github.repository.commentsOn(1).filter(({ body }) => body.includes('Written on a train.'));
     expect(written).toHaveLength(1);
+    expect(github.repository.issues.map(({ title }) => title)).toEqual([
+      'Health endpoint',
+      'Invented on a train',
+      'Invented on a boat',
+    ]);
+    expect((await user.run(['issue', 'list', '--json'])).json()).not.toHaveProperty('drafts');
     expectNoToken(cwd);
   });
 
