@@ -108,6 +108,21 @@ describe('parseReply', () => {
     expect(parseReply(stdout)).toEqual({ ...asks, text: 'I looked at it.' });
   });
 
+  it.each([
+    '<think>Two ways. {"clarify":[]} or not?</think>\n\n{"status":"done"}',
+    '<thinking>\nHm.\n</thinking>{"status":"done"}',
+    'Two ways.\n</think>\n```json\n{"status":"done"}\n```',
+  ])('leaves out what the model thought first: %j', (stdout) => {
+    expect(parseReply(stdout)).toEqual({ status: 'done' });
+  });
+
+  it.each(['Models write <think> first.\n\nThey close it with\n</think>', 'The tag </think> closes it.'])(
+    'keeps prose about such tags: %j',
+    (stdout) => {
+      expect(parseReply(stdout)).toEqual({ text: stdout });
+    },
+  );
+
   it('reads an object that no words follow', () => {
     expect(parseReply(`I looked at it. ${json} \u{1f389}`)).toEqual({ ...asks, text: 'I looked at it.\n\n\u{1f389}' });
   });

@@ -23,7 +23,8 @@ export function parseReply(
   stdout: Uint8Array | string,
   { who = 'The agent', isCut = false }: ParseReplyOptions = {},
 ): Reply {
-  const text = (typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut })).trim();
+  const output = typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut });
+  const text = output.replace(THINKING, '').trim();
   if (NOTHING.test(text)) return {};
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
@@ -36,6 +37,10 @@ export function parseReply(
   if (forgotten !== undefined) throw notAReply(who, severalReplies(forgotten), text);
   return withProse(objectReply(last, who), text, last);
 }
+
+/** What a model thinks first is not its reply. Some servers leave out the opening tag. */
+const THINKING =
+  /(?<![\s\S])\s*(?:<(think(?:ing)?)>[\s\S]*?<\/\1>|(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$)/im;
 
 /** No output, or the JSON of nothing, bare or in a fence. */
 const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;

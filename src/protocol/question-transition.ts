@@ -88,8 +88,7 @@ export function openQuestion(fields: NewQuestion): QuestionResult {
 export function transition(question: Question, event: Readonly<QuestionEvent>): QuestionResult {
   const state = stateOf(question);
   const outcome = QUESTION_TRANSITIONS[state][event.type];
-  if (outcome === undefined || outcome === 'open')
-    throw conflict(question, `is ${state} and does not take '${event.type}'`);
+  if (outcome === undefined || outcome === 'open') throw conflict(question, hasEnded(question, state));
   switch (event.type) {
     case 'answer':
       return state === 'open' ? answer(question, event) : answerLate(question, event);
@@ -105,6 +104,11 @@ export function transition(question: Question, event: Readonly<QuestionEvent>): 
       return resolve(reason === undefined ? question : { ...question, reason }, outcome, event.at);
     }
   }
+}
+
+function hasEnded({ answeredBy }: Question, state: QuestionState): string {
+  const by = answeredBy === undefined ? '' : `, by ${answeredBy.principal} (${answeredBy.channel})`;
+  return `is already ${state.replaceAll('_', ' ')}${by}`;
 }
 
 function answer(question: Question, event: AnswerEvent): QuestionResult {
@@ -254,7 +258,7 @@ const GIVING_UP = /\b(?:stop|skip|abort|cancel|quit|forget (?:it|this|that)|give
 function requireOption(question: Question, part: QuestionPart, id: string): QuestionOption {
   const option = part.options?.find((candidate) => candidate.id === id);
   if (option !== undefined) return option;
-  throw invalid(question, `Question '${part.id}' has no option '${id}'.`, part.options ?? []);
+  throw invalid(question, `Part '${part.id}' has no option '${id}'.`, part.options ?? []);
 }
 
 function provenance(event: { readonly by: AnsweredBy; readonly revision: number }): AnsweredBy {
@@ -274,7 +278,7 @@ function requireAnswerable(question: Question): void {
     requireUnique(question, options);
     requireAtMost(question, `options of '${part.id}'`, options.length, MAX_OPTIONS_PER_QUESTION);
     if (options.length === 0 && part.allowText === false) {
-      throw invalid(question, `Question '${part.id}' takes neither text nor an option.`, []);
+      throw invalid(question, `Part '${part.id}' takes neither text nor an option.`, []);
     }
   }
   requireFallback(

@@ -73,7 +73,7 @@ describe('the transition table', () => {
         }
         const refusal = refusalOf(() => transition(question, event));
         expect(refusal.code).toBe('CONFLICT');
-        expect(refusal.message).toContain(`is ${state} and does not take '${event.type}'`);
+        expect(refusal.message).toContain(`is already ${state.replaceAll('_', ' ')}`);
         expect(refusal.details.question).toBe(question);
       }
     }
