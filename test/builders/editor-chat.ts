@@ -48,6 +48,7 @@ export function aChat(
       principal: 'ada',
       isTrusted: true,
       approvesPrograms: async () => true,
+      carries: () => () => {},
       signal,
       ...options,
     };

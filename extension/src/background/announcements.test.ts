@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { Announcements } from './announcements.js';
 
-const question = (id: string) => ({ id, createdAt: '2026-01-01T00:00:00.000Z' });
+const question = (id: string, issueNumber = 1) => ({ id, issueNumber });
+const FOCUSED = { isFocused: true };
 
 describe('a question', () => {
   it('is told once, only with the focus, and never if it was there before or told elsewhere', () => {
     const told = new Announcements(['oq-old']);
     const open = [question('oq-old'), question('oq-new')];
     expect(told.due(open, { isFocused: false })).toEqual([]);
-    expect(told.due(open, { isFocused: true })).toEqual(['oq-new']);
-    expect(told.due(open, { isFocused: true })).toEqual([]);
+    expect(told.due(open, FOCUSED)).toEqual([question('oq-new')]);
+    expect(told.due(open, FOCUSED)).toEqual([]);
     told.forget(['oq-third']);
-    expect(told.due([question('oq-third')], { isFocused: true })).toEqual([]);
+    expect(told.due([question('oq-third')], FOCUSED)).toEqual([]);
+  });
+
+  it('of an issue that a chat carries out is told by the chat, whenever it is seen', () => {
+    const told = new Announcements();
+    const end = told.carriesInChat(1);
+    expect(told.due([question('oq-1'), question('oq-2', 2)], FOCUSED)).toEqual([question('oq-2', 2)]);
+    end(['oq-late']);
+    expect(told.due([question('oq-1'), question('oq-late')], FOCUSED)).toEqual([]);
+    expect(told.due([question('oq-after')], FOCUSED)).toEqual([question('oq-after')]);
   });
 });

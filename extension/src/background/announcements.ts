@@ -1,10 +1,13 @@
-import type { QuestionSummary } from '../../../src/protocol/question-summary.js';
+interface Asked {
+  readonly id: string;
+  readonly issueNumber: number;
+}
 
-type Asked = Pick<QuestionSummary, 'id' | 'createdAt'>;
-
-/** Which open questions a person has not been told of; each is told once. */
+/** Which open questions of a project a person has not been told of; each is told once. */
 export class Announcements {
   readonly #told: Set<string>;
+  /** The issues that a chat of this window carries out, as often as it does. */
+  readonly #inChat: number[] = [];
 
   /** What was open before the window opened is in the inbox already and is not told. */
   constructor(told: Iterable<string> = []) {
@@ -12,15 +15,26 @@ export class Announcements {
   }
 
   /** Those to tell now. Without a focus, none: another window may have it. */
-  due(open: readonly Asked[], { isFocused }: { readonly isFocused: boolean }): readonly string[] {
+  due<T extends Asked>(open: readonly T[], { isFocused }: { readonly isFocused: boolean }): readonly T[] {
+    // A chat tells its questions itself.
+    this.forget(open.filter(({ issueNumber }) => this.#inChat.includes(issueNumber)).map(({ id }) => id));
     if (!isFocused) return [];
-    const fresh = open.filter(({ id }) => !this.#told.has(id)).map(({ id }) => id);
-    for (const id of fresh) this.#told.add(id);
+    const fresh = open.filter(({ id }) => !this.#told.has(id));
+    this.forget(fresh.map(({ id }) => id));
     return fresh;
   }
 
-  /** Told by another window, or ended. */
+  /** Told elsewhere, or ended. */
   forget(ids: Iterable<string>): void {
     for (const id of ids) this.#told.add(id);
+  }
+
+  /** A chat begins to carry out an issue. Call the result with the questions that it has told at its end. */
+  carriesInChat(issueNumber: number): (told: readonly string[]) => void {
+    this.#inChat.push(issueNumber);
+    return (told) => {
+      this.forget(told);
+      this.#inChat.splice(this.#inChat.indexOf(issueNumber), 1);
+    };
   }
 }

@@ -12,7 +12,8 @@ export async function run(chat: Chat, issueNumber: number): Promise<Told> {
   const { app, sink, signal } = chat;
   await mayStart(chat);
   const story = tellStory(chat);
-  let result: Awaited<ReturnType<typeof app.run>>;
+  const end = chat.carries(issueNumber);
+  let result: Awaited<ReturnType<typeof app.run>> | undefined;
   try {
     result = await app.run({
       issueNumber,
@@ -23,6 +24,7 @@ export async function run(chat: Chat, issueNumber: number): Promise<Told> {
     });
   } finally {
     await story.close();
+    end(result?.waitingOn ?? []);
   }
   sink.markdown(markdownOf(renderSummary(result, { paint: MARKDOWN_PAINT })));
   if (result.reason !== undefined) sink.markdown(escaped(plainLine(result.reason)));
@@ -81,6 +83,6 @@ export function resume(issueNumber: number): Suggestion {
   return { label: `Resume #${issueNumber}`, prompt: `#${issueNumber}`, command: 'run' };
 }
 
-function afterwards(issueNumber: number): readonly Suggestion[] {
+export function afterwards(issueNumber: number): readonly Suggestion[] {
   return [{ label: `Show the threads of #${issueNumber}`, prompt: `#${issueNumber}`, command: 'clarify' }];
 }

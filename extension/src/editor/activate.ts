@@ -6,7 +6,7 @@ import { ClarificationRows } from '../rows/clarifications.js';
 import { inboxRows } from '../rows/inbox.js';
 import { readyRows } from '../rows/ready.js';
 import type { Differing, Row } from '../rows/row.js';
-import { notifyOnce, statusBar } from './attention.js';
+import { Attention, statusBar } from './attention.js';
 import { registerCommands } from './commands.js';
 import { registerMcp } from './mcp.js';
 import { Models } from './models.js';
@@ -32,10 +32,12 @@ export function activate(context: vscode.ExtensionContext): Extension {
   const opened = new Projects(models, log);
   projects = opened;
   const { item, show } = statusBar();
-  const waiting = (rows: readonly { readonly kind?: string }[]) => {
-    const isOpen = opened.all.length > 0;
-    if (isOpen) show(rows.filter(({ kind }) => kind === 'agentx.question').length);
+  const attention = new Attention(opened, log);
+  const waiting = (inboxes: ReadonlyMap<string, readonly Row[]>) => {
+    const rows = [...inboxes.values()].flat();
+    if (inboxes.size > 0) show(rows.filter(({ kind }) => kind === 'agentx.question').length);
     else item.hide();
+    attention.see(inboxes);
   };
   const trees = {
     'agentx.inbox': new Tree(opened, {
@@ -79,11 +81,11 @@ export function activate(context: vscode.ExtensionContext): Extension {
     vscode.window.registerFileDecorationProvider(badges),
     ...registerCommands(parts),
     registerParticipant(
-      { projects: opened, models, output: log },
+      { projects: opened, models, attention, output: log },
       vscode.Uri.joinPath(context.extensionUri, 'media', 'agentx.svg'),
     ),
     registerMcp(opened, context),
-    notifyOnce(parts),
+    attention,
     scheduleSweeps(parts),
   );
   return { trees, waiting: item };

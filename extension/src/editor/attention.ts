@@ -4,8 +4,8 @@ import { messageOf } from '../../../src/protocol/errors.js';
 import { agentTitle } from '../../../src/render/conversation.js';
 import { Announcements } from '../background/announcements.js';
 import { noticeText } from '../rows/notice-text.js';
-import type { Parts } from './parts.js';
-import type { Project } from './projects.js';
+import type { Row } from '../rows/row.js';
+import type { Project, Projects } from './projects.js';
 
 /** How many questions wait for the person, at the lower edge of the window. */
 export function statusBar(): { readonly item: vscode.StatusBarItem; readonly show: (count: number) => void } {
@@ -22,50 +22,68 @@ export function statusBar(): { readonly item: vscode.StatusBarItem; readonly sho
   return { item, show };
 }
 
+type Rows = ReadonlyMap<string, readonly Row[]>;
+
 /**
- * One notification for each question, in the window that has the focus. What another window has shown, and what was
- * answered meanwhile, is not shown.
+ * One notification for each question, in the window that has the focus. Not told are questions that another window has
+ * shown, that the chat or the editor's own agent asks in place, and that were answered meanwhile.
  */
-export function notifyOnce({ projects, log }: Parts): vscode.Disposable {
-  const announcements = new Map<string, Announcements>();
-  let looking: Promise<void> = Promise.resolve();
-  const look = () => {
-    looking = looking
-      .then(() => Promise.all(projects.all.map(lookAt)))
-      .then(
-        () => {},
-        (error: unknown) => log.error(messageOf(error)),
-      );
+export class Attention implements vscode.Disposable {
+  readonly #announcements = new Map<string, Announcements>();
+  readonly #focus: vscode.Disposable;
+  #rows: Rows = new Map();
+
+  constructor(
+    private readonly projects: Projects,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.#focus = vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) this.#look();
+    });
+  }
+
+  /** The rows of the inbox of each project, by root, whenever they change. */
+  readonly see = (rows: Rows): void => {
+    this.#rows = rows;
+    this.#look();
   };
-  const lookAt = async (project: Project): Promise<void> => {
-    const { app, root } = project;
-    const { items } = await app.questionSummaries();
-    const known = announcements.get(root);
-    if (known === undefined) {
-      announcements.set(root, new Announcements(items.map(({ id }) => id)));
-      return;
+
+  /** A chat of this window begins to carry out an issue. Call the result with the questions that it ended with. */
+  carriesInChat({ root, app }: Project, issueNumber: number): (asked: readonly string[]) => void {
+    const end = this.#announcements.get(root)?.carriesInChat(issueNumber);
+    return (asked) => {
+      end?.(asked);
+      // In a window without the focus the person has not read them yet.
+      if (vscode.window.state.focused) for (const id of asked) app.spend(markOf(id)).catch(this.#failed);
+    };
+  }
+
+  #look(): void {
+    for (const [root, rows] of this.#rows) {
+      const open = rows.flatMap(askedIn);
+      const known = this.#announcements.get(root);
+      const project = this.projects.find(root);
+      if (known === undefined) {
+        this.#announcements.set(root, new Announcements(open.map(({ id }) => id)));
+      } else if (!vscode.workspace.getConfiguration('agentx').get('notifications', true)) {
+        known.forget(open.map(({ id }) => id));
+      } else if (project !== undefined) {
+        for (const { id, label } of known.due(open, { isFocused: vscode.window.state.focused }))
+          tell(project, id, label).catch(this.#failed);
+      }
     }
-    if (!vscode.workspace.getConfiguration('agentx').get('notifications', true)) {
-      known.forget(items.map(({ id }) => id));
-      return;
-    }
-    for (const id of known.due(items, { isFocused: vscode.window.state.focused })) {
-      const mark = markOf(id);
-      // Another window may have told it at this moment.
-      if (!(await app.spend(mark))) continue;
-      const question = items.find((item) => item.id === id);
-      if (question !== undefined) void tell(project, question);
-    }
-  };
-  look();
-  return vscode.Disposable.from(
-    projects.onDidChange((change) => {
-      if (change === undefined || ['questions', 'everything'].includes(change.change.kind)) look();
-    }),
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) look();
-    }),
-  );
+  }
+
+  readonly #failed = (error: unknown): void => this.log.error(messageOf(error));
+
+  dispose(): void {
+    this.#focus.dispose();
+  }
+}
+
+function askedIn({ label, command }: Row) {
+  const { id, issueNumber } = command?.argument ?? {};
+  return id === undefined || issueNumber === undefined ? [] : [{ id, issueNumber, label }];
 }
 
 /** The name of what is told once, for all windows of this machine. */
@@ -73,18 +91,18 @@ function markOf(questionId: string): string {
   return createHash('sha256').update(`told in the editor: ${questionId}`).digest('hex').slice(0, 32);
 }
 
-interface Told {
-  readonly id: string;
-  readonly agent: string;
-  readonly title: string;
-  readonly issueNumber: number;
+async function tell({ app, root }: Project, id: string, title: string): Promise<void> {
+  const question = await app.question(id);
+  if (question?.status !== 'open' || question.askedBy.agent === ownAgent()) return;
+  // Another window may tell it at this moment.
+  if (!(await app.spend(markOf(id)))) return;
+  const answer = 'Answer';
+  const text = `${agentTitle(question.askedBy.agent)} asks about #${question.issueNumber}: ${noticeText(title)}`;
+  if ((await vscode.window.showInformationMessage(text, answer)) !== answer) return;
+  await vscode.commands.executeCommand('agentx.answerQuestion', { root, id });
 }
 
-async function tell({ app, root }: Project, { id, agent, title, issueNumber }: Told): Promise<void> {
-  const answer = 'Answer';
-  const text = `${agentTitle(agent)} asks about #${issueNumber}: ${noticeText(title)}`;
-  if ((await vscode.window.showInformationMessage(text, answer)) !== answer) return;
-  const question = await app.question(id);
-  if (question === undefined) return;
-  await vscode.commands.executeCommand('agentx.answerQuestion', { root, id });
+/** As an MCP client, the editor has this name, and shows the questions of its agent itself. */
+function ownAgent(): string {
+  return vscode.env.appName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }

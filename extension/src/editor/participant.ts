@@ -7,12 +7,14 @@ import { escaped } from '../chat/markdown.js';
 import { respond } from '../chat/respond.js';
 import { problemBlock } from '../chat/warn.js';
 import { approvesPrograms } from './approve.js';
+import type { Attention } from './attention.js';
 import type { Models } from './models.js';
 import type { Project, Projects } from './projects.js';
 
 interface Parts {
   readonly projects: Projects;
   readonly models: Models;
+  readonly attention: Attention;
   readonly output: vscode.LogOutputChannel;
 }
 
@@ -29,7 +31,7 @@ export function registerParticipant(parts: Parts, icon: vscode.Uri): vscode.Disp
 }
 
 async function handle(
-  { projects, models, output }: Parts,
+  { projects, models, attention, output }: Parts,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -45,7 +47,13 @@ async function handle(
     const { command, prompt } = request;
     const told = await projects.during(project, () =>
       models.during(request.model, () =>
-        respond(chatOf(project, stream, stopping.signal), { command, prompt, before }),
+        respond(
+          {
+            ...chatOf(project, stream, stopping.signal),
+            carries: (issueNumber) => attention.carriesInChat(project, issueNumber),
+          },
+          { command, prompt, before },
+        ),
       ),
     );
     return { metadata: { ...told } };

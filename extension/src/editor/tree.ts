@@ -19,8 +19,8 @@ export interface TreeOptions {
   readonly rows: (app: App, differing: Differing) => Promise<readonly Row[]>;
   /** The kinds of documents that its rows are made of. */
   readonly kinds: readonly ProjectChange['change']['kind'][];
-  /** Called with all rows of all projects whenever they change. */
-  readonly shown?: (rows: readonly Row[]) => void;
+  /** Called with the rows of each project, by root, whenever they change. */
+  readonly shown?: (rows: ReadonlyMap<string, readonly Row[]>) => void;
   /** Whether its rows are wanted even while the tree is not visible, for a badge. */
   readonly isAlwaysRead?: boolean;
   readonly counts?: boolean;
@@ -129,9 +129,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       change === 'all' ? [] : change.map((row) => this.#nodeOf(project, row)),
     );
     if (!isWhole && nodes.length === 0) return;
-    const all = read.flatMap(([, rows]) => rows);
-    this.options.shown?.(all);
-    if (this.options.counts === true) this.#count(all);
+    this.options.shown?.(new Map(this.#rows));
+    if (this.options.counts === true) this.#count(read.flatMap(([, rows]) => rows));
     if (isWhole) this.#nodes.clear();
     this.#drawn.fire(isWhole ? undefined : nodes);
   }

@@ -23,7 +23,7 @@ export async function inboxRows(app: Pick<App, 'questionSummaries' | 'root'>): P
       tooltip: `${what}\n${agentTitle(agent)} asks, ${id}, #${issueNumber}`,
       icon: ICONS[kind] ?? 'question',
       kind: 'agentx.question',
-      command: { name: 'agentx.answerQuestion', argument: { root: app.root, id } },
+      command: { name: 'agentx.answerQuestion', argument: { root: app.root, id, issueNumber } },
       ...(expiresAt === undefined ? {} : { deadline: expiresAt }),
     };
   });

@@ -15,12 +15,14 @@ export interface AnEditorOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly isTrusting?: boolean;
+  /** Packages beside the companion; by default ours. */
+  readonly extensions?: readonly string[];
 }
 
 /** An editor with the packaged extension and the companion, whose user is Ada and has a home folder of her own. */
 export async function anEditor(
   vsix: string,
-  { env = { AGENTX_TRUST: '1' }, settings = {}, isTrusting = true }: AnEditorOptions = {},
+  { env = { AGENTX_TRUST: '1' }, settings = {}, isTrusting = true, extensions = [vsix] }: AnEditorOptions = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'agentx-editor-'));
   const [home, sockets] = [join(folder, 'home'), join(folder, 'sockets')];
@@ -28,7 +30,7 @@ export async function anEditor(
   mkdirSync(sockets);
   const { url, stop } = await startEditor({
     folder,
-    extensions: [vsix],
+    extensions,
     unpacked: [COMPANION],
     settings,
     isTrusting,

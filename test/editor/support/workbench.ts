@@ -79,3 +79,10 @@ export function outputText(host: Host): Promise<string> {
       .join('\n'),
   );
 }
+
+/** What all notifications of the window say, also those that are not in sight any more. */
+export async function allNotices(page: Page, host: Host): Promise<readonly string[]> {
+  await host.command('notifications.showList');
+  await page.locator('.notifications-center.visible').waitFor();
+  return page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
+}
