@@ -136,6 +136,7 @@ it('a run that is stopped in the chat is paused, and the next message goes on wi
 
 it('slash commands list and show threads, the inbox, the queue and the memory, and offer what to say next [US-7.3/1] [US-7.3/2] [US-7.3/3] [US-7.3/5]', async () => {
   const folder = await aSampleProject();
+  agentx(folder, ['issue', 'create', '-t', 'Newsletter']);
   agentx(folder, [
     'memory',
     'add',
@@ -169,16 +170,46 @@ it('slash commands list and show threads, the inbox, the queue and the memory, a
   expect(threads).not.toContain('CLR-57-001');
   await expect.poll(() => followUps(page).allInnerTexts()).toEqual(['Show the thread CLR-42-002', 'Run #42']);
 
+  // Without a number, what is ready is offered.
   await say(page, '/ready');
   await saysInChat(page, 'Clarification CLR-66-001 pending from engineer');
+  const offered = [expect.stringContaining('What waits for me?'), 'Run #67 Newsletter'];
+  await expect.poll(() => followUps(page).allInnerTexts()).toEqual(expect.arrayContaining(offered));
+  await say(page, 'please do something useful');
+  await saysInChat(page, 'Which issue is meant?');
+  await expect.poll(() => followUps(page).allInnerTexts()).toEqual(expect.arrayContaining(offered));
+  // One thread; what is offered below it is one click away.
+  await say(page, '/clarify CLR-66-001');
+  await saysInChat(page, 'CLR-66-001');
+  expect(await answerText(page)).not.toContain('CLR-42-002');
+  await followUps(page).getByText('Escalate CLR-66-001 to me').click();
+  await saysInChat(page, '[ESCALATED]');
+  expect((await storeOf(folder).ledgers.read(66)).clarifications[0]).toMatchObject({ status: 'escalated' });
+
   await say(page, '/memory signed');
   await saysInChat(page, /Audit logs are \*?signed/);
+  await expect.poll(() => followUps(page).allInnerTexts()).toEqual(['Show the threads of #42']);
 
+  // The oldest stands last, and the next message answers it, part by part, by letter or in words.
   await say(page, '/inbox');
   await saysInChat(page, /\d questions wait for you\./);
   expect(await answerText(page)).toContain('The legacy table still has 212 rows. Drop it?');
+  await expect
+    .poll(() => followUps(page).allInnerTexts())
+    .toEqual([expect.stringMatching(/^a\) /), expect.stringMatching(/^b\) /)]);
+  await say(page, 'b');
+  await saysInChat(page, 'Who is told before?');
+  await say(page, 'c');
+  await saysInChat(page, 'In which release?');
+  await say(page, 'The one after next');
+  await saysInChat(page, '[You] The one after next');
+  expect(await storeOf(folder).questions.read('oq-0a000002')).toMatchObject({
+    status: 'resolved',
+    responses: [{ optionIds: ['b'] }, { optionIds: ['c'] }, { answer: 'The one after next' }],
+  });
   await say(page, '/answer oq-0a000005 Yes, old numbers as well');
   await saysInChat(page, '[You] Yes, old numbers as well');
+  await expect.poll(() => followUps(page).allInnerTexts()).toContain('What else waits for me?');
   expect(await storeOf(folder).questions.read('oq-0a000005')).toMatchObject({ status: 'resolved' });
 
   await say(page, '/answer oq-0a000005 No');

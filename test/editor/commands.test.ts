@@ -33,6 +33,12 @@ it('an ordinary folder does not start the extension; one click in the welcome vi
   await page.getByRole('button', { name: /Initiali[sz]e/ }).click();
   await rowsOf(page, 'Inbox').or(page.getByText('Nothing waits for you.')).first().waitFor();
   expect(existsSync(join(folder, '.agentx/config.toml'))).toBe(true);
+  for (const nothing of [
+    'No agent has worked here yet.',
+    'There is no open issue.',
+    'No agent has asked anything yet.',
+  ])
+    await page.getByText(nothing).waitFor();
   expect(await isActive()).toBe(true);
 
   await choose(page, 'AgentX: Create Issue');

@@ -35,11 +35,25 @@ it('the trees show agents, queue, inbox, threads and assumptions, and follow wha
     .poll(() => textsOf(page, 'Ready Queue'))
     .toContainEqual('(circle-slash) #66 Dark mode BLOCKED: Clarification CLR-66-001 pending from engineer');
 
+  const marks = () =>
+    page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('.sidebar .monaco-list-row')]
+        .filter((row) => row.textContent.includes('CLR-66-001 pending'))
+        .flatMap((row) => [...row.querySelectorAll('*')].map((part) => getComputedStyle(part, '::after').content))`,
+    );
+  await expect.poll(marks).toContain('"B"');
+
   const inbox = await textsOf(page, 'Inbox');
   expect(inbox[0]).toContain('3 questions');
   expect(inbox.join('\n')).toMatch(/Retention of audit logs.*[0-4]:\d\d/);
+  // The time that is left runs.
+  await expect.poll(() => textsOf(page, 'Inbox')).not.toEqual(inbox);
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('5')]);
   expect(await page.locator('.activitybar .action-item .badge', { hasText: '5' }).count()).toBe(1);
+
+  await page.locator('.pane-header[aria-label^="Assumptions"]').click();
+  await expect.poll(async () => (await textsOf(page, 'Assumptions')).join()).toContain('ASM-40-001');
+  await page.locator('.pane-header[aria-label^="Assumptions"]').click();
 
   // A click opens the thread as a document.
   await rowsOf(page, 'Clarifications').filter({ hasText: 'Retention of audit logs' }).first().click();
