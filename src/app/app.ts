@@ -202,6 +202,7 @@ export class OpenedApp {
    */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
+      checkedRequest(request);
       const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureTranscripts }] = await Promise.all([
         import('../run/run-issue.js'),
         import('./hub-ports.js'),
@@ -222,7 +223,7 @@ export class OpenedApp {
       try {
         const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
         const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
-        return await runIssue(engine.ports, { ...checkedRequest(request), signal: this.#closingOr(request.signal) });
+        return await runIssue(engine.ports, { ...request, signal: this.#closingOr(request.signal) });
       } finally {
         await endTelling();
         await inStep?.end();
@@ -301,6 +302,12 @@ export class OpenedApp {
   /** A person wants no reminder of a question for a while. */
   readonly snooze = async (request: SnoozeRequest): Promise<Question> =>
     (await import('../inbox/snooze.js')).snooze(this.#base, checkedRequest(request));
+
+  /** What is wrong with the settings, unless something here read them before; it costs next to nothing if nothing is. */
+  readonly settingsProblem = async (version: string): Promise<AgentXError | undefined> =>
+    this.#settings === undefined
+      ? (await import('./settings-problem.js')).settingsProblem(this.root, version)
+      : undefined;
 
   /** Whether the settings name channels through which people are reached; it costs next to nothing. */
   readonly hasChannels = (): boolean => namesChannels(this.root);

@@ -117,6 +117,8 @@ function run(command: Command, action: Action): void {
     if (command.commands.length > 0 && command.args.length > 0) refuseVerb(command);
     try {
       process.exitCode = (await action(line, ...command.args)) ?? 0;
+      const problem = isNoWork(command) ? undefined : await line.openedApp()?.settingsProblem(AGENTX_VERSION);
+      if (problem !== undefined) line.out.warn(problem);
     } finally {
       if (line.openedApp()?.hasChannels() === true && !isNoWork(command)) {
         await (await import('./notify/hand-over.js')).handOver(line);

@@ -1,6 +1,7 @@
 import colors from 'picocolors';
 import type { AgentXError } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
+import { wrapSentence } from '../render/wrap-sentence.js';
 import { errorWidth, underLabel } from './error-text.js';
 import { plainJson } from './plain-json.js';
 
@@ -8,6 +9,8 @@ import { plainJson } from './plain-json.js';
 export interface Output {
   /** Data for people; silent with --json. */
   print(text: string): void;
+  /** A sentence of ours in the place of data; silent with --json. */
+  say(text: string): void;
   /** Data for programs. */
   json(value: unknown): void;
   /** A note; silent with --quiet. */
@@ -29,12 +32,15 @@ export interface OutputOptions {
 
 export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output {
   const note = (text: string): void => {
-    if (!isQuiet) process.stderr.write(`${text}\n`);
+    if (!isQuiet) process.stderr.write(`${wrapSentence(text, errorWidth())}\n`);
+  };
+  const print = (text: string): void => {
+    if (!isJson) process.stdout.write(`${text}\n`);
   };
   return {
-    print: (text) => {
-      if (!isJson) process.stdout.write(`${text}\n`);
-    },
+    print,
+    say: (text) =>
+      print(process.stdout.isTTY === true ? wrapSentence(text, process.stdout.columns || undefined) : text),
     json: (value) => {
       if (isJson) process.stdout.write(`${plainJson(value, 2)}\n`);
     },

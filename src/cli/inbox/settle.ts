@@ -82,7 +82,7 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   const open = questions.filter((part) => !responses.some(({ questionId }) => questionId === part.id));
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
   else out.print(`${id} is ${outcome}.`);
-  if (choices.length > 0) out.print('The fallback was taken before you answered.');
+  if (choices.length > 0) out.say('The fallback was taken before you answered.');
   for (const choice of choices) {
     out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
     notePageLink(line, { view: 'inbox', id: choice.id });

@@ -30,7 +30,7 @@ export async function doctor(
   if (client !== undefined && missing.length > 0) throw notInstalled(client);
   out.json({ clients: findings, missing, problems: problems.length });
   if (missing.length > 0) {
-    out.print(`Nothing is installed in: ${missing.join(', ')}.`);
+    out.say(`Nothing is installed in: ${missing.join(', ')}.`);
     out.note('To install it: agentx mcp install CLIENT');
   }
   return problems.length > 0 ? PROBLEMS : undefined;

@@ -10,7 +10,7 @@ export async function retry(line: CommandLine, id: string | undefined): Promise<
   const count = await notices.sendAgain(id);
   if (count === 0) {
     out.json({ retried: 0, undelivered: [] });
-    out.print('Everything was delivered: there is nothing to send again.');
+    out.say('Everything was delivered: there is nothing to send again.');
     return;
   }
   await sendNow(line, 0);

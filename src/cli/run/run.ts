@@ -121,13 +121,13 @@ async function runOnStage(
   try {
     const result = await work();
     await stage.close();
-    if (!isBegun) out.print(alreadyOver(result));
+    if (!isBegun) out.say(alreadyOver(result));
     out.print(`\n${renderSummary(result, out)}`);
-    if (result.reason !== undefined) out.print(plainLine(result.reason));
+    if (result.reason !== undefined) out.say(plainLine(result.reason));
     const branch = renderBranch(result, out);
     if (branch !== undefined) out.print(branch);
     if (result.status === 'paused' && interrupt.code === undefined) {
-      out.print(
+      out.say(
         `Waits for you${deadline(await waitedFor(line, result))}: agentx inbox, then: agentx run ${result.issueNumber}`,
       );
       notePageLink(line, { view: 'inbox' });

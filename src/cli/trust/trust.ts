@@ -16,7 +16,7 @@ export async function trust(line: CommandLine, { yes }: { readonly yes: boolean 
   const { programs, isApproved } = await app.programs();
   if (programs.length === 0) {
     out.json({ approved: true, programs });
-    out.print('Nothing to approve: config.toml names no programs.');
+    out.say('Nothing to approve: config.toml names no programs.');
     return;
   }
   out.print(listOf(programs));
@@ -27,12 +27,12 @@ export async function trust(line: CommandLine, { yes }: { readonly yes: boolean 
   }
   if (!yes && !(await confirmed(out, programs))) {
     out.json({ approved: false, programs });
-    out.print('Not approved: agents with these programs are refused.');
+    out.say('Not approved: agents with these programs are refused.');
     return DECLINED;
   }
   await app.approvePrograms();
   out.json({ approved: true, programs });
-  out.print(`Approved ${counted(programs.length)}. A changed command needs a new approval.`);
+  out.say(`Approved ${counted(programs.length)}. A changed command needs a new approval.`);
 }
 
 /** Not cut to the width: the person who approves must see all of it. */

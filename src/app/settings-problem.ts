@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { AgentXError } from '../protocol/errors.js';
+import { readIfThere, realFileSystem } from '../storage/files/file-system.js';
+import { layoutOf } from '../storage/files/layout.js';
+import { writeWhole } from '../storage/files/write-whole.js';
+import { readConfigText } from './storage-mode.js';
+
+/**
+ * What is wrong with the settings, for a command that did its work without reading them. To read them takes longer than
+ * most such commands: which text this version found in order is kept among the indexes.
+ */
+export async function settingsProblem(root: string, version: string): Promise<AgentXError | undefined> {
+  const text = readConfigText(root);
+  if (text === '') return undefined;
+  const path = join(layoutOf(root).index, 'settings.json');
+  const content = JSON.stringify(createHash('sha256').update(`${version}\n${text}`).digest('hex'));
+  if (knownContent(path) === content) return undefined;
+  try {
+    (await import('./config.js')).loadConfig(root);
+  } catch (error) {
+    if (error instanceof AgentXError) return error;
+    throw error;
+  }
+  keep(path, content);
+  return undefined;
+}
+
+function knownContent(path: string): string | undefined {
+  try {
+    return readIfThere(realFileSystem, path)?.toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without it, the next command reads the settings again. */
+function keep(path: string, content: string): void {
+  try {
+    writeWhole(realFileSystem, path, content, 0o600);
+  } catch {}
+}
