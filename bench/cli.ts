@@ -24,8 +24,8 @@ console.error(`Writing ${SIZES.map(({ issues }) => issues).join(' and ')} issues
 const repositories = SIZES.map(({ issues }) => makeRepository(join(folder, String(issues)), issues));
 // GitHub is a process of its own: commands exchange changes with it beside their work, one of them now and then.
 const server = fork(fileURLToPath(new URL('github-server.js', import.meta.url)));
-const [{ url = '' }]: ServerReport[] = await once(server, 'message');
-const env = { AGENTX_GITHUB_URL: url, GITHUB_TOKEN: TOKEN };
+const [report]: ServerReport[] = await once(server, 'message');
+const env = { AGENTX_GITHUB_URL: report?.url ?? '', GITHUB_TOKEN: TOKEN };
 repositories.push(
   ...SIZES.map(({ issues }) => onGitHub(makeRepository(join(folder, `${issues}-github`), issues), env)),
 );
