@@ -48,6 +48,7 @@ export type {
   ListedRun,
   Listing,
   Page,
+  QuestionPage,
   QuestionStore,
   RunFilter,
   RunStore,

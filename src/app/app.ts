@@ -29,7 +29,7 @@ import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
 import type { Recall, RecallRequest } from '../ports/recall.js';
 import type { RunnerFunction } from '../ports/runner.js';
-import type { ListedClarification, ListedRun, Listing, Page, Store } from '../ports/store.js';
+import type { ListedClarification, ListedRun, Listing, Page, QuestionPage, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
 import type { AnsweredBefore } from '../protocol/answered-before.js';
@@ -202,7 +202,7 @@ export class OpenedApp {
    */
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
-      checkedRequest(request);
+      const checked = checkedRequest(request);
       const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureTranscripts }] = await Promise.all([
         import('../run/run-issue.js'),
         import('./hub-ports.js'),
@@ -216,14 +216,14 @@ export class OpenedApp {
       const memory = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
       const { pipeline } = memory;
       // Two runs at once share the bus: each captures its own sessions.
-      pipeline.startCapture(({ issueNumber }) => issueNumber === request.issueNumber);
-      const transcripts = captureTranscripts(this.#base, memory, request.issueNumber);
+      pipeline.startCapture(({ issueNumber }) => issueNumber === checked.issueNumber);
+      const transcripts = captureTranscripts(this.#base, memory, checked.issueNumber);
       const endTelling = config.notify.length === 0 ? async () => {} : this.tellNews();
       const inStep = await this.keepInStep();
       try {
         const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
         const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
-        return await runIssue(engine.ports, { ...request, signal: this.#closingOr(request.signal) });
+        return await runIssue(engine.ports, { ...checked, signal: this.#closingOr(checked.signal) });
       } finally {
         await endTelling();
         await inStep?.end();
@@ -442,11 +442,8 @@ export class OpenedApp {
     );
 
   /** Oldest first: open or ended ones, or all; with `paging`, one page of them. */
-  readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<Page<Question>> =>
+  readonly questions = async (status: Question['status'] | 'all', paging: Paging = {}): Promise<QuestionPage> =>
     this.#store.questions.list({ ...(status !== 'all' && { status }), ...checkedRequest(paging) });
-
-  readonly countQuestions = async (status: Question['status'] | 'all'): Promise<number> =>
-    this.#store.questions.count(status === 'all' ? {} : { status });
 
   /** The open ones with what a list shows of each: with thousands of them, a fraction of the cost. */
   readonly questionSummaries = async (): Promise<Listing<QuestionSummary>> =>

@@ -82,7 +82,7 @@ const OPTIONS: Readonly<Record<string, (app: App, options: string) => Promise<un
 const WITHOUT_REQUEST = [
   'root clock bus log config agents role memory close watch pageUrl pageFiles programs approvePrograms noteServer',
   'serverToken mcpSecret isSpent spend completeInbox whoIsAtWhat unfinishedRuns unfinishedIssues statuses runs branches',
-  'hasChannels settingsProblem notices tellNews countQuestions questionSummaries questionIds assumptions',
+  'hasChannels settingsProblem notices tellNews questionSummaries questionIds assumptions',
   'keepInStep isSyncDue copyState unsent drafts',
   // Only in GitHub mode.
   'takeDelivery postDigest discardDraft',

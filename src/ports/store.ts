@@ -107,6 +107,11 @@ export interface StatusStore {
   update<R>(agents: readonly string[], update: Update<AgentStatusFile, R>): Promise<R>;
 }
 
+export interface QuestionPage extends Page<Question> {
+  /** How many there are on all pages together. */
+  readonly total: number;
+}
+
 /** Oldest first. Open or unsettled questions are listed at a cost that follows their number, not the history. */
 export interface QuestionStore {
   /** The stored question: the earlier one if its id is taken, so that a derived id asks once. */
@@ -114,12 +119,11 @@ export interface QuestionStore {
   read(id: string): Promise<Question | undefined>;
   /** NOT_FOUND if there is no such question. */
   update<R>(id: string, update: Update<Question, R>): Promise<R>;
-  list(filter?: QuestionFilter & Paging): Promise<Page<Question>>;
+  list(filter?: QuestionFilter & Paging): Promise<QuestionPage>;
   /** Only what a list shows of each: with thousands of them, a fraction of the cost. */
   summaries(filter?: QuestionFilter & Paging): Promise<Page<QuestionSummary>>;
   /** Only their ids, sorted. */
   ids(filter?: QuestionFilter): Promise<readonly string[]>;
-  count(filter?: QuestionFilter): Promise<number>;
 }
 
 export interface AssumptionStore {

@@ -181,7 +181,7 @@ Answer: agentx inbox answer ${id}
       const { status, stderr } = agentx(cwd, ['inbox', ...late]);
       expect(status).toBe(1);
       expect(stderr).toContain('  Answered: ');
-      expect(stderr).toContain('  answered by ada (cli)\nerror: Question oq-2 is answered');
+      expect(stderr).toContain('  answered by ada (cli)\nerror: Question oq-2 is already answered, by ada (cli).');
     }
   });
 

@@ -84,7 +84,7 @@ describe('the prompter', () => {
     await elsewhere('oq-1a2b3c4d');
     await prompter.press(letter('b'));
     await prompter.press(ENTER);
-    expect(said).toEqual([expect.stringMatching(/^error: Question oq-1a2b3c4d is answered/)]);
+    expect(said).toEqual([expect.stringMatching(/^error: Question oq-1a2b3c4d is already answered, by bob \(web\)/)]);
     expect(ended).toMatchObject([
       { answeredBy: { principal: 'bob', channel: 'web' }, responses: [{ optionIds: ['a'] }] },
     ]);

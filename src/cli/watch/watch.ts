@@ -93,7 +93,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
     attempt(() => app.unfinishedRuns(), nothing),
     attempt(async () => (await app.runs()).items.filter(isFinished).length, 0),
     attempt(() => app.clarifications('active'), nothing),
-    attempt(() => app.questions('open'), nothing),
+    attempt(async () => (await app.questions('open')).items, []),
     attempt(() => app.readyQueue(), { ready: [], blocked: [], damaged: [] }),
   ]);
   const freedRecords = active.items.filter(({ id, status }) => status === 'pending' && freed.has(id));
@@ -104,7 +104,7 @@ async function look(app: App, freed = new Set<string>()): Promise<WatchedState> 
     runs: runs.items,
     endedRuns,
     clarifications: active.items,
-    questions: questions.items,
+    questions,
     ready: queue.ready.length,
     blocked: queue.blocked.length,
     problems: [

@@ -28,8 +28,8 @@ const listNotifications = defineRoute({
   async handle({ app, query, principal }) {
     const { status, unsent, order } = query;
     if (unsent === undefined && order === 'created') {
-      const { items, next } = await app.questions(status, pagingOf(query));
-      return { notifications: items, total: await app.countQuestions(status), ...nextPage(next) };
+      const { items, next, total } = await app.questions(status, pagingOf(query));
+      return { notifications: items, total, ...nextPage(next) };
     }
     const { items: all } = await app.questions(status);
     const matching = all.filter((question) => unsent === undefined || hasUnsentDraft(question, principal));

@@ -38,22 +38,24 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
   const readNow = (id: string) => questions.file(id).readNow();
   const isCurrentOnly = ({ status, unsettled }: QuestionFilter) => status === 'open' || unsettled === true;
   /** Open or unsettled questions are in the index as a whole; of the others only those that are shown are opened. */
-  const list = <S>(filter: QuestionFilter & Paging, show: Shown<S>): Page<S> => {
+  const list = <S>(filter: QuestionFilter & Paging, show: Shown<S>): Page<S> & { readonly total: number } => {
     const { after } = filter;
     if (isCurrentOnly(filter)) {
       const matches = isIn(filter);
       const { summaries, damaged } = current();
       const matching = summaries.filter(({ summary }) => matches(summary));
       const { items, ...rest } = pageOf(matching, filter, ({ summary }) => positionOf.question(summary));
-      return { ...rest, ...withDamaged(after === undefined ? damaged : [], readEach(items, show.listed)) };
+      const read = readEach(items, show.listed);
+      return { ...rest, total: matching.length, ...withDamaged(after === undefined ? damaged : [], read) };
     }
     const { summaries, damaged } = places();
-    const { items, ...rest } = pageOf(summaries.filter(isIn(filter)), filter, positionOf.question);
+    const matching = summaries.filter(isIn(filter));
+    const { items, ...rest } = pageOf(matching, filter, positionOf.question);
     const read = readEach(items, ({ id }) => {
       const question = readNow(id);
       return question && show.whole(question);
     });
-    return { ...rest, ...withDamaged(after === undefined ? damaged : [], read) };
+    return { ...rest, total: matching.length, ...withDamaged(after === undefined ? damaged : [], read) };
   };
   const placesIn = (filter: QuestionFilter): readonly Place[] =>
     isCurrentOnly(filter)
@@ -75,13 +77,15 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
       }),
     list: async (filter = {}) =>
       list(filter, { listed: ({ whole, summary }) => whole ?? readNow(summary.id), whole: (question) => question }),
-    summaries: async (filter = {}) => list(filter, { listed: ({ summary }) => summary, whole: summaryOf }),
+    summaries: async (filter = {}) => {
+      const { total: _, ...page } = list(filter, { listed: ({ summary }) => summary, whole: summaryOf });
+      return page;
+    },
     async ids({ idFrom = '', ...filter } = {}) {
       const isAny = Object.keys(filter).length === 0;
       const ids = isAny ? questions.keys() : placesIn(filter).map(({ id }) => id);
       return ids.filter(beginsWith(idFrom)).toSorted();
     },
-    count: async (filter = {}) => placesIn(filter).length,
   };
 }
 

@@ -100,7 +100,10 @@ export function openInMemoryStore(): Store {
         questions.update(question.id, (current) => ({ next: current ?? question, result: current ?? question })),
       read: async (id) => questions.get(id),
       update: async (id, update) => questions.update(id, (current) => update(current ?? missing(`question ${id}`))),
-      list: async (filter = {}) => page(questionsIn(filter), filter, positionOf.question),
+      list: async (filter = {}) => {
+        const all = questionsIn(filter);
+        return { ...page(all, filter, positionOf.question), total: all.length };
+      },
       summaries: async (filter = {}) => {
         const { items, ...rest } = page(questionsIn(filter), filter, positionOf.question);
         return { ...rest, items: items.map(summaryOfQuestion) };
@@ -109,7 +112,6 @@ export function openInMemoryStore(): Store {
         questionsIn(filter)
           .map(({ id }) => id)
           .sort(),
-      count: async (filter = {}) => questionsIn(filter).length,
     },
     assumptions: {
       read: async (issueNumber) => assumptions.get(issueNumber) ?? emptyAssumptionFile(issueNumber),
