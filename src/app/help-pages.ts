@@ -11,11 +11,11 @@ export function guidePages(): readonly string[] {
     .sort();
 }
 
-/** One of `guidePages()`. Any other name has no page: a name is compared, never made into a path. */
+/** One of `guidePages()`, also as the file that it is: `inbox.md`. Any other name has no page: a name is compared, never made into a path. */
 export function guidePage(name: string): string | undefined {
   const folder = guideFolder();
-  if (folder === undefined || !guidePages().includes(name)) return undefined;
-  return readFileSync(join(folder, `${name}.md`), 'utf8');
+  const page = guidePages().find((one) => one === name || `${one}.md` === name);
+  return folder === undefined || page === undefined ? undefined : readFileSync(join(folder, `${page}.md`), 'utf8');
 }
 
 /** From dist/, from dist/program/ or dist/chunks/, and from the sources. */

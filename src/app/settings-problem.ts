@@ -14,7 +14,7 @@ export async function settingsProblem(root: string, version: string): Promise<Ag
   const text = readConfigText(root);
   if (text === '') return undefined;
   const path = join(layoutOf(root).index, 'settings.json');
-  const content = JSON.stringify(createHash('sha256').update(`${version}\n${text}`).digest('hex'));
+  const content = JSON.stringify({ checked: createHash('sha256').update(`${version}\n${text}`).digest('hex') });
   if (knownContent(path) === content) return undefined;
   try {
     (await import('./config.js')).loadConfig(root);

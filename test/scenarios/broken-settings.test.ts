@@ -30,6 +30,7 @@ describe('a config.toml that is broken', () => {
       expect(agentx(cwd, ['inbox', '--json']).stdout).toBe('{\n  "questions": []\n}\n');
       writeFileSync(path, before);
       expect(agentx(cwd, ['ready']).stderr).not.toContain('warning');
+      expect(agentx(cwd, ['doctor']).status).toBe(0);
     }
   });
 

@@ -133,7 +133,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in a real %s', (shel
   });
 
   it.skipIf(!isThere(shell))('knows what there is help for', () => {
-    expect(completed(shell, 'agentx', 'help', 'in')).toEqual(['inbox', 'init']);
+    expect(completed(shell, 'agentx', 'help', 'in')).toEqual(['inbox', 'inbox.md', 'init']);
     expect(completed(shell, 'agentx', 'help', 'conf')).toEqual(['configuration']);
   });
 

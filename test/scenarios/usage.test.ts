@@ -64,6 +64,21 @@ describe('help', () => {
     }
   });
 
+  it('takes the global options anywhere, too, and pages that are named like a command by their file', () => {
+    const page = agentx('.', ['help', 'configuration']).stdout;
+    expect(page).toMatch(/^# Configuration\n/);
+    expect(agentx('.', ['help', 'configuration', '--quiet']).stdout).toBe(page);
+    expect(agentx('.', ['help', '--json', 'configuration.md']).stdout).toBe(page);
+    for (const name of ['notify', 'memory', 'inbox', 'mcp', 'doctor', 'digest']) {
+      const { stdout, stderr } = agentx('.', ['help', name]);
+      expect(stdout).toBe(helpOf([name]).stdout);
+      const [, hint = ''] = /: agentx (.*)\n$/.exec(stderr) ?? [];
+      expect(agentx('.', hint.split(' ')).stdout, hint).toMatch(/^# /);
+    }
+    expect(helpOf(['notify']).stdout).toContain('agentx help notify.md');
+    expect(agentx('.', ['help', 'nothing.md', '--json']).status).toBe(2);
+  });
+
   it('teaches by example and says what exit codes mean, for every command and verb', () => {
     const nouns = commands([]).filter((name) => name !== 'help');
     const verbs = nouns.flatMap((noun) => commands([noun]).map((verb) => [noun, verb]));

@@ -24,7 +24,8 @@ export interface Value {
   readonly words?: readonly string[];
 }
 
-const LOOKING = ['show', 'comment', 'reopen'];
+/** Verbs that are for ended ones, too. */
+const LOOKING = ['show', 'comment', 'reopen', 'compact', 'restore'];
 
 /** What an argument stands for, by its name and its command. */
 export function valueOfArgument(argument: Argument, command: Command): Value {
@@ -39,14 +40,18 @@ export function valueOfArgument(argument: Argument, command: Command): Value {
     case 'status':
       return { words: ['idle', 'working', 'done', 'stuck'] };
     case 'command':
-      return {
-        words: [...new Set([...visibleVerbs(command.parent ?? command).map((verb) => verb.name()), ...guidePages()])],
-      };
+      return { words: commandsAndPages(command.parent ?? command) };
     case 'id':
       return idOf(command.parent?.name(), looks);
     default:
       return {};
   }
+}
+
+/** A page that is named like a command is called by its file. */
+function commandsAndPages(program: Command): readonly string[] {
+  const nouns = visibleVerbs(program).map((verb) => verb.name());
+  return [...nouns, ...guidePages().map((page) => (nouns.includes(page) ? `${page}.md` : page))];
 }
 
 function idOf(noun: string | undefined, looks: boolean): Value {

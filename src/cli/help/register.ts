@@ -4,19 +4,23 @@ import { refuseVerb } from '../refuse-verb.js';
 
 /**
  * `agentx help clarify stale`: commander's own help takes one word only and answers a misspelt one with everything. A
- * word that is no command may be a page of the documentation: `agentx help configuration`.
+ * word that is no command may be a page of the documentation: `agentx help configuration`, `agentx help inbox.md`.
  */
-export const registerHelp: Register = (program) => {
-  program
+export const registerHelp: Register = (program, run) => {
+  const command = program
     .command('help')
     .description('the same for a command; or a page of the documentation, such as: agentx help configuration')
     .argument('[command...]')
-    .helpOption(false)
-    .action(async (path: readonly string[]) => {
-      const page = isCommand(program, path[0]) ? undefined : await pageNamed(path);
-      if (page === undefined) commandAt(program, path).help();
-      else process.stdout.write(page);
-    });
+    .helpOption(false);
+  run(command, async ({ out }, ...path) => {
+    const page = await pageNamed(path);
+    if (page !== undefined && !isCommand(program, path[0])) {
+      process.stdout.write(page);
+      return;
+    }
+    if (page !== undefined) out.note(`There is a page about it, too: agentx help ${path[0]}.md`);
+    commandAt(program, path).help();
+  });
 };
 
 async function pageNamed([name, ...rest]: readonly string[]): Promise<string | undefined> {

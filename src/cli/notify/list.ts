@@ -10,7 +10,7 @@ export async function list(line: CommandLine): Promise<undefined> {
   const messages = await notices.messages();
   out.json({ channels, messages });
   if (channels.length === 0) {
-    out.say('No channel reaches people: config.toml has no [[notify]] table. How to write one: agentx help notify');
+    out.say('No channel reaches people: config.toml has no [[notify]] table. How to write one: agentx help notify.md');
   } else out.print(renderChannels(channels, listViewOf(line)));
   if (messages.length > 0) out.print(`\n${renderMessages(messages, listViewOf(line))}`);
   const dead = messages.filter(({ state }) => state === 'dead').length;

@@ -2,7 +2,7 @@ import type { Register } from '../command-line.js';
 import { refuseVerb } from '../refuse-verb.js';
 
 const EXAMPLES = `
-Channels are tables [[notify]] of config.toml: agentx help notify
+Channels are tables [[notify]] of config.toml: agentx help notify.md
 
 Examples:
   agentx notify                     the channels, what was sent last, and what was not delivered

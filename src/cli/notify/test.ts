@@ -7,7 +7,7 @@ export async function test({ app, out }: CommandLine): Promise<number | undefine
   const results = await (await app().notices()).test();
   out.json({ results });
   if (results.length === 0) {
-    out.print('No channel to test: config.toml has no [[notify]] table. How to write one: agentx help notify');
+    out.say('No channel to test: config.toml has no [[notify]] table. How to write one: agentx help notify.md');
     return;
   }
   for (const { channel, isSent, error = '' } of results) {
