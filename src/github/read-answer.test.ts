@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aQuestion } from '../../test/builders/question.js';
-import { answerIn, readComment, targetOf } from './read-answer.js';
+import { answerIn, readComments, targetOf } from './read-answer.js';
 
 describe('a comment of a person', () => {
   it.each([
@@ -18,12 +18,41 @@ describe('a comment of a person', () => {
     ['> question `oq-99` of ours\n\nUse SQLite.', { verb: 'words', about: 'oq-99', text: 'Use SQLite.' }],
     ['Use SQLite.', { verb: 'words', text: 'Use SQLite.' }],
   ])('is read: %j', (body, read) => {
-    expect(readComment(body)).toEqual(read);
+    expect(readComments(body)).toEqual([read]);
   });
 
-  it.each(['', '> only a quotation', '/lgtm', '/assign @octocat'])('is for others: %j', (body) => {
-    expect(readComment(body)).toBeUndefined();
+  it.each([
+    ['We talked about it.\n\n/agentx answer b', { verb: 'answer', text: 'b' }],
+    ['/lgtm\n\n  /agentx answer b\n\nIt is smaller.', { verb: 'answer', text: 'b\n\nIt is smaller.' }],
+    ['> /agentx answer a\n\nNo:\n/agentx answer b', { verb: 'answer', text: 'b' }],
+    ['```\n/agentx answer a\n```\n/agentx answer b', { verb: 'answer', text: 'b' }],
+    ['~~~~ sh\n~~~\n/agentx answer a\n~~~~\n/agentx decline', { verb: 'decline', text: '' }],
+    ['<!-- write\n/agentx answer a\nbelow -->\n/agentx answer b', { verb: 'answer', text: 'b' }],
+    ['\u200b/agentx answer b\u2060', { verb: 'answer', text: 'b' }],
+    ['\ufeff\u200bb\u200b', { verb: 'words', text: 'b' }],
+  ])('is read by the command in any of its lines that are its own: %j', (body, read) => {
+    expect(readComments(body)).toEqual([read]);
   });
+
+  it('may hold several commands', () => {
+    expect(readComments('Both:\n/agentx answer oq-1 b\nIt is smaller.\n\n/agentx decline oq-2')).toEqual([
+      { verb: 'answer', about: 'oq-1', text: 'b\nIt is smaller.' },
+      { verb: 'decline', about: 'oq-2', text: '' },
+    ]);
+  });
+
+  it('shows a command in code, which is none: its words are all of it', () => {
+    const text = 'Like this:\n```\n/agentx answer a\n> x\n```';
+    expect(readComments(text)).toEqual([{ verb: 'words', text }]);
+    expect(readComments('Type `/agentx answer a`')).toEqual([{ verb: 'words', text: 'Type `/agentx answer a`' }]);
+  });
+
+  it.each(['', '> only a quotation', '/lgtm', '/assign @octocat', '<!-- /agentx answer a -->'])(
+    'is for others: %j',
+    (body) => {
+      expect(readComments(body)).toEqual([]);
+    },
+  );
 });
 
 const options = [
@@ -39,6 +68,17 @@ describe('the words of an answer', () => {
     for (const slip of ['c', 'z)']) expect(() => answerIn(question, slip)).toThrow('The options are a, b.');
     expect(answerIn(question, 'a and b')).toEqual({ questionId: 'q1', text: 'a and b' });
     expect(answerIn(question, 'Yes, go ahead.')).toEqual({ questionId: 'q1', text: 'Yes, go ahead.' });
+  });
+
+  it('may have a reason beside the letter, and no condition', () => {
+    const chosen = (text: string) => ({ questionId: 'q1', optionIds: ['reject'], text });
+    for (const text of ['b, because it is dangerous', 'b\n\nIt is dangerous.', '(b) It is dangerous.']) {
+      expect(answerIn(question, text)).toEqual(chosen(text));
+    }
+    expect(answerIn(question, 'Option b, please')).toEqual({ questionId: 'q1', optionIds: ['reject'] });
+    for (const text of ['a, but only on Monday', 'a\n\nunless it rains', 'a or b', 'a good idea']) {
+      expect(answerIn(question, text)).toEqual({ questionId: 'q1', text });
+    }
   });
 
   it('name the part of a question that has several', () => {

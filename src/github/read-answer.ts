@@ -1,10 +1,12 @@
 import { AgentXError } from '../protocol/errors.js';
+import { chosenInWords } from '../protocol/option-in-words.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import { unansweredParts } from '../protocol/question-answerers.js';
 
 /*
  * A person answers with a comment: `/agentx answer b`, `/agentx answer oq-1a2b3c4d b, because ...`, `/agentx decline`, or
- * in plain words. A comment that begins with a quotation of ours ("Quote reply") is about what it quotes.
+ * in plain words. A command begins a line, whatever stands before it. A comment that begins with a quotation of ours
+ * ("Quote reply") is about what it quotes. What is quoted, in a block of code, or hidden in an HTML comment is no command.
  */
 
 export interface HumanComment {
@@ -15,30 +17,65 @@ export interface HumanComment {
   readonly text: string;
 }
 
-const COMMAND = /^\/agentx\b[ \t]*(\S*)[ \t]*/i;
+const COMMAND = /^ {0,3}\/agentx\b[ \t]*(\S*)[ \t]*/i;
 const ID = /^(oq-[A-Za-z0-9_-]{1,64}|CLR-\d{1,15}-\d{3,15})(?=$|[\s:,])[\s:,]*/i;
 const ID_INSIDE = /\b(oq-[A-Za-z0-9_-]{1,64}|CLR-\d{1,15}-\d{3,15})\b/i;
 
-/** Undefined for a comment without words of its own, or with a command for another program. */
-export function readComment(body: string): HumanComment | undefined {
-  const lines = body.replaceAll('\r\n', '\n').split('\n');
-  const isQuoted = (line: string) => /^ {0,3}>/.test(line);
-  const text = lines
-    .filter((line) => !isQuoted(line))
-    .join('\n')
-    .trim();
-  if (text === '') return undefined;
-  const quotedId = ID_INSIDE.exec(lines.filter(isQuoted).join('\n'))?.[1];
-  const [command, word = ''] = COMMAND.exec(text) ?? [];
-  if (command === undefined) {
-    if (text.startsWith('/')) return undefined;
-    return { verb: 'words', text, ...(quotedId !== undefined && { about: quotedId }) };
-  }
+/** Nothing for a comment without words of its own, or with a command for another program. */
+export function readComments(body: string): readonly HumanComment[] {
+  const lines = linesOf(body);
+  const own = lines.filter(({ kind }) => kind !== 'quoted');
+  const quotation = lines.filter(({ kind }) => kind === 'quoted').map(({ text }) => text);
+  const quotedId = ID_INSIDE.exec(quotation.join('\n'))?.[1];
+  const starts = own.flatMap(({ kind, text }, index) => (kind === 'own' && COMMAND.test(text) ? [index] : []));
+  const textOf = (from: number, to?: number) =>
+    own
+      .slice(from, to)
+      .map(({ text }) => text)
+      .join('\n')
+      .trim();
+  if (starts.length > 0) return starts.map((start, index) => commandIn(textOf(start, starts[index + 1]), quotedId));
+  const text = textOf(0);
+  if (text === '' || text.startsWith('/')) return [];
+  return [{ verb: 'words', text, ...(quotedId !== undefined && { about: quotedId }) }];
+}
+
+function commandIn(text: string, quotedId: string | undefined): HumanComment {
+  const [command = '', word = ''] = COMMAND.exec(text) ?? [];
   const verb = VERBS.find((known) => known === word.toLowerCase()) ?? 'unknown';
   const rest = text.slice(command.length);
   const [start = '', named] = ID.exec(rest) ?? [];
   const about = named ?? quotedId;
   return { verb, text: rest.slice(start.length).trim(), ...(about !== undefined && { about }) };
+}
+
+interface Line {
+  readonly text: string;
+  readonly kind: 'own' | 'quoted' | 'code';
+}
+
+/** Copied text brings unseen characters; at the ends of a line they mean nothing. */
+const UNSEEN = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/g;
+
+/** As a reader of the comment sees them: what is hidden is left out. */
+function linesOf(body: string): readonly Line[] {
+  const lines: Line[] = [];
+  let fence: string | undefined;
+  let isHidden = false;
+  for (const line of body.replaceAll('\r\n', '\n').split('\n')) {
+    const text = line.replace(UNSEEN, '');
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text) ?? [];
+    if (isHidden) isHidden = !text.includes('-->');
+    else if (fence !== undefined) {
+      lines.push({ text: line, kind: 'code' });
+      if (mark?.startsWith(fence) && text.trim() === mark) fence = undefined;
+    } else if (/^ {0,3}<!--/.test(text)) isHidden = !text.includes('-->');
+    else {
+      fence = mark;
+      lines.push({ text, kind: mark !== undefined ? 'code' : /^ {0,3}>/.test(text) ? 'quoted' : 'own' });
+    }
+  }
+  return lines;
 }
 
 const VERBS = ['answer', 'decline', 'dismiss'] as const;
@@ -74,7 +111,8 @@ function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'qu
     .filter((word) => word !== '');
   const isList = letters.length > 0 && letters.every((letter) => /^\(?[a-l][).]?$/.test(letter));
   if (options.length > 0 && /^\(?[a-z][).]?$/i.test(text) && !isList) throw noOption(part, text);
-  if (!isList || (letters.length > 1 && !multiSelect)) return undefined;
+  if (!isList) return chosenWithReason(part, text);
+  if (letters.length > 1 && !multiSelect) return undefined;
   const bare = letters.map((letter) => letter.replace(/[().]/g, ''));
   // The ids are the letters: the inbox understands them.
   if (bare.every(isOwn)) return { optionIds: bare.map((letter) => idLike(part, letter)) };
@@ -87,9 +125,25 @@ function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'qu
   return { optionIds: chosen.flatMap((option) => (option === undefined ? [] : [option.id])) };
 }
 
+/** `b, because ...`, or the letter in a line of its own. */
+function chosenWithReason({ options = [] }: QuestionPart, text: string): Omit<GivenAnswer, 'questionId'> | undefined {
+  if (!/^(?:option\s+)?\(?[a-l][).]?(?=[\s,:;-])/i.test(text)) return undefined;
+  const isOwn = options.some(({ id }) => id.length === 1);
+  const lettered = isOwn ? options : options.map((option, index) => ({ ...option, id: letterAt(index) }));
+  const found = chosenInWords(
+    { options: lettered },
+    text.replace(/^((?:option\s+)?\(?[a-l][).]?)[ \t]*\n\s*/i, '$1: '),
+  );
+  const chosen = options.filter((_, index) => found?.optionIds.includes(lettered[index]?.id ?? ''));
+  if (found === undefined || chosen.length === 0) return undefined;
+  return { optionIds: chosen.map(({ id }) => id), ...(!found.isAll && { text }) };
+}
+
+const letterAt = (index: number): string => String.fromCharCode('a'.charCodeAt(0) + index);
+
 /** A slip: the letter alone says nothing. */
 function noOption({ options = [] }: QuestionPart, text: string): AgentXError {
-  const letters = options.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index)).join(', ');
+  const letters = options.map((_, index) => letterAt(index)).join(', ');
   return new AgentXError('INVALID_INPUT', `There is no option ${text}. The options are ${letters}.`, { given: text });
 }
 

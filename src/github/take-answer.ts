@@ -7,7 +7,7 @@ import { adoptComments } from './adopt.js';
 import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
 import type { SyncPorts } from './ports.js';
-import { type Asked, answerIn, readComment, targetOf } from './read-answer.js';
+import { type Asked, answerIn, type HumanComment, readComments, targetOf } from './read-answer.js';
 
 /*
  * A comment of a person as an answer. It is noted as taken after it was carried out: a process that dies in between
@@ -26,16 +26,18 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
     if (readName(comment.body) !== undefined || comment.isBot) continue;
     const mirror = await ports.mirror.issue(issueNumber).read();
     if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
-    const { note, questionId } = await take(ports, await adoptComments(ports, mirror), comment);
-    if (questionId !== undefined) decided.push(questionId);
+    const adopted = await adoptComments(ports, mirror);
+    const notes: Note[] = [];
+    for (const [index, read] of readComments(comment.body).entries()) {
+      const { note, questionId } = await take(ports, adopted, { ...comment, read, index });
+      if (questionId !== undefined) decided.push(questionId);
+      if (note !== undefined && !notes.some(({ name }) => name === note.name)) notes.push(note);
+    }
     await ports.mirror.issue(issueNumber).update((current = emptyMirror(issueNumber)) => ({
       next: {
         ...current,
         taken: [...current.taken, keyOf(comment)].slice(-REMEMBERED),
-        notes:
-          note === undefined || current.notes.some(({ name }) => name === note.name)
-            ? current.notes
-            : [...current.notes, note],
+        notes: [...current.notes, ...notes.filter(({ name }) => !current.notes.some((known) => known.name === name))],
       },
       result: undefined,
     }));
@@ -52,13 +54,17 @@ interface Taken {
   readonly questionId?: string;
 }
 
-async function take(ports: SyncPorts, mirror: GitHubMirror, comment: RemoteComment): Promise<Taken> {
-  const read = readComment(comment.body);
-  if (read === undefined) return {};
+/** One of the commands in a comment, or its words. */
+interface Command extends RemoteComment {
+  readonly read: HumanComment;
+  readonly index: number;
+}
+
+async function take(ports: SyncPorts, mirror: GitHubMirror, { read, index, ...comment }: Command): Promise<Taken> {
   const asked = await askedOn(ports, mirror);
   const target = targetOf({ ...read, id: comment.id, created: comment.created }, asked);
   if (target === undefined) return {};
-  const reply = (text: string, id = `${comment.id}`): Taken => ({
+  const reply = (text: string, id = `${comment.id}${index === 0 ? '' : `-${index + 1}`}`): Taken => ({
     note: { name: commentName('reply', id), body: `@${comment.login} ${text}`, at: comment.created },
   });
   if (!(await mayAnswer(ports, comment))) {

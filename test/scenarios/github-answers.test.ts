@@ -132,6 +132,31 @@ describe('an escalation on GitHub', () => {
     expect(await questionOf(team, id)).toMatchObject({ status: 'resolved', responses: [{ optionIds: ['b'] }] });
   });
 
+  it('takes commands from any line, each for its question, and none that is shown or hidden in a comment', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    const other = await escalate(team, 'Cache');
+    const [shown, hidden] = ['```\n/agentx answer a\n```', '<!--\n/agentx answer a\n-->'];
+    for (const body of [shown, hidden, `> /agentx answer ${id} a`]) github.repository.comment(1, 'ada', body ?? '');
+    await user.sync();
+    for (const one of [id, other]) expect(await questionOf(team, one)).toMatchObject({ status: 'open' });
+    expect(repliesOf(team)).toEqual([]);
+
+    const both = `We talked.\n\n/agentx answer ${other} z\n/agentx answer ${id} b\n\nIt is smaller.`;
+    github.repository.comment(1, 'ada', both);
+    expect((await user.sync()).json()).toMatchObject({ answered: [id] });
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({
+      responses: [{ optionIds: ['b'], answer: 'b\n\nIt is smaller.' }],
+    });
+    expect(await questionOf(team, other)).toMatchObject({ status: 'open' });
+    expect(repliesOf(team)).toMatchObject([{ body: expect.stringContaining('no option z') }]);
+    github.repository.comment(1, 'ada', `\u200b/agentx answer a\u200b`);
+    await user.sync();
+    expect(await questionOf(team, other)).toMatchObject({ responses: [{ optionIds: ['a'] }] });
+    expect(repliesOf(team)).toHaveLength(1);
+  });
+
   it('closes everywhere with the first answer, wherever that was given [X-7/1]', async () => {
     const team = await anEscalation();
     const { github, user, id } = team;

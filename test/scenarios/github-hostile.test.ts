@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { marked, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { asking, aTeam, ourComments } from './support/github.js';
+import { TOKEN } from '../github/token.js';
+import { asking, aTeam, type NamedComment, ourComments } from './support/github.js';
+import { storeOf } from './support/runs.js';
 
 /** What an agent may say to reach beyond the text of a comment. */
 const HOSTILE = [
@@ -55,6 +59,35 @@ const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?:[\w-]+\/[\
 /** A reason stands in one line, after a word of ours. */
 const isAfterOurWords = (text: string): boolean => /^\*\*Why:\*\* BEGIN [^\n]*$/.test(text);
 
+/** In each comment: both ends of the text, no markup of its own, and nothing that reaches beyond it. */
+function expectHarmless(comments: readonly NamedComment[], mention: readonly string[]): void {
+  for (const { name, body } of comments) {
+    expect(body, name).toContain('BEGIN');
+    expect(body, name).toContain('END');
+    const pieces = piecesOf(body);
+    // The only HTML is the name, in the first line.
+    expect(pieces.filter(({ type }) => type === 'html').map(({ text }) => text.trim())).toEqual([
+      expect.stringMatching(/^<!-- agentx:\S+ -->$/),
+    ]);
+    const leaves = pieces.filter(({ type }) => type === 'text' || type === 'escape' || type === 'html');
+    const mentioned = leaves.flatMap(({ text }) => [...text.matchAll(MENTION)].map(([, login]) => login));
+    expect(mentioned.toSorted(), name).toEqual(name.startsWith('question:') ? mention : []);
+    expect(leaves.map(({ text }) => text).join(''), name).not.toMatch(CLOSES);
+    expect(
+      pieces.filter(({ type }) => type === 'image' || type === 'def'),
+      name,
+    ).toEqual([]);
+    expect(
+      pieces.filter(({ type, text }) => type === 'heading' && text.includes('ZONE')),
+      name,
+    ).toEqual([]);
+    for (const { type, text, isQuoted } of pieces) {
+      if (type === 'paragraph' && /BEGIN|END/.test(text)) expect(isQuoted || isAfterOurWords(text), text).toBe(true);
+      if (type === 'code') expect(isQuoted, `${name}: ${text}`).toBe(true);
+    }
+  }
+}
+
 describe('what an agent says, in a comment on GitHub', () => {
   it('mentions no person, closes no issue, is no markup and stays inside the quote [US-7.2/9]', async () => {
     const { github, user } = await aTeam({ answers: [HOSTILE] });
@@ -64,33 +97,29 @@ describe('what an agent says, in a comment on GitHub', () => {
     await user.sync();
     const comments = ourComments(github);
     expect(comments.map(({ name }) => name)).toEqual(['round:CLR-1-001/1', expect.stringMatching(/^question:/)]);
-    for (const { name, body } of comments) {
-      expect(body, name).toContain('BEGIN');
-      expect(body, name).toContain('END');
-      const pieces = piecesOf(body);
-      // The only HTML is the name, in the first line.
-      expect(pieces.filter(({ type }) => type === 'html').map(({ text }) => text.trim())).toEqual([
-        expect.stringMatching(/^<!-- agentx:\S+ -->$/),
-      ]);
-      const leaves = pieces.filter(({ type }) => type === 'text' || type === 'escape' || type === 'html');
-      const mentioned = leaves.flatMap(({ text }) => [...text.matchAll(MENTION)].map(([, login]) => login));
-      expect(mentioned.toSorted(), name).toEqual(name.startsWith('question:') ? ['ada', 'octocat'] : []);
-      expect(leaves.map(({ text }) => text).join(''), name).not.toMatch(CLOSES);
-      expect(
-        pieces.filter(({ type }) => type === 'image' || type === 'def'),
-        name,
-      ).toEqual([]);
-      expect(
-        pieces.filter(({ type, text }) => type === 'heading' && text.includes('ZONE')),
-        name,
-      ).toEqual([]);
-      for (const { type, text, isQuoted } of pieces) {
-        if (type === 'paragraph' && /BEGIN|END/.test(text)) expect(isQuoted || isAfterOurWords(text), text).toBe(true);
-        if (type === 'code') expect(isQuoted, `${name}: ${text}`).toBe(true);
-      }
-    }
+    expectHarmless(comments, ['ada', 'octocat']);
     // Its own comments, with all that is in them, are no answers.
     await user.sync();
     expect((await user.run(['inbox', '--json'])).json()).toMatchObject({ questions: [{ status: 'open' }] });
+  });
+
+  it('stays so once a person answered with the same, and the token is in no file', async () => {
+    const { github, cwd, user } = await aTeam();
+    await user.run(asking('Database', 'BEGIN Which one? END'));
+    await user.run(['clarify', 'escalate', 'CLR-1-001', '-m', 'BEGIN They disagree. END']);
+    await user.sync();
+    const said = HOSTILE.replace('/agentx answer a', 'agentx');
+    github.repository.comment(1, 'ada', said);
+    await user.sync();
+    const [question] = (await storeOf(cwd).questions.list({})).items;
+    expect(question).toMatchObject({ status: 'resolved', outcome: 'answered', answeredBy: { principal: 'ada' } });
+    // What is decided calls nobody.
+    expectHarmless(ourComments(github), []);
+    expect(ourComments(github).some(({ body }) => body.includes('ZONE'))).toBe(true);
+    const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    expect(files.map(({ name }) => name)).toContain('agentx.log');
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name)).includes(TOKEN), join(parentPath, name)).toBe(false);
+    }
   });
 });
