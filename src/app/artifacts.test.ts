@@ -22,6 +22,18 @@ function aRepository() {
 }
 
 describe('artifacts', () => {
+  it('that a person saves while they are changed are changed as the person saved them', async () => {
+    const { artifacts, contentOf, write } = aRepository();
+    const seen: (string | undefined)[] = [];
+    await artifacts.change('docs/adr.md', 1, (content) => {
+      seen.push(content);
+      if (seen.length === 1) write('docs/adr.md', 'Use MariaDB.');
+      return `${content} Indeed.`;
+    });
+    expect(seen).toEqual(['Use SQLite.', 'Use MariaDB.']);
+    expect(await contentOf('docs/adr.md')).toBe('Use MariaDB. Indeed.');
+  });
+
   it('are those that exist, in the order asked for', async () => {
     const { artifacts, write } = aRepository();
     write('docs/prd.md', 'Fast.');

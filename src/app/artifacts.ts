@@ -109,23 +109,37 @@ export class ArtifactWriter {
 
   constructor(private readonly options: ArtifactWriterOptions) {}
 
-  async write({ path, content }: Pick<Artifact, 'path' | 'content'>): Promise<string> {
+  write(artifact: Pick<Artifact, 'path' | 'content'>): Promise<string> {
+    return this.#write(artifact, () => {});
+  }
+
+  /** `beforeReplacing` may throw what its caller catches. */
+  async #write({ path, content }: Pick<Artifact, 'path' | 'content'>, beforeReplacing: () => void): Promise<string> {
     if (Buffer.byteLength(content) > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
     try {
       const root = realpathSync.native(this.options.repository);
       const place = placeOf(root, path);
-      if (!hasContent(place, content)) await this.#replace(place, content);
+      if (!hasContent(place, content)) await this.#replace(place, content, beforeReplacing);
       return relative(root, place).split(sep).join('/');
     } catch (error) {
       if (AGENTS_FAULT.has(errorCode(error) ?? '')) throw refused(path, `cannot be written (${errorCode(error)})`);
-      throw asStoreError('write', path, error);
+      throw error instanceof SavedMeanwhile ? error : asStoreError('write', path, error);
     }
   }
 
-  /** Of a whole text file, up to what may be written. */
+  /** Of a whole text file, up to what may be written. One that a person saves meanwhile is changed as they saved it. */
   async change(path: string, change: (content: string | undefined) => string | undefined): Promise<void> {
-    const next = change(this.#wholeText(path));
-    if (next !== undefined) await this.write({ path, content: next });
+    const before = this.#wholeText(path);
+    const next = change(before);
+    if (next === undefined) return;
+    try {
+      await this.#write({ path, content: next }, () => {
+        if (this.#wholeText(path) !== before) throw new SavedMeanwhile();
+      });
+    } catch (error) {
+      if (!(error instanceof SavedMeanwhile)) throw error;
+      await this.change(path, change);
+    }
   }
 
   #wholeText(path: string): string | undefined {
@@ -143,9 +157,10 @@ export class ArtifactWriter {
     }
   }
 
-  async #replace(place: string, content: string): Promise<void> {
+  async #replace(place: string, content: string, beforeReplacing: () => void): Promise<void> {
     const scratch = await this.#writeScratch(place, content);
     try {
+      beforeReplacing();
       renameSync(scratch, place);
     } catch (error) {
       unlinkSync(scratch);
@@ -174,6 +189,8 @@ export class ArtifactWriter {
     return scratch;
   }
 }
+
+class SavedMeanwhile extends Error {}
 
 /** What the agent could have avoided; other errors are for the owner of the disk. */
 const AGENTS_FAULT = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EACCES', 'EPERM', 'ENOTEMPTY']);

@@ -77,6 +77,32 @@ architect answered:
     expect(next.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
+  it('changes no other line, nor anything where nothing is new, whatever the ends of lines are', () => {
+    for (const own of ['# A\r\n\nmixed\nlines\r\n\r\n', '# A\r\n\r\nno end', '# A\n\nno end', '\ufeff# A\r\n', '']) {
+      const once = withClarifications(own, [ENTRY]);
+      expect(once.startsWith(own.trimEnd()), JSON.stringify(own)).toBe(true);
+      expect(withClarifications(once, [ENTRY])).toBe(once);
+      const shown = `${once}\nmixed\n\n\n`;
+      expect(withClarifications(shown, [ENTRY])).toBe(shown);
+      const added = once.slice(own.trimEnd().length);
+      const newline = own.includes('\r\n') ? '\r\n' : '\n';
+      expect(added.split(newline).join('')).not.toMatch(/[\r\n]/);
+    }
+  });
+
+  it('leaves what a person wrote below an entry, also when the entry changes [X-14/2]', () => {
+    for (const newline of ['\n', '\r\n']) {
+      const once = withClarifications(ADR.replaceAll('\n', newline), [ENTRY]);
+      const own = `${once}${newline}We measured this: it holds.${newline}${newline}- See the wiki.${newline}`;
+      const late = { ...ENTRY, said: [...ENTRY.said, { who: 'ann answered late', text: 'MySQL.' }] };
+      const changed = withClarifications(own, [late]);
+      expect(changed).toContain('> MySQL.');
+      expect(changed.match(/> PostgreSQL/g)).toHaveLength(1);
+      expect(changed.endsWith(`> MySQL.${newline}${own.slice(once.length)}`)).toBe(true);
+      expect(withClarifications(changed, [late])).toBe(changed);
+    }
+  });
+
   it('leaves valid what rests on other sections, and on other entries [X-14/3]', () => {
     const path = 'docs/adr/ADR-42.md';
     const before = restsOn([{ path, content: ADR }], 'one adapter per database behind a repository');

@@ -20,13 +20,12 @@ export interface ClarifiedEntry {
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*\s*$/;
 const MAX_TITLE = 120;
 
-/** The content with every entry in it; the same content if nothing is new. */
+/** The content with every entry in it; the same content if nothing is new. Other lines keep their ends. */
 export function withClarifications(content: string, entries: readonly ClarifiedEntry[]): string {
-  const newline = content.includes('\r\n') ? '\r\n' : '\n';
-  let lines: readonly string[] = content.split(/\r?\n/);
-  for (const entry of entries) lines = withEntry(lines, entry);
-  const next = lines.join(newline);
-  return next === content ? content : `${next.trimEnd()}${newline}`;
+  const end = content.includes('\r\n') ? '\r' : '';
+  const before: readonly string[] = content.split('\n');
+  const lines = entries.reduce((present, entry) => withEntry(present, entry, end), before);
+  return lines === before ? content : `${lines.join('\n').trimEnd()}${end}\n`;
 }
 
 /** Whether a file says what its author wrote, and beyond that only what was clarified. */
@@ -35,17 +34,17 @@ export function addsOnlyClarifications(present: string, written: string): boolea
   return present.startsWith(own) && /^\s*## Clarifications\r?\n/.test(present.slice(own.length));
 }
 
-function withEntry(lines: readonly string[], entry: ClarifiedEntry): readonly string[] {
+function withEntry(lines: readonly string[], entry: ClarifiedEntry, end: string): readonly string[] {
   const section = sectionIn(lines) ?? { level: 2, start: lines.length, end: lines.length, isNew: true };
-  const block = blockOf(entry, section.level + 1);
+  const block = blockOf(entry, section.level + 1).map((line) => `${line}${end}`);
   const place = placeOf(lines, entry.id);
   if (place === undefined) {
-    const heading = 'isNew' in section ? [`${'#'.repeat(section.level)} Clarifications`, ''] : [];
-    const before = trimmed(lines.slice(0, section.end));
-    return [...before, ...(before.length === 0 ? [] : ['']), ...heading, ...block, '', ...lines.slice(section.end)];
+    const heading = 'isNew' in section ? [`${'#'.repeat(section.level)} Clarifications${end}`, end] : [];
+    const before = withEnd(trimmed(lines.slice(0, section.end)), end);
+    return [...before, ...(before.length === 0 ? [] : [end]), ...heading, ...block, end, ...lines.slice(section.end)];
   }
-  if (place.mark === block[1]) return lines;
-  return [...lines.slice(0, place.start), ...block, '', ...lines.slice(place.end)];
+  if (place.mark === block[1]?.trimEnd()) return lines;
+  return [...lines.slice(0, place.start), ...block, end, ...lines.slice(place.end)];
 }
 
 function blockOf({ id, title, said, date }: ClarifiedEntry, level: number): readonly string[] {
@@ -63,14 +62,33 @@ function sectionIn(lines: readonly string[]) {
   return { level: own.level, start: own.line, end: next?.line ?? lines.length };
 }
 
-/** An entry that is there: from its heading to the next one. */
+/** An entry that is there: from its heading to the last of its quotations. What a person wrote below it is theirs. */
 function placeOf(lines: readonly string[], id: string) {
   const at = lines.findIndex((line) => line.startsWith(`<!-- agentx ${id} `));
-  const mark = lines[at];
+  const mark = lines[at]?.trimEnd();
   if (mark === undefined) return undefined;
   const start = HEADING.test(lines[at - 1] ?? '') ? at - 1 : at;
-  const end = headingsIn(lines).find(({ line }) => line > at)?.line ?? lines.length;
-  return { mark, start, end };
+  let end = at + 1;
+  for (let next = afterBlank(lines, end); lines[next]?.trimEnd().endsWith(':'); next = afterBlank(lines, end)) {
+    const quotation = afterBlank(lines, next + 1);
+    if (!isQuotation(lines[quotation])) break;
+    end = lines.findIndex((line, index) => index > quotation && !isQuotation(line));
+    if (end === -1) end = lines.length;
+  }
+  return { mark, start, end: afterBlank(lines, end) };
+}
+
+const isQuotation = (line: string | undefined): boolean => line?.startsWith('>') ?? false;
+
+function afterBlank(lines: readonly string[], from: number): number {
+  const next = lines.findIndex((line, index) => index >= from && line.trim() !== '');
+  return next === -1 ? lines.length : next;
+}
+
+/** The last line of a file may have none. */
+function withEnd(lines: readonly string[], end: string): readonly string[] {
+  const last = lines.at(-1);
+  return last === undefined || last.endsWith(end) ? lines : lines.with(-1, `${last}${end}`);
 }
 
 function headingsIn(lines: readonly string[]) {
