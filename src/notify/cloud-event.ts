@@ -21,8 +21,9 @@ export interface CloudEvent {
 export const CLOUD_EVENT_TYPE = 'application/cloudevents+json; charset=utf-8';
 
 export function cloudEventOf(letter: Letter): CloudEvent {
-  const [only, ...others] = letter.items;
-  if (only !== undefined && others.length === 0) return eventOf(letter, only);
+  const [only] = letter.items;
+  // One question that is left of a digest stays a digest, with its id.
+  if (only?.id === letter.id) return eventOf(letter, only);
   return {
     ...base(letter),
     id: letter.id,

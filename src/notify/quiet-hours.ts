@@ -2,6 +2,7 @@ import { QUIET } from '../protocol/notify.js';
 
 const DAY_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
+const QUARTER = 15;
 
 export interface QuietHours {
   readonly quiet?: string | undefined;
@@ -18,12 +19,13 @@ export function afterQuietHours(at: number, { quiet, time_zone }: QuietHours): n
   const to = toHour * 60 + toMinute;
   const minuteOfDay = clockIn(time_zone);
   let moment = at;
-  // Hour by hour, because the clocks may be changed in between.
-  for (let hour = 0; hour <= 25; hour++) {
+  // By quarters of an hour, because the clocks may be changed at the end of one.
+  for (let steps = 0; steps <= (25 * 60) / QUARTER; steps++) {
     const now = minuteOfDay(moment);
     if (!isWithin(now, from, to)) return moment;
     const left = (to - now + DAY_MINUTES) % DAY_MINUTES;
-    moment = Math.floor(moment / MINUTE_MS) * MINUTE_MS + Math.min(left, 60) * MINUTE_MS;
+    const minute = Math.floor(moment / MINUTE_MS);
+    moment = (minute + Math.min(left, QUARTER - (minute % QUARTER))) * MINUTE_MS;
   }
   return moment;
 }
