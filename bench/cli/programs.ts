@@ -27,12 +27,12 @@ type Environment = Readonly<Record<string, string>>;
 /** Milliseconds from the start of a process to its exit. */
 function run(cwd: string, args: readonly string[], env: Environment = {}): number {
   const started = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, {
+  const { status, signal, stderr } = spawnSync(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const milliseconds = performance.now() - started;
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status ?? signal}: ${stderr}`);
   return milliseconds;
 }
