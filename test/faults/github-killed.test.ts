@@ -14,13 +14,26 @@ const MOMENTS: readonly Moment[] = ['arrived', 'carried out'];
 const STRIDE = isLong ? 1 : 4;
 const ENGINEER = { env: { AGENTX_AGENT: 'engineer' } };
 
-/** Three rounds, an escalation and an issue that GitHub knows nothing of. */
+const ISSUES = ['Health endpoint', 'Orders', 'Search'].map((title) => ({ title, labels: ['type:feature'] }));
+
+/** Rounds of three issues, which a sync has in hand at once, an escalation and an issue that GitHub knows nothing of. */
 async function aFullOutbox(): Promise<string> {
-  const { github, cwd, user } = await aTeam({ answers: ['PostgreSQL.', 'Version 16.', 'Ten.'] });
+  const answers = ['PostgreSQL.', 'Version 16.', 'Ten.', 'In cents.', 'By name.', 'By word.'];
+  const { github, cwd, user } = await aTeam({ issues: ISSUES, answers });
   await user.run(asking('Database', 'Which one?'));
   await user.run(['clarify', 'follow-up', 'CLR-1-001', '-q', 'Which version?'], ENGINEER);
   await user.run(asking('Pool', 'How many?'));
   await user.run(['clarify', 'escalate', 'CLR-1-002', '-m', 'They disagree.']);
+  const others: readonly (readonly string[])[] = [
+    ['2', 'Prices'],
+    ['2', 'Order'],
+    ['3', 'Index'],
+  ];
+  for (const [issue = '', topic = ''] of others) {
+    const parties = ['--issue', issue, '--from', 'engineer', '--to', 'architect'];
+    const asked = await user.run(['ask', ...parties, '--topic', topic, '-q', `What about ${topic}?`]);
+    expect(asked.status, asked.stderr).toBe(0);
+  }
   await github.stop();
   expect((await user.run(['issue', 'create', 'Written offline'])).status).toBe(0);
   return cwd;
@@ -47,24 +60,30 @@ async function isKilled(prepared: string, place: Place): Promise<boolean> {
   const where = `killed at request ${place.at}, ${place.moment}`;
   const github = await startFakeGithub();
   github.repository.person('ada', 'write');
-  github.repository.createIssue({ title: 'Health endpoint', labels: ['type:feature'] });
+  for (const issue of ISSUES) github.repository.createIssue(issue);
   const cwd = join(temporaryFolder(), 'repository');
   cpSync(prepared, cwd, { recursive: true });
   const user = userOf(cwd, github);
   const [question] = (await storeOf(cwd).questions.list()).items;
-  const expected = ['round:CLR-1-001/1', 'round:CLR-1-001/2', 'round:CLR-1-002/1', `question:${question?.id}`];
+  const expected = [
+    ['round:CLR-1-001/1', 'round:CLR-1-001/2', 'round:CLR-1-002/1', `question:${question?.id}`],
+    ['round:CLR-2-001/1', 'round:CLR-2-002/1'],
+    ['round:CLR-3-001/1'],
+  ];
 
   const isFirstKilled = await killedSync(user, github, place);
   // As soon as people see the question, one of them answers: even if the program does not know yet that they see it.
-  const isAnsweredEarly = namesOf(github).includes(`question:${question?.id}`);
+  const isAnsweredEarly = namesOf(github)[0]?.includes(`question:${question?.id}`);
   if (isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');
   expect((await user.sync()).status, where).toBe(0);
   expect(namesOf(github), where).toEqual(expected);
   expect(
     github.repository.issues.map(({ title }) => title),
     where,
-  ).toEqual(['Health endpoint', 'Written offline']);
-  expect(github.repository.issue(1).labels, where).toEqual(['type:feature', 'clarification:active']);
+  ).toEqual([...ISSUES.map(({ title }) => title), 'Written offline']);
+  for (const number of [1, 2, 3]) {
+    expect(github.repository.issue(number).labels, where).toEqual(['type:feature', 'clarification:active']);
+  }
 
   if (!isAnsweredEarly) github.repository.comment(1, 'ada', '/agentx answer a');
   const isSecondKilled = await killedSync(user, github, place);
@@ -101,7 +120,7 @@ async function killedSync(user: GithubUser, github: FakeGithub, { at, moment }: 
   return isReached;
 }
 
-/** In the order in which they were posted. */
-function namesOf(github: FakeGithub): readonly string[] {
-  return ourComments(github).map(({ name }) => name);
+/** Those of each issue, in the order in which they were posted. */
+function namesOf(github: FakeGithub): readonly (readonly string[])[] {
+  return ISSUES.map((_, index) => ourComments(github, index + 1).map(({ name }) => name));
 }
