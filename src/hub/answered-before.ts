@@ -23,7 +23,7 @@ export async function answeredBefore(
       parts.map(async ({ partId, topic, text }) => {
         const asked = { issueNumber: question.issueNumber, topic, question: text };
         const known = (await decidedLike(ports, asked)).filter(
-          ({ id }) => id !== question.id && id !== question.sourceId,
+          ({ id, isRejected }) => !isRejected && id !== question.id && id !== question.sourceId,
         );
         const close = known.filter(({ likeness }) => likeness >= WORTH_SHOWING);
         const holding = await Promise.all(

@@ -7,7 +7,8 @@ import type { HubPorts, RoutePorts } from './ports.js';
 
 /*
  * What was decided about a question, if it was asked before. The search only finds candidates; what counts is the ledger,
- * or the question that a human answered. Hints, and answers that a requester has rejected since, decide nothing.
+ * or the question that a human answered. Hints decide nothing. An answer that a requester has rejected since is found as
+ * such: what was decided before it is not the answer again.
  */
 
 const CANDIDATES = 10;
@@ -23,6 +24,8 @@ export interface Known {
   readonly topic: string;
   readonly to?: string;
   readonly decided: Decided;
+  /** A requester was not content with it. */
+  readonly isRejected: boolean;
   /** How well it fits, above 0 and at most 1. */
   readonly likeness: number;
 }
@@ -33,7 +36,7 @@ export async function decidedLike(
   asked: AskedQuestion,
 ): Promise<readonly Known[]> {
   const query = `${asked.topic} ${asked.question}`;
-  const { items } = await ports.store.observations.find({ query, category: 'decision', limit: CANDIDATES });
+  const { items } = await ports.store.observations.find({ query, isDecided: true, limit: CANDIDATES });
   const found: Known[] = [];
   for (const { id } of items) {
     const known = await readable(ports, id);
@@ -70,12 +73,13 @@ async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Pro
 /** What its record says now. */
 async function knownBy({ store }: Pick<HubPorts, 'store'>, observationId: string): Promise<Found | undefined> {
   const { source, rejectedBy, issueNumber } = (await store.observations.getById(observationId)) ?? {};
-  if (source === undefined || issueNumber === undefined || rejectedBy !== undefined) return undefined;
+  if (source === undefined || issueNumber === undefined) return undefined;
   const { id, kind, part } = source;
+  const found = { id, observationId, issueNumber, isRejected: rejectedBy !== undefined };
   if (kind === 'question') {
     const question = await store.questions.read(id);
     const decided = question === undefined ? undefined : decidedPart(question, String(part));
-    return decided === undefined ? undefined : { id, part, observationId, issueNumber, topic: '', decided };
+    return decided === undefined ? undefined : { ...found, part, topic: '', decided };
   }
   if (kind !== 'clarification') return undefined;
   const { clarifications } = await store.ledgers.read(parseClarificationId(id).issueNumber);
@@ -83,5 +87,5 @@ async function knownBy({ store }: Pick<HubPorts, 'store'>, observationId: string
   const decided = record === undefined ? undefined : decidedBy(record);
   return record === undefined || decided === undefined
     ? undefined
-    : { id, observationId, issueNumber, topic: record.topic, to: record.to, decided };
+    : { ...found, topic: record.topic, to: record.to, decided };
 }

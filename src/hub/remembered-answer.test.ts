@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAssumption } from '../../test/builders/assumption.js';
-import { aHub, anAsk, recordOf, type TestHub, type TestHubOptions } from '../../test/builders/hub.js';
+import { aHub, anAsk, fixedClock, recordOf, type TestHub, type TestHubOptions } from '../../test/builders/hub.js';
 import { aQuestion } from '../../test/builders/question.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import { confirmAssumption, rejectAssumption } from '../inbox/assumption-verdict.js';
@@ -19,6 +19,23 @@ async function aHubThatKnows(options: TestHubOptions = {}): Promise<TestHub> {
   await ask(hub, FIRST);
   await resolve(hub, { clarificationId: 'CLR-1-001', body: 'Clear. Proceeding.', by: 'engineer' });
   return hub;
+}
+
+/** What an agent noted down. */
+function aHint(number: number): Observation {
+  const text = `${AGAIN.topic}: ${AGAIN.question} ${ANSWER}`;
+  return {
+    id: `obs-engineer-1-1772100000000-abc1${String(number).padStart(2, '0')}`,
+    agent: 'engineer',
+    issueNumber: 1,
+    category: 'decision',
+    content: text,
+    summary: text,
+    tokens: 20,
+    timestamp: '2026-02-26T10:00:00.000Z',
+    sessionId: 's',
+    source: { kind: 'note', id: `n-${number}` },
+  };
 }
 
 describe('a question that was decided before', () => {
@@ -108,20 +125,27 @@ describe('a question that was decided before', () => {
 
   it('is not answered by a hint: what agents remember and what was extracted', async () => {
     const hub = await aHub({ remembers: true });
-    const hint: Observation = {
-      id: 'obs-engineer-1-1772100000000-abc123',
-      agent: 'engineer',
-      issueNumber: 1,
-      category: 'decision',
-      content: `${FIRST.question} ${ANSWER}`,
-      summary: `${FIRST.question} ${ANSWER}`,
-      tokens: 20,
-      timestamp: '2026-02-26T10:00:00.000Z',
-      sessionId: 's',
-      source: { kind: 'note', id: 'n-1' },
-    };
-    await hub.store.observations.store([hint]);
+    await hub.store.observations.store([aHint(0)]);
     expect((await ask(hub, FIRST)).record.thread.at(-1)?.from).toBe('architect');
+  });
+
+  it('is answered however many hints have the same words', async () => {
+    const hub = await aHubThatKnows();
+    await hub.store.observations.store(Array.from({ length: 30 }, (_, number) => aHint(number)));
+    expect((await ask(hub, AGAIN)).record.thread.at(-1)).toMatchObject({ from: 'memory', body: ANSWER });
+  });
+
+  it('goes to its target when the latest answer was rejected, whatever was decided before that one', async () => {
+    const clock = fixedClock();
+    const hub = await aHubThatKnows({ clock });
+    const question = aQuestion({ issueNumber: 1, questions: [{ id: 'q1', text: FIRST.question }] });
+    await hub.store.questions.create(question);
+    clock.advance(60_000);
+    await answerQuestion(hub, { id: question.id, text: 'Fifteen.', by: { principal: 'ada', channel: 'cli' } });
+    const { clarificationId, answer } = await ask(hub, AGAIN);
+    expect(answer).toBe('Fifteen.');
+    await followUp(hub, { clarificationId, question: 'Is that still so?', by: 'engineer' });
+    expect((await ask(hub, AGAIN)).record.thread.at(-1)?.from).toBe('architect');
   });
 
   it('is asked again without memory, and nothing is kept', async () => {

@@ -38,7 +38,8 @@ async function decidedBefore(ports: RoutePorts, asked: ClarificationRecord): Pro
   const [latest] = known
     .filter(({ likeness }) => likeness >= CONFIDENT)
     .filter(({ id, to, decided }) => id !== asked.id && (decided.by === HUMAN || to === asked.to));
-  return latest !== undefined && (await stillHolds(ports, issueNumber, latest.decided)) ? latest : undefined;
+  if (latest === undefined || latest.isRejected) return undefined;
+  return (await stillHolds(ports, issueNumber, latest.decided)) ? latest : undefined;
 }
 
 function citationOf({ id, decided: { by, at } }: Known): string {

@@ -13,6 +13,8 @@ export interface ObservationFilter {
   readonly until?: string | undefined;
   /** Archived ones too. */
   readonly archived?: boolean | undefined;
+  /** Only what can answer a question: resolved clarifications, and answers of humans. */
+  readonly isDecided?: boolean | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -26,6 +28,7 @@ export interface ParsedFilter {
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
   readonly archived: boolean;
+  readonly isDecided: boolean;
 }
 
 /** INVALID_INPUT for what cannot be meant. */
@@ -36,6 +39,7 @@ export function parseFilter({
   since,
   until,
   archived = false,
+  isDecided = false,
 }: ObservationFilter): ParsedFilter {
   return {
     agent: agent === undefined ? undefined : parseAgentName(agent),
@@ -44,6 +48,7 @@ export function parseFilter({
     sinceMs: since === undefined ? undefined : parseDate(since),
     untilMs: until === undefined ? undefined : parseDate(until),
     archived,
+    isDecided,
   };
 }
 

@@ -53,8 +53,13 @@ export const Observation = z.extend(ObservationIndex, {
 export type Observation = Shape<typeof Observation>;
 
 /** What the protocol knows for certain may have to be cited word for word. */
-export function isCertain({ source }: Pick<Observation, 'source'>): boolean {
-  return source?.kind === 'clarification' || source?.kind === 'question' || source?.kind === 'assumption';
+export function isCertain(observation: Pick<Observation, 'source'>): boolean {
+  return isDecided(observation) || observation.source?.kind === 'assumption';
+}
+
+/** Whether it may be the answer to a question that is asked again. */
+export function isDecided({ source }: Pick<Observation, 'source'>): boolean {
+  return source?.kind === 'clarification' || source?.kind === 'question';
 }
 
 export const ObservationManifest = z.looseObject({

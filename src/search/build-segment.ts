@@ -1,5 +1,5 @@
-import type { Observation } from '../protocol/observation.js';
-import { CATEGORIES, type Group, MAX_SEGMENT, type Segment, SUFFIX_LENGTH } from './segment.js';
+import { isDecided, type Observation } from '../protocol/observation.js';
+import { CATEGORIES, DECIDED, type Group, MAX_SEGMENT, type Segment, SUFFIX_LENGTH } from './segment.js';
 import { wordsOf } from './words.js';
 
 /** The observations of one file, to be indexed. */
@@ -93,12 +93,14 @@ class SegmentBuilder {
     if (`obs-${agent}-${issue}` !== usual || `${Number(ms)}` !== ms) this.#oddIds[doc] = id;
   }
 
-  #addWords(doc: number, { summary, content, agent, issueNumber }: Observation): void {
+  #addWords(doc: number, observation: Observation): void {
+    const { summary, content, agent, issueNumber } = observation;
     const words = wordsOf(content.startsWith(summary) ? content : `${summary}\n${content}`);
     this.#lengths.push(Math.min(words.length, LONGEST_TEXT));
     for (const word of words) this.#post(word, doc);
     this.#post(`@${agent}`, doc);
     this.#post(`#${issueNumber}`, doc);
+    if (isDecided(observation)) this.#post(DECIDED, doc);
   }
 
   #post(term: string, doc: number): void {

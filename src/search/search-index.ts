@@ -2,7 +2,7 @@ import type { ObservationCategory, ObservationIndex } from '../protocol/observat
 import { buildSegments, type GroupContent } from './build-segment.js';
 import { mergeSegments } from './merge-segments.js';
 import { type Hit, type LiveSegment, rank } from './rank.js';
-import { CATEGORIES, entryOf, type Group, MAX_SEGMENT, type Segment } from './segment.js';
+import { CATEGORIES, DECIDED, docsWith, entryOf, type Group, MAX_SEGMENT, type Segment } from './segment.js';
 
 export interface EntryFilter {
   readonly agent?: string | undefined;
@@ -13,6 +13,8 @@ export interface EntryFilter {
   readonly untilMs?: number | undefined;
   /** Archived ones too; otherwise they stay out. */
   readonly archived?: boolean | undefined;
+  /** Only what can answer a question. */
+  readonly isDecided?: boolean | undefined;
 }
 
 /** More small segments than these are merged: each costs a look into its dictionary. */
@@ -152,9 +154,11 @@ function acceptor(segment: Segment, filter: EntryFilter): (doc: number) => boole
     issueNumber === undefined ? undefined : segment.groups.filter((group) => group.issueNumber === issueNumber);
   const isUnknown = (agent !== undefined && agentNumber < 0) || (category !== undefined && categoryNumber < 0);
   if (isUnknown || ranges?.length === 0) return () => false;
+  const decided = filter.isDecided === true ? docsWith(segment, DECIDED) : undefined;
   const { at, agent: agents, category: categories, archived: isArchived } = segment;
   return (doc) => {
     if (!archived && isArchived[doc] === 1) return false;
+    if (decided?.has(doc) === false) return false;
     if (agentNumber >= 0 && agents[doc] !== agentNumber) return false;
     if (categoryNumber >= 0 && categories[doc] !== categoryNumber) return false;
     if (ranges !== undefined && !ranges.some(({ start, count }) => doc >= start && doc < start + count)) return false;

@@ -54,6 +54,8 @@ export interface Segment {
 /** So many observations can be numbered in a posting; a larger store has several segments. */
 export const MAX_SEGMENT = 65_535;
 export const SUFFIX_LENGTH = 6;
+/** What can answer a question has this word, which no text has. */
+export const DECIDED = '!decided';
 export const CATEGORIES = ObservationCategory.options;
 
 export function groupOf({ groups }: Segment, doc: number): Group {
@@ -110,6 +112,13 @@ export function termCount({ termAt }: Segment): number {
 
 export function termOf({ terms, termAt }: Segment, place: number): string {
   return terms.toString('utf8', termAt[place], termAt[place + 1]);
+}
+
+/** The observations that have the word. */
+export function docsWith(segment: Segment, term: string): ReadonlySet<number> {
+  const { postingAt, postingDoc } = segment;
+  const place = findTerm(segment, term);
+  return new Set(place < 0 ? [] : postingDoc.subarray(postingAt[place], postingAt[place + 1]));
 }
 
 /** Its place in the dictionary, or -1. */

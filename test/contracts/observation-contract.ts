@@ -136,6 +136,19 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       });
     });
 
+    it('finds what can answer a question among any number of hints', async () => {
+      const memory = await opened();
+      const decided = [
+        one({ source: { kind: 'clarification', id: 'CLR-42-001', round: 1 } }),
+        one({ source: { kind: 'question', id: 'Q-1', part: 'q1' } }),
+      ];
+      const hints = Array.from({ length: 25 }, () => one());
+      await memory.store([...hints, ...decided, one({ source: { kind: 'note', id: 'n-1' } })]);
+      const found = await memory.find({ query: 'repository pattern', isDecided: true, limit: 5 });
+      expect(found.total).toBe(2);
+      expect(new Set(found.items.map(({ id }) => id))).toEqual(new Set(decided.map(({ id }) => id)));
+    });
+
     it('lists in pages that neither repeat nor skip', async () => {
       const memory = await opened();
       const all = Array.from({ length: 7 }, (_, day) => one({ timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }));
