@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InjectionResult } from '../memory/memory-injector.js';
 import { alertsFor, MemoryPipeline } from '../memory/memory-pipeline.js';
 import type { MemoryPorts } from '../memory/ports.js';
-import { type Remembered, type RememberRequest, remember } from '../memory/remember.js';
+import { NOTHING_REMEMBERED, type Remembered, type RememberRequest, remember } from '../memory/remember.js';
 import { type Snippet, snippetOf } from '../memory/snippet.js';
 import { type Timeline, timeline } from '../memory/timeline.js';
 import type { Embedder } from '../ports/embedder.js';
@@ -137,7 +137,7 @@ export class Memory {
 
   /** Remembers what was said in a session, from the file that it left behind. Never rejects. */
   async capture({ file, sessionId, isBriefed = false, ...work }: TranscriptRequest): Promise<Remembered> {
-    if (!this.#ports.settings.enabled) return { observations: [], merged: 0 };
+    if (!this.#ports.settings.enabled) return NOTHING_REMEMBERED;
     try {
       const text = await readTranscriptFile(file);
       // A transcript grows; its beginning stays.
@@ -145,7 +145,7 @@ export class Memory {
       return await this.pipeline.captureTranscript({ ...work, text, sessionId: id, isBriefed });
     } catch (error) {
       this.#ports.log.warn(`Memory capture skipped: ${messageOf(error)}`, { memory: 'capture-error', ...work });
-      return { observations: [], merged: 0 };
+      return NOTHING_REMEMBERED;
     }
   }
 

@@ -69,6 +69,7 @@ describe('capture', () => {
     const contents = (await ports.store.observations.getByIssue(42)).map(({ content }) => content);
     expect(contents).toHaveLength(2);
     expect(contents[1]).toBe('Cache: none for now. (CLR-42-003, architect)');
+    expect(linesOf(ports, 'info')[0]).toMatchObject({ fields: { count: 1, merged: 2 } });
   });
 
   it('stores what a compacted session holds, until it is ended [ME-3/1] [ME-3/2] [ME-2/6] [ME-13/6]', async () => {
@@ -152,7 +153,11 @@ describe('capture', () => {
       ...session,
       text: `${text}Assistant: Redis runs on port 6390.\n`,
     });
-    expect(again).toMatchObject({ merged: 1, observations: [{ category: 'decision' }, { category: 'key-fact' }] });
+    expect(again).toMatchObject({
+      added: 1,
+      merged: 1,
+      observations: [{ category: 'decision' }, { category: 'key-fact' }],
+    });
     const [first] = await ports.store.observations.getByIssue(42);
     expect(first).toMatchObject({ sessionId: 's-1', source: { kind: 'transcript', id: 's-1' } });
     expect(first).not.toHaveProperty('count');
@@ -259,7 +264,11 @@ describe('remembering', () => {
     const ports = aMemory();
     await remember(ports, request(...Array.from({ length: 60 }, (_, number) => `Fact number ${number}`)));
     expect(await ports.store.observations.getByIssue(42)).toHaveLength(50);
-    expect(await remember(ports, request('<private>all of it', '   '))).toEqual({ observations: [], merged: 0 });
+    expect(await remember(ports, request('<private>all of it', '   '))).toEqual({
+      observations: [],
+      added: 0,
+      merged: 0,
+    });
   });
 });
 

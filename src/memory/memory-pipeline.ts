@@ -10,7 +10,7 @@ import { type InjectionResult, MemoryInjector } from './memory-injector.js';
 import { draftsOfSummary } from './observation-extractor.js';
 import type { MemoryPorts } from './ports.js';
 import { RelevanceScorer, type Scored } from './relevance-scorer.js';
-import { type ObservationDraft, type Remembered, remember } from './remember.js';
+import { NOTHING_REMEMBERED, type ObservationDraft, type Remembered, remember } from './remember.js';
 import { readTranscript } from './transcript.js';
 import type { TranscriptMessage } from './transcript-message.js';
 
@@ -41,7 +41,6 @@ export type Extract = (summary: string) => readonly ObservationDraft[];
 const MAX_CANDIDATES = 50;
 const WARN_OBSERVATIONS = 40_000;
 const WARN_BYTES = 40 * 1024 * 1024;
-const NOTHING_STORED: Remembered = { observations: [], merged: 0 };
 const NOTHING: InjectionResult = { section: '', observations: [], tokens: 0 };
 
 /**
@@ -105,25 +104,25 @@ export class MemoryPipeline {
 
   async #capture(session: CapturedSession, read: () => Captured): Promise<Remembered> {
     const { log, settings } = this.ports;
-    if (!settings.enabled) return NOTHING_STORED;
+    if (!settings.enabled) return NOTHING_REMEMBERED;
     const started = performance.now();
     try {
       const { drafts, originalTokens, ifEmpty } = read();
       if (drafts.length === 0) {
         log.info(ifEmpty, { ...session });
-        return NOTHING_STORED;
+        return NOTHING_REMEMBERED;
       }
       const sourceTokens = Math.round(originalTokens / drafts.length);
       const withTokens = drafts.map((draft) => ({ sourceTokens, ...draft }));
       const remembered = await remember(this.ports, { ...session, drafts: withTokens });
-      const { observations, merged } = remembered;
-      const captured = { count: observations.length, merged, latencyMs: elapsed(started) };
+      const { added, merged } = remembered;
+      const captured = { count: added, merged, latencyMs: elapsed(started) };
       log.info('memory captured', { memory: 'captured', ...session, ...captured });
       await this.#warnOfSize();
       return remembered;
     } catch (error) {
       this.#warnOfCapture(error, { ...session, latencyMs: elapsed(started) });
-      return NOTHING_STORED;
+      return NOTHING_REMEMBERED;
     }
   }
 

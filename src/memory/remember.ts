@@ -34,9 +34,13 @@ export interface RememberRequest {
 export interface Remembered {
   /** As they are stored now: new ones, and those that a draft only repeated. */
   readonly observations: readonly Observation[];
+  /** How many of them are new. */
+  readonly added: number;
   /** How many drafts said what was there already. */
   readonly merged: number;
 }
+
+export const NOTHING_REMEMBERED: Remembered = { observations: [], added: 0, merged: 0 };
 
 const MAX_SUMMARY_CHARACTERS = 160;
 
@@ -55,7 +59,7 @@ export async function remember(ports: RememberPorts, request: RememberRequest): 
     .slice(0, MAX_OBSERVATIONS_PER_CAPTURE)
     .map((draft) => ({ ...draft, content: redact(draft.content).trim() }))
     .filter(({ content }) => content !== '');
-  if (drafts.length === 0) return { observations: [], merged: 0 };
+  if (drafts.length === 0) return NOTHING_REMEMBERED;
   const at = clock.now();
   const made = await Promise.all(
     drafts.map((draft) => observationOf(ports, { draft, agent, issueNumber, sessionId: request.sessionId, at })),
@@ -127,32 +131,30 @@ function merge(
 ): { readonly next: ObservationFile; readonly result: Remembered } {
   const observations = [...file.observations];
   const touched = new Set<number>();
-  let merged = 0;
+  let added = 0;
   for (const one of made) {
-    if (citesCertain(observations, one)) {
-      merged++;
-      continue;
-    }
-    const place = findSame(observations, one);
+    const cited = findCited(observations, one);
+    const place = cited < 0 ? findSame(observations, one) : cited;
     const present = observations[place];
     if (present === undefined) {
+      added++;
       touched.add(observations.push(one) - 1);
       continue;
     }
-    merged++;
     touched.add(place);
-    observations[place] = repeated(present, one, at);
+    if (cited < 0) observations[place] = repeated(present, one, at);
   }
-  const result = { observations: [...touched].flatMap((place) => observations[place] ?? []), merged };
+  const stored = [...touched].flatMap((place) => observations[place] ?? []);
+  const result = { observations: stored, added, merged: made.length - added };
   return { next: { ...file, observations }, result };
 }
 
 /** The summary of a session repeats what was decided in it and cites the record, such as `(CLR-42-001, architect)`. */
-function citesCertain(observations: readonly Observation[], one: Observation): boolean {
-  if (isCertain(one)) return false;
+function findCited(observations: readonly Observation[], one: Observation): number {
+  if (isCertain(one)) return -1;
   const [citation = ''] = /\([^()]*\)$/.exec(one.content) ?? [];
   const cited: readonly string[] = citation.match(/\b(?:CLR-\d+-\d+|oq-[\w-]+)/g) ?? [];
-  return observations.some((other) => isCertain(other) && cited.includes(other.source?.id ?? ''));
+  return observations.findIndex((other) => isCertain(other) && cited.includes(other.source?.id ?? ''));
 }
 
 /** What was decided by a clarification or a human is a record of its own, whatever else says the same. */

@@ -51,16 +51,20 @@ function spelledOut(segment: Segment, place: number): string {
   return words.find((word) => stemOf(word.toLowerCase()) === term) ?? term;
 }
 
-/** How many letters differ; `most` + 1 if more do. */
+/** How many letters differ, two that changed places being one; `most` + 1 if more do. */
 function distanceBetween(left: string, right: string, most: number): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, place) => place);
   for (let i = 1; i <= left.length; i++) {
     const next = [i];
     for (let j = 1; j <= right.length; j++) {
       const isSame = left[i - 1] === right[j - 1];
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1)));
+      const isSwapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1), swapped));
     }
-    if (Math.min(...next) > most) return most + 1;
+    if (Math.min(...row, ...next) > most) return most + 1;
+    before = row;
     row = next;
   }
   return row[right.length] ?? 0;

@@ -269,6 +269,11 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       await memory.store([one({ content: 'Chose PostgreSQL for the database.' })]);
       expect(await memory.find({ query: 'postgersql' })).toMatchObject({ items: [], didYouMean: 'PostgreSQL' });
       expect(await memory.find({ query: 'database' })).not.toHaveProperty('didYouMean');
+      await memory.store([
+        one({ content: 'The worker crashed when Redis restarted.' }),
+        one({ content: 'Retries stop.' }),
+      ]);
+      expect(await memory.find({ query: 'retires' })).toMatchObject({ items: [], didYouMean: 'Retries' });
     });
 
     it('shows every kind of write in the next search [ME-1/25] [ME-1/27]', async () => {

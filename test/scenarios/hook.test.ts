@@ -110,13 +110,9 @@ describe('agentx hook', () => {
       `We decided to keep refunds in \`refunds.ts\` because the ledger owns them. ${key} <private>x`,
     )}`;
     const cwd = await aRepository({ issues: [{ title: 'Refunds' }], files: { 'session.jsonl': transcript } });
-    for (let times = 0; times < 2; times++) {
+    for (const said of ['Remembered 2 observations', 'remembered already']) {
       const finished = agentx(cwd, ['hook', 'finish', 'engineer', '1', '--transcript', 'session.jsonl']);
-      expect(finished).toMatchObject({
-        status: 0,
-        stdout: '',
-        stderr: expect.stringContaining('Remembered 2 observations'),
-      });
+      expect(finished).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining(said) });
     }
     const { stdout } = agentx(cwd, ['hook', 'start', 'engineer', '1']);
     expect(stdout).toContain('keep refunds in `refunds.ts` because the ledger owns them.');

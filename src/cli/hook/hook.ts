@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Remembered } from '../../app/app-types.js';
 import { isReadableFile } from '../../app/readable-file.js';
 import { statusForIssue } from '../../protocol/agent-status.js';
 import { AgentXError } from '../../protocol/errors.js';
@@ -33,8 +34,8 @@ export async function hook(line: CommandLine, options: HookOptions): Promise<und
   await (options.phase === 'start' ? app.startWork(work) : app.finishWork(work));
   await noteMissingIssue(line, issue);
   if (transcript !== undefined && options.phase === 'finish') {
-    const { observations } = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
-    if (observations.length > 0 && !options.session) line.out.note(remembered(observations.length));
+    const captured = await (await app.memory()).capture({ agent, issueNumber: issue ?? 0, ...transcript });
+    if (!options.session) line.out.note(remembered(captured));
   }
   await check(line, { retry: options.retry });
   const memory = options.phase === 'start' ? await recallFor(line, { agent, issueNumber: issue ?? 0 }) : undefined;
@@ -66,8 +67,9 @@ async function transcriptOf(
   return file === undefined || !isReadableFile(file) ? undefined : { file, sessionId };
 }
 
-function remembered(count: number): string {
-  return `Remembered ${count} ${count === 1 ? 'observation' : 'observations'}. See: agentx memory search`;
+function remembered({ added, merged }: Pick<Remembered, 'added' | 'merged'>): string {
+  if (added === 0) return merged > 0 ? 'What it says is remembered already.' : 'Nothing was remembered of it.';
+  return `Remembered ${added} ${added === 1 ? 'observation' : 'observations'}. See: agentx memory search`;
 }
 
 /** Read after the monitor ran: the agent's question may just have been answered. */

@@ -28,7 +28,8 @@ export async function add(line: CommandLine, options: AddOptions, text: TextOf):
   if (observation === undefined) return;
   const { id, summary, tokens, count } = observation;
   out.json(observation);
-  const how = merged > 0 ? `${id} says this already, ${count} times now` : `${id} is remembered`;
+  const times = count === undefined ? '' : `, ${count} times now`;
+  const how = merged > 0 ? `${id} says this already${times}` : `${id} is remembered`;
   out.print(`${how}: ${plainLine(summary)} (${tokens} tokens)`);
   await noteMissingIssue(line, issueNumber);
 }
