@@ -203,18 +203,22 @@ export class OpenedApp {
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
       const checked = checkedRequest(request);
-      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureTranscripts }] = await Promise.all([
-        import('../run/run-issue.js'),
-        import('./hub-ports.js'),
-        import('./config.js'),
-        import('./memory.js'),
-        import('./capture-transcripts.js'),
-      ]);
+      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureLost, captureTranscripts }] =
+        await Promise.all([
+          import('../run/run-issue.js'),
+          import('./hub-ports.js'),
+          import('./config.js'),
+          import('./memory.js'),
+          import('./capture-transcripts.js'),
+        ]);
       const { env, runners, editor, outer } = this.#foundation;
       // A server may run for weeks: the settings of a run are read when it goes on.
       const config = loadConfig(this.root, outer);
       const memory = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
       const { pipeline } = memory;
+      await captureLost(this.#base, memory, request.issueNumber).catch((error: unknown) =>
+        this.log.warn(`Memory capture skipped: ${messageOf(error)}`, { issueNumber: request.issueNumber }),
+      );
       // Two runs at once share the bus: each captures its own sessions.
       pipeline.startCapture(({ issueNumber }) => issueNumber === checked.issueNumber);
       const transcripts = captureTranscripts(this.#base, memory, checked.issueNumber);

@@ -1,5 +1,6 @@
 import type { EventBus } from '../ports/event-bus.js';
 import type { Store } from '../ports/store.js';
+import type { Session } from '../protocol/session.js';
 import type { Memory } from './memory.js';
 
 export interface TranscriptCapture {
@@ -26,10 +27,7 @@ export function captureTranscripts(
     // A conversation that only became too long for its window goes on.
     if (session?.compactedAt === undefined) return;
     await memory.pipeline.idle();
-    const { agent, turns } = session;
-    for (const file of new Set(turns.flatMap(({ transcriptFile }) => transcriptFile ?? []))) {
-      await memory.capture({ agent, issueNumber, file, sessionId: id, isBriefed: true });
-    }
+    await captureFiles(memory, session);
   };
   return {
     end: async () => {
@@ -37,4 +35,33 @@ export function captureTranscripts(
       await capturing;
     },
   };
+}
+
+/**
+ * Remembers what a process that died had compacted and not remembered yet. An observation names the session that it is
+ * from; what is stored already is stored once. To be called before the run is claimed.
+ */
+export async function captureLost(
+  { store }: { readonly store: Pick<Store, 'heldBy' | 'runs' | 'sessions' | 'observations'> },
+  memory: Memory,
+  issueNumber: number,
+): Promise<void> {
+  if ((await store.heldBy({ run: issueNumber })) !== 'dead') return;
+  const run = await store.runs.read(issueNumber);
+  const { items } = await store.sessions.list({ issue: issueNumber });
+  const stored = await store.observations.getByIssue(issueNumber);
+  const sources = new Set(stored.map(({ source }) => `${source?.kind} ${source?.id}`));
+  for (const session of items) {
+    const { id, agent, runId, compactedAt, tokens = 0, summary = '' } = session;
+    if (compactedAt === undefined || runId !== run?.id) continue;
+    if (!sources.has(`session ${id}`))
+      await memory.pipeline.capture({ agent, issueNumber, sessionId: id, originalTokens: tokens, summary });
+    if (!sources.has(`transcript ${id}`)) await captureFiles(memory, session);
+  }
+}
+
+async function captureFiles(memory: Memory, { id, agent, issueNumber, turns }: Session): Promise<void> {
+  for (const file of new Set(turns.flatMap(({ transcriptFile }) => transcriptFile ?? []))) {
+    await memory.capture({ agent, issueNumber, file, sessionId: id, isBriefed: true });
+  }
 }
