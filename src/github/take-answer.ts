@@ -128,11 +128,8 @@ async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<read
   });
 }
 
-const INSIDERS = ['OWNER', 'MEMBER', 'COLLABORATOR'];
-
-/** A member or collaborator may have read access only, so GitHub is asked. */
+/** How GitHub calls the author says too little: a member may have read access only, or hide being one. */
 async function mayAnswer({ client, log }: SyncPorts, { login, association }: RemoteComment): Promise<boolean> {
-  if (!INSIDERS.includes(association)) return false;
   if (association === 'OWNER') return true;
   const permission = await (await client()).permissionOf(login);
   if (permission === undefined) log.warn('the token may not ask who has write access', { login });

@@ -51,6 +51,7 @@ export class Repository {
   readonly issues: Issue[] = [];
   readonly comments: Comment[] = [];
   readonly people = new Map<string, Person>();
+  readonly hiddenMembers = new Set<string>();
   owner: string;
   name: string;
   /** What it was called before. */

@@ -135,7 +135,9 @@ function labelOf(repository: Repository, name: string): Label {
   return label;
 }
 
-function associationOf({ login, role }: Person, { owner }: Repository): string {
+/** Who hides that they belong to an organization is a contributor to everybody else, whatever they may do. */
+function associationOf({ login, role }: Person, { owner, hiddenMembers }: Repository): string {
   if (login === owner) return 'OWNER';
+  if (hiddenMembers.has(login)) return 'CONTRIBUTOR';
   return role === 'none' ? 'NONE' : 'COLLABORATOR';
 }

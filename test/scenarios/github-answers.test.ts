@@ -120,6 +120,17 @@ describe('an escalation on GitHub', () => {
     expect(await questionOf(team, id)).toMatchObject({ responses: [{ optionIds: ['a'] }] });
   });
 
+  it('is answered by a person with write access who hides that they belong to the organization', async () => {
+    const team = await anEscalation();
+    const { github, user, id } = team;
+    github.repository.person('grace', 'write');
+    github.repository.hiddenMembers.add('grace');
+    github.repository.comment(1, 'grace', '/agentx answer b');
+    await user.sync();
+    expect(await questionOf(team, id)).toMatchObject({ status: 'resolved', answeredBy: { principal: 'grace' } });
+    expect(repliesOf(team)).toEqual([]);
+  });
+
   it('takes an answer that was corrected after it named no option, and no quoted instructions', async () => {
     const team = await anEscalation();
     const { github, user, id } = team;
