@@ -103,11 +103,16 @@ architect answered:
     }
   });
 
-  it('leaves valid what rests on other sections, and on other entries [X-14/3]', () => {
+  it.each([
+    ['lines', ADR],
+    ['lines of Windows', ADR.replaceAll('\n', '\r\n')],
+    ['no end of the last line', ADR.trimEnd()],
+    ['several ends', `${ADR}\n \n`],
+  ])('leaves valid what rests on other sections, and on other entries, with %s [X-14/3]', (_, content) => {
     const path = 'docs/adr/ADR-42.md';
-    const before = restsOn([{ path, content: ADR }], 'one adapter per database behind a repository');
+    const before = restsOn([{ path, content }], 'one adapter per database behind a repository');
     expect(before).toHaveLength(1);
-    const once = withClarifications(ADR, [ENTRY]);
+    const once = withClarifications(content, [ENTRY]);
     expect(isUnchanged(before, [{ path, content: once }])).toBe(true);
     const onEntry = restsOn([{ path, content: once }], 'engineer asked architect which database PostgreSQL SQLite');
     const more = withClarifications(once, [{ ...ENTRY, id: 'CLR-42-002', title: 'Cache' }]);

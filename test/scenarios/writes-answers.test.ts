@@ -98,6 +98,29 @@ describe('a step that writes answers', () => {
     expect(adrOf(cwd)).toContain('ada rejected what was assumed:\n\n> Take 7070.');
   });
 
+  it('keeps what a person wrote by hand, with its line ends, beside what is added [X-14/1] [X-14/2]', async () => {
+    const cwd = await aProject('[agents.architect]\nrunner = "human"\n');
+    const path = join(cwd, 'docs/adr/ADR-1.md');
+    const own = '# ADR 1\r\n\r\n## Decision\r\n\r\nOne adapter per database.';
+    writeFileSync(path, own);
+    const askAndAnswer = (topic: string, answer: string) => {
+      const { stdout } = agentx(cwd, [...ask, '--topic', topic, '-q', `Which ${topic} shall it be?`]);
+      agentx(cwd, ['inbox', 'answer', /oq-\w+/.exec(stdout)?.[0] ?? '', '-m', answer]);
+    };
+    askAndAnswer('database', 'MariaDB');
+    const first = adrOf(cwd);
+    expect(first.startsWith(`${own}\r\n\r\n## Clarifications\r\n`)).toBe(true);
+    expect(first.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    const edited = `${first.replace('One adapter', 'Just one adapter')}\r\nWe measured that.\n`;
+    writeFileSync(path, edited);
+    for (let time = 0; time < 2; time++) agentx(cwd, ['ready']);
+    expect(adrOf(cwd)).toBe(edited);
+    askAndAnswer('cache', 'Redis');
+    expect(adrOf(cwd).startsWith(edited.trimEnd())).toBe(true);
+    expect(adrOf(cwd).match(/^### CLR-1-00\d/gm)).toEqual(['### CLR-1-001', '### CLR-1-002']);
+    expect(adrOf(cwd).match(/We measured that\./g)).toHaveLength(1);
+  });
+
   it('names a Markdown file of the repository', async () => {
     for (const path of ['../out.md', '.git/x.md', '.agentx/x.md', '/etc/x.md', 'src/code.ts']) {
       const cwd = await aProject(commandAgent('architect'), path);
