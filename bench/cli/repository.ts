@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { planOf } from '../../src/github/desired.js';
+import { emptyMirror, type GitHubMirror } from '../../src/protocol/github.js';
 import type { Issue } from '../../src/protocol/issue.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { ledgerToText, makeLedger } from '../ledger.js';
@@ -30,21 +32,38 @@ export function makeRepository(folder: string, issues: number): Repository {
   return { folder, issues };
 }
 
-/** The same as a copy of issues on GitHub. The first exchange is over. */
+/** The same as a copy of issues on GitHub, which shows every round. The first exchange is over. */
 export function onGitHub({ folder, issues }: Repository, env: Readonly<Record<string, string>>): Repository {
   const root = join(folder, '.agentx');
+  const { issues: folderOfIssues, github } = layoutOf(root);
+  mkdirSync(github, { recursive: true });
   const config = join(root, 'config.toml');
   const text = readFileSync(config, 'utf8').replace(/^mode = .*$/m, 'mode = "github"');
   writeFileSync(config, `${text}\n[github]\nrepo = "octocat/shop"\n`);
   for (let number = 1; number <= issues; number++) {
-    const path = join(layoutOf(root).issues, `${number}.json`);
+    const path = join(folderOfIssues, `${number}.json`);
     const issue: Issue = JSON.parse(readFileSync(path, 'utf8'));
     const { state, assignee, updated } = issue;
     const url = `https://github.com/octocat/shop/issues/${number}`;
-    writeFileSync(path, JSON.stringify({ ...issue, github: { url, state, assignee, updated, comments: 0 } }, null, 2));
+    const copy = { ...issue, github: { url, state, assignee, updated, comments: RECORDS } };
+    writeFileSync(path, JSON.stringify(copy, null, 2));
+    writeFileSync(join(github, `issue-${number}.json`), JSON.stringify(settledMirror(copy), null, 2));
   }
   startAgentx(folder, ['sync'], env);
   return { folder, issues, env };
+}
+
+function settledMirror(issue: Issue): GitHubMirror {
+  const { number, updated: at } = issue;
+  const mirror = emptyMirror(number);
+  const ledger = makeLedger(number, RECORDS, false);
+  const nobody = { mention: [], isAgent: () => true };
+  const { posts } = planOf({ issue, ledger, questions: [], assumptions: [], mirror, now: at }, nobody);
+  const posted = posts.map(({ name, hash }, index) => {
+    const id = number * RECORDS + index;
+    return { name, hash, id, at, url: `${issue.github?.url}#issuecomment-${id}` };
+  });
+  return { ...mirror, posted };
 }
 
 function makeIssue(number: number, isUnfinished: boolean): Issue {
