@@ -8,7 +8,8 @@ import type { HubPorts } from './ports.js';
 
 /*
  * What was decided for certain is kept for later sessions and questions. Keeping it never fails what decided it: ledgers,
- * questions and assumptions have it anyway. The ids are derived, so that keeping it twice stores it once.
+ * questions and assumptions have it anyway. The ids are derived, so that keeping it twice stores it once. What a question
+ * says now takes the place of what it said before: a late answer may come, and be set aside.
  */
 
 type KeepPorts = Pick<HubPorts, 'store' | 'log' | 'remembers'>;
@@ -21,7 +22,20 @@ export async function keepDecision(ports: KeepPorts, record: ClarificationRecord
 
 export async function keepAnswers(ports: KeepPorts, question: Question): Promise<void> {
   // The record that it resolves is kept, with the question that an agent asked.
-  if (question.kind !== 'escalation') await keep(ports, questionObservations(question));
+  if (question.kind === 'escalation' || ports.remembers !== true) return;
+  const { id, issueNumber } = question;
+  const isOfIt = ({ source }: Observation) => source?.kind === 'question' && source.id === id;
+  const said = questionObservations(question);
+  await attempt(ports, said, async ({ observations }) => {
+    const before = (await observations.getByIssue(issueNumber)).filter(isOfIt);
+    if (before.length === said.length && said.every((one) => before.some((other) => isSame(one, other)))) return;
+    await observations.update(issueNumber, (file) => {
+      const others = file.observations.filter((one) => !isOfIt(one));
+      // One that says the same still keeps how often it was recalled, and whether it was rejected.
+      const now = said.map((one) => file.observations.find((other) => isSame(one, other)) ?? one);
+      return { next: { ...file, observations: [...others, ...now] }, result: undefined };
+    });
+  });
 }
 
 export async function keepVerdict(ports: KeepPorts, assumption: Assumption): Promise<void> {
@@ -29,11 +43,20 @@ export async function keepVerdict(ports: KeepPorts, assumption: Assumption): Pro
   if (observation !== undefined) await keep(ports, [observation]);
 }
 
-async function keep({ store, log, remembers }: KeepPorts, observations: readonly Observation[]): Promise<void> {
-  if (remembers !== true || observations.length === 0) return;
+const isSame = (one: Observation, other: Observation): boolean => one.id === other.id && one.content === other.content;
+
+async function keep(ports: KeepPorts, said: readonly Observation[]): Promise<void> {
+  if (ports.remembers === true) await attempt(ports, said, ({ observations }) => observations.store(said));
+}
+
+async function attempt(
+  { store, log }: KeepPorts,
+  said: readonly Observation[],
+  work: (store: HubPorts['store']) => Promise<void>,
+): Promise<void> {
   try {
-    await store.observations.store(observations);
+    await work(store);
   } catch (error) {
-    log.warn(`Memory capture skipped: ${messageOf(error)}`, { observations: observations.map(({ id }) => id) });
+    log.warn(`Memory capture skipped: ${messageOf(error)}`, { observations: said.map(({ id }) => id) });
   }
 }

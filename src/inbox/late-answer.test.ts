@@ -17,7 +17,7 @@ const runId = 'run-1-aa';
 
 /** Five minutes pass without an answer; the run goes on with SQLite and writes two files. */
 async function afterTimeout(status: Run['status'] = 'running'): Promise<{ inbox: TestInbox; id: string }> {
-  const inbox = await anInbox();
+  const inbox = await anInbox({ remembers: true });
   const {
     question: { id },
   } = await askHumans(inbox, {
@@ -63,7 +63,25 @@ const openIds = async (inbox: TestInbox) =>
 const facts = async (inbox: TestInbox) =>
   ((await inbox.store.runs.read(1))?.journal ?? []).filter(({ type }) => type === 'reopened');
 
+const remembered = async (inbox: TestInbox, id: string) =>
+  (await inbox.store.observations.getByIssue(1)).filter(({ source }) => source?.id === id);
+
 describe('an answer that comes after the fallback', () => {
+  it('is remembered from when it came, until a human keeps the assumption', async () => {
+    const { inbox, id } = await afterTimeout();
+    expect(await remembered(inbox, id)).toEqual([]);
+    const {
+      choices: [choice],
+    } = await answerQuestion(inbox, { id, optionIds: ['a'], by });
+    expect(await remembered(inbox, id)).toMatchObject([
+      { content: expect.stringContaining('PostgreSQL'), timestamp: inbox.clock.now() },
+    ]);
+    await answerQuestion(inbox, { id: choice?.id ?? '', optionIds: ['keep'], by });
+    expect(await remembered(inbox, id)).toEqual([]);
+    const kept = (await inbox.store.observations.getByIssue(1)).map(({ content }) => content);
+    expect(kept[0]).toMatch(/^Assumption confirmed: .*SQLite/);
+  });
+
   it('is stored and lists what was built meanwhile [X-3/1] [X-3/2] [PM-6/1]', async () => {
     const { inbox, id } = await afterTimeout();
     const {

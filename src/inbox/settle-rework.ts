@@ -1,4 +1,5 @@
 import { changeState } from '../board/issues.js';
+import { keepAnswers } from '../hub/keep-decision.js';
 import type { HubPorts } from '../hub/ports.js';
 import { transition } from '../protocol/assumption.js';
 import { HUMAN } from '../protocol/ids.js';
@@ -29,10 +30,11 @@ export async function settleRework(ports: HubPorts, question: Question): Promise
 /** From now on agents get the assumption, not the late answer. */
 async function setAside(ports: HubPorts, { questionId, part }: Rework): Promise<void> {
   if (questionId === undefined || part === undefined) return;
-  await ports.store.questions.update(questionId, (question) => ({
-    next: noteKept(question, part),
-    result: undefined,
-  }));
+  const asked = await ports.store.questions.update<Question>(questionId, (question) => {
+    const next = noteKept(question, part);
+    return { next, result: next };
+  });
+  await keepAnswers(ports, asked);
 }
 
 async function rejectStanding(

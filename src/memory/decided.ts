@@ -67,15 +67,16 @@ export function clarificationObservation(record: ClarificationRecord): Observati
 
 /** What a human said to a question of an agent; approvals and choices about work say nothing about other questions. Pure. */
 export function decidedPart(question: Question, partId: string): Decided | undefined {
-  const { kind, questions, resolvedAt } = question;
+  const { kind, questions } = question;
+  const at = saidAt(question, partId);
   const part = questions.find(({ id }) => id === partId);
   const isAsked = kind === 'open_question' || kind === 'pm_clarification';
-  if (part === undefined || !isAsked || resolvedAt === undefined || outcomeOf(question, partId) !== 'answered')
+  if (part === undefined || !isAsked || at === undefined || outcomeOf(question, partId) !== 'answered')
     return undefined;
   const answer = decisionOf(question, partId);
   return countCharacters(answer) > MAX_ANSWER_CHARACTERS || answer.trim() === ''
     ? undefined
-    : { question: part.text, answer, by: HUMAN, at: resolvedAt, restsOn: [] };
+    : { question: part.text, answer, by: HUMAN, at, restsOn: [] };
 }
 
 /** One for each part that a human answered. Pure. */
@@ -93,10 +94,16 @@ export function questionObservations(question: Question): readonly Observation[]
         issueNumber,
         text,
         summary: `${part.text} ${answer}`,
-        at: resolvedAt,
+        at: saidAt(question, part.id) ?? resolvedAt,
         source,
       });
     });
+}
+
+/** A late answer came after the question had ended. */
+function saidAt({ resolvedAt, lateResponses = [], kept = [] }: Question, partId: string): string | undefined {
+  const late = lateResponses.findLast(({ responses }) => responses.some(({ questionId }) => questionId === partId));
+  return kept.includes(partId) ? resolvedAt : (late?.at ?? resolvedAt);
 }
 
 /** Of an assumption that a human confirmed or rejected. Pure. */
