@@ -142,6 +142,28 @@ describe('the last decisions', () => {
     }
   });
 
+  it.each([
+    { width: 1280, height: 800 },
+    { width: 400, height: 800 },
+  ])('cover no button of the next question ($width px)', async (viewport) => {
+    const served = await aServer();
+    await threeQuestions(served);
+    const page = await aPersonOutOfTime(served, 'Which colour has the door?', { viewport });
+    for (const next of ['roof', 'wall']) {
+      await page.keyboard.press('a');
+      await page.keyboard.press('Enter');
+      await eventually(() => textOf(page, 'legend'), `Which colour has the ${next}?`);
+    }
+    await eventually(() => page.locator('.outgoing').count(), 2);
+    const isFree = 'one => { const { x, y, width, height } = one.getBoundingClientRect();'.concat(
+      ' return one.contains(document.elementFromPoint(x + width / 2, y + height / 2)) ? [] : one.innerText; }',
+    );
+    const covered = () => page.evaluate(`[...document.querySelectorAll('.question-foot button')].flatMap(${isFree})`);
+    await eventually(covered, []);
+    // The last of them is still within the window.
+    expect((await page.locator('.outgoing').first().boundingBox())?.y).toBeGreaterThan(0);
+  });
+
   it('can be taken back in any order with their buttons', async () => {
     const served = await aServer();
     const [door, roof] = await threeQuestions(served);

@@ -57,8 +57,12 @@ export async function aPerson(
 }
 
 /** A person for whom time passes only when the test says so, from the moment the page shows `text`. */
-export async function aPersonOutOfTime(served: Pick<Served, 'url' | 'link'>, text: string): Promise<Page> {
-  const { page } = await aPerson(served, { address: 'about:blank' });
+export async function aPersonOutOfTime(
+  served: Pick<Served, 'url' | 'link'>,
+  text: string,
+  options: PersonOptions = {},
+): Promise<Page> {
+  const { page } = await aPerson(served, { ...options, address: 'about:blank' });
   await page.clock.install();
   await page.goto(served.link);
   await says(page, text);

@@ -10,6 +10,7 @@ import { type Act, current, type DraftState, type State } from '../state.js';
 import { answererText, answersTo, isByHuman } from './answerers.js';
 import { countdown, timeLeft, whoElse } from './clock.js';
 import { fallbacksOf } from './fallback.js';
+import { noteFootHeight } from './foot-height.js';
 import { OtherDrafts } from './other-drafts.js';
 import { QuestionPartFields } from './question-part.js';
 import { Snooze } from './snooze.js';
@@ -64,7 +65,7 @@ export function QuestionForm({ question, state, now }: QuestionFormProps) {
         </form>
         <OtherDrafts question={question} state={state} isDisabled={isSending} />
       </div>
-      <div class="question-foot">
+      <div class="question-foot" ref={noteFootHeight}>
         {ended === undefined ? (
           <>
             <Buttons question={question} isSending={isSending} state={state} />
