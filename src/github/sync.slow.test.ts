@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commentDelivery } from '../../test/github/delivery.js';
 import { type FakeGithub, TOKEN } from '../../test/github/fake-github.js';
+import type { Comment } from '../../test/github/repository.js';
 import { startFakeGithub } from '../../test/github/start.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { App } from '../app/app.js';
@@ -312,5 +314,44 @@ describe('a sync with GitHub', () => {
     expect(await app.takeDelivery({ ...delivery, signature })).toBe('new');
     expect(await app.takeDelivery({ ...delivery, signature })).toBe('known');
     expect(github.writes).toEqual([]);
+  });
+
+  it('takes a comment as it was when a sync looks, and none that was deleted before', async () => {
+    const { app, github } = await aProject();
+    await app.syncGitHub();
+    for (const topic of ['Database', 'Cache']) await app.openAsk({ ...QUESTION, topic });
+    for (const clarificationId of ['CLR-1-001', 'CLR-1-002']) {
+      await app.route(clarificationId);
+      await app.escalate({ clarificationId, reason: 'They do not agree.' });
+    }
+    await app.syncGitHub();
+    const { repository } = github;
+    const told = (comment: Comment, action: 'created' | 'edited' | 'deleted') => {
+      const { headers, body } = commentDelivery(github, comment, { secret: 'hush', action });
+      return {
+        ...{ event: headers['x-github-event'], delivery: headers['x-github-delivery'], body: Buffer.from(body) },
+        signature: headers['x-hub-signature-256'],
+      };
+    };
+    const answer = (text: string) => repository.comment(1, repository.owner, text);
+    const corrected = answer('/agentx answer CLR-1-001 a');
+    const first = told(corrected, 'created');
+    repository.editComment(corrected, '/agentx answer CLR-1-001 b');
+    // GitHub promises no order.
+    expect(await app.takeDelivery(told(corrected, 'edited'))).toBe('new');
+    expect(await app.takeDelivery(first)).toBe('new');
+    const deleted = answer('/agentx answer CLR-1-002 a');
+    expect(await app.takeDelivery(told(deleted, 'created'))).toBe('new');
+    repository.comments.splice(repository.comments.indexOf(deleted), 1);
+    expect(await app.takeDelivery(told(deleted, 'deleted'))).toBe('new');
+    const { answered } = await app.syncGitHub();
+    const questions = await Promise.all(
+      ['CLR-1-001', 'CLR-1-002'].map(async (id) =>
+        (await app.questions('all')).items.find((one) => one.sourceId === id),
+      ),
+    );
+    expect(questions).toMatchObject([{ responses: [{ optionIds: ['b'] }] }, { status: 'open' }]);
+    expect(answered).toEqual([questions[0]?.id]);
+    expect(bodies({ github }).filter((body) => body.includes('agentx:reply'))).toEqual([]);
   });
 });

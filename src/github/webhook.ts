@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
-import type { Delivery } from '../protocol/github.js';
+import type { Delivery, RemoteComment } from '../protocol/github.js';
 import { CommentData, commentOf } from './client.js';
 import type { SyncPorts } from './ports.js';
 
@@ -40,17 +40,33 @@ export async function takeDelivery(
   const { action, repository, issue, comment } = payloadOf(request.body);
   // The repository may have another name by now.
   if (repository === undefined || repository.full_name.toLowerCase() !== repo.toLowerCase()) return 'ignored';
-  const isComment = event === 'issue_comment' && (action === 'created' || action === 'edited');
+  const isComment = event === 'issue_comment' && ACTIONS.some((known) => known === action);
   if (!isComment && event !== 'issues') return 'ignored';
   const [brought] =
     isComment && comment !== undefined && issue !== undefined && issue.pull_request === undefined
       ? commentOf({ ...comment, issue_url: `/issues/${issue.number}` })
       : [];
-  const kept: Delivery = { id: delivery, at: clock.now(), isDone: false, ...(brought && { comment: brought }) };
+  const done: Delivery = { id: delivery, at: clock.now(), isDone: true };
   return mirror.deliveries.update((current = { deliveries: [] }) => {
     if (current.deliveries.some(({ id }) => id === delivery)) return { next: current, result: 'known' as const };
-    return { next: { ...current, deliveries: forgetOld([...current.deliveries, kept]) }, result: 'new' as const };
+    // A person who corrects or deletes a comment before it is read means what is there then. GitHub promises no order.
+    const waiting = current.deliveries.filter((one) => !one.isDone && brought && one.comment?.id === brought.id);
+    const isOver = isComment && action === 'deleted';
+    const outdated = waiting.filter(({ comment: kept }) => isOver || isBefore(kept, brought, action));
+    const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...done, id: one.id } : one));
+    const isLate = isOver || outdated.length < waiting.length;
+    const added = isLate ? done : { ...done, isDone: false, ...(brought && { comment: brought }) };
+    return { next: { ...current, deliveries: forgetOld([...others, added]) }, result: 'new' as const };
   });
+}
+
+const ACTIONS = ['created', 'edited', 'deleted'];
+
+/** GitHub tells times by the second: within one, the edit is later. */
+function isBefore(kept?: RemoteComment, brought?: RemoteComment, action?: string): boolean {
+  const [left, right] = [kept, brought].map((comment) => Date.parse(comment?.updated ?? ''));
+  if (left === undefined || right === undefined) return false;
+  return left < right || (left === right && action === 'edited');
 }
 
 /** Only what is dealt with may be forgotten. */
