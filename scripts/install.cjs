@@ -13,7 +13,6 @@ const NEEDED_TO_BUILD = [
   '@hono/node-server',
   '@modelcontextprotocol/server',
   '@octokit/core',
-  '@octokit/plugin-retry',
   '@octokit/plugin-throttling',
   'ai',
   'commander',
