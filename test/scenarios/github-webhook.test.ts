@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commentDelivery, type Delivery, delivery } from '../github/delivery.js';
+import { serverError } from '../github/faults.js';
 import { until } from '../support/until.js';
 import { asking, aTeam, ourComments, type Team } from './support/github.js';
 import { storeOf } from './support/runs.js';
@@ -24,6 +25,8 @@ describe('the webhook', () => {
   it('takes an answer once, however often and by whatever way it comes, and nothing with a wrong signature', async () => {
     const { github, user, cwd, id } = await anEscalation();
     const env = { ...user.env, AGENTX_GITHUB_WEBHOOK_SECRET: SECRET };
+    // The server looks at GitHub by itself, too: what it knows at first shall come by the webhook alone.
+    github.fail(serverError());
     const server = await startServer(cwd, { env });
     const comment = github.repository.comment(1, 'ada', '/agentx answer b');
     const told = commentDelivery(github, comment, { secret: SECRET });
@@ -36,6 +39,7 @@ describe('the webhook', () => {
     const changed = { ...told, body: told.body.replace('answer b', 'answer a') };
     expect((await post(server.url, changed)).status).toBe(401);
     expect(await read()).toMatchObject({ status: 'open', revision: 1 });
+    github.faults.clear();
 
     expect((await post(server.url, delivery('ping', SECRET, { zen: 'Keep it simple.', hook_id: 1 }))).ok).toBe(true);
     expect((await post(server.url, delivery('issue_comment', SECRET, { action: 'created' }))).status).toBeLessThan(500);
@@ -61,6 +65,7 @@ describe('the webhook', () => {
 
   it('is not there without a secret', async () => {
     const { github, user, cwd, id } = await anEscalation();
+    github.fail(serverError());
     const server = await startServer(cwd, { env: { ...user.env } });
     const comment = github.repository.comment(1, 'ada', '/agentx answer b');
     const { status } = await post(server.url, commentDelivery(github, comment, { secret: '' }));
