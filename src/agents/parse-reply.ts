@@ -4,8 +4,9 @@ import { parseWith, requireSound } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
 import { textProblem } from '../protocol/sound-data.js';
 import { agentError } from './agent-error.js';
+import { askedOtherwise } from './asked-otherwise.js';
 import { firstLines } from './first-lines.js';
-import { type Claim, claimsIn } from './reply-claims.js';
+import { type Claim, claimsIn, WANTED } from './reply-claims.js';
 
 export interface ParseReplyOptions {
   /** The subject of an error: `Agent 'architect'`. */
@@ -24,13 +25,15 @@ export function parseReply(
   { who = 'The agent', isCut = false }: ParseReplyOptions = {},
 ): Reply {
   const output = typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut });
-  const text = output.replace(THINKING, '').trim();
+  const text = withoutColours(output.replace(THINKING, '').trim());
   if (NOTHING.test(text)) return {};
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
   const claims = claimsIn(text);
   const last = claims.at(-1);
   if (isCut && last !== undefined) throw notAReply(who, 'it is cut off after 1 MiB', text);
+  const asked = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
+  if (asked !== undefined) throw notAReply(who, `${asked}. ${WANTED}`, text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
   if (last === undefined) return { text };
   const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => !repeats(last, claim, key)))[0];
@@ -41,6 +44,14 @@ export function parseReply(
 /** What a model thinks first is not its reply. Some servers leave out the opening tag. */
 const THINKING =
   /(?<![\s\S])\s*(?:<(think(?:ing)?)>[\s\S]*?<\/\1>|(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$)/im;
+
+/** Programs colour JSON on its way; without a reply in it, text stays as it came. */
+function withoutColours(text: string): string {
+  const plain = text.replace(COLOUR, '').trim();
+  return plain !== text && claimsIn(plain).length > 0 ? plain : text;
+}
+
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /** No output, or the JSON of nothing, bare or in a fence. */
 const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
@@ -76,7 +87,7 @@ function withProse(reply: Reply, text: string, { start, end }: Claim): Reply {
 /** The marks of Markdown around an object: a list, a quotation, bold, code. */
 const OPENING_MARKS = /(?<![^\n])[ \t]*(?:[->]|\*{1,2}|`{1,2})[ \t]*$/;
 const CLOSING_MARKS = /^(?:\*{1,2}|`{1,2}(?!`))/;
-const UNSEEN = /[\u200b\u2060]/g;
+const UNSEEN = /[\u200b\u2060]|<\|\w+\|>|<\/s>$/g;
 
 /** Removes the element that the object was put into. */
 function unwrapped(before: string, after: string): readonly string[] {

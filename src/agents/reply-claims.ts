@@ -1,4 +1,5 @@
 import { REPLY_KEYS, Reply } from '../protocol/reply.js';
+import { ASKING, askedOtherwise } from './asked-otherwise.js';
 import { type JsonBlock, jsonBlocksIn } from './json-in-text.js';
 
 /*
@@ -15,8 +16,6 @@ export interface Claim extends JsonBlock {
   readonly problem?: string;
 }
 
-/** Losing one of these loses a question; other data does not use such names. */
-const ASKING = ['clarify', 'open_questions', 'openQuestions', 'needs_clarification', 'proposes'];
 const TELLING = [...ASKING, 'artifacts', 'review'];
 /** The keys of a reply by their letters alone; of two with the same letters, the one of the protocol. */
 const SPELLINGS = new Map([...REPLY_KEYS].reverse().map((key) => [lettersOf(key), key]));
@@ -35,11 +34,11 @@ export function claimsIn(text: string): readonly Claim[] {
 
 type Place = 'alone' | 'end' | 'further up' | 'sentence';
 
-/** What may stand around the reply besides a fence: `<reply>`, and invisible characters. */
-const WRAPPING = /<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?>|[\u200b\u2060]/g;
+/** What may stand around the reply besides a fence: `<reply>`, `<|im_end|>`, and invisible characters. */
+const WRAPPING = /<\/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?>|<\|\w+\|>|[\u200b\u2060]/g;
 /** How much of a line is examined; a line may be a mebibyte long. */
 const NEARBY = 200;
-const CLOSING = `(?:\\s|</[A-Za-z][\\w:.-]*>|[\\u200b\\u2060])*`;
+const CLOSING = `(?:\\s|</[A-Za-z][\\w:.-]*>|<\\|\\w+\\|>|[\\u200b\\u2060])*`;
 const SPACE_AND_FENCE = new RegExp(`${CLOSING}(?:\`{3,}|~{3,})?${CLOSING}`, 'y');
 const NO_WORDS = /^[^\p{L}\p{N}]*$/u;
 /** `Here is my reply: {...} Thanks.` */
@@ -73,14 +72,16 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
   const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
-  const problem = (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(keys, place);
+  const problem = (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(value, place);
   if (problem === undefined) return isReply ? { ...block, asks } : undefined;
   return {
     ...block,
     asks,
-    problem: `${problem}. One JSON object is wanted, with the keys of a reply: ${REPLY_KEYS.join(', ')}`,
+    problem: `${problem}. ${WANTED}`,
   };
 }
+
+export const WANTED = `One JSON object is wanted, with the keys of a reply: ${REPLY_KEYS.join(', ')}`;
 
 /** One key may be by chance, except in what an agent says first; several that fit make a reply. */
 function isNothingElse(value: unknown, isFirst = false): boolean {
@@ -100,11 +101,21 @@ function misplaced(value: object): string | undefined {
   return Object.values(value).some(isSaid) ? 'it holds the reply in a string' : undefined;
 }
 
-/** Finds a question in the fields of a reply that AgentX does not know. */
+/** Finds a question in the fields of a reply that AgentX does not know, and in those that hold text. */
 function misplacedBeside(value: object): string | undefined {
-  const unknown = Object.entries(value).filter(([key]) => !REPLY_KEYS.includes(key));
+  const fields = Object.entries(value);
+  const unknown = fields.filter(([key]) => !REPLY_KEYS.includes(key));
   const [key] = unknown.find(([, part]) => [part, ...partsOf(part)].some(asksInside)) ?? [];
-  return key === undefined ? undefined : `its field ${key} asks something, and is none of a reply`;
+  if (key !== undefined) return `its field ${key} asks something, and is none of a reply`;
+  const [name] = fields.find(([name, part]) => ['text', 'answer'].includes(name) && asksInWords(part)) ?? [];
+  return name === undefined ? undefined : `its ${name} asks something: what asks stands beside it`;
+}
+
+/** A text with a reply of its own in it, in whatever notation. */
+export function asksInWords(part: unknown): boolean {
+  if (typeof part !== 'string') return false;
+  const text = part.trim();
+  return claimsIn(text).some(({ asks }) => asks.length > 0) || askedOtherwise(text) !== undefined;
 }
 
 function asksInside(part: unknown): boolean {
@@ -119,12 +130,25 @@ function partsOf(value: unknown): readonly unknown[] {
 
 const ONE_QUESTION = ['question', 'questions', 'open_question', 'header', 'options', 'multiSelect', 'text', 'status'];
 
-/** A question to a human under a name of the model's own. */
-function misnamed(keys: readonly string[], place: Place): string | undefined {
+/** Questions to a human under a name of the model's own, or by themselves. */
+function misnamed(value: object, place: Place): string | undefined {
+  if (place === 'further up') return undefined;
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isQuestion)
+      ? 'it is a list of questions: questions to a human are open_questions'
+      : undefined;
+  const keys = Object.keys(value);
   const name = keys.find((key) => /question/.test(key));
-  if (name === undefined || place === 'further up' || !keys.every((key) => ONE_QUESTION.includes(key)))
-    return undefined;
+  if (name === undefined || !keys.every((key) => ONE_QUESTION.includes(key))) return undefined;
   return `its key ${name} is none of a reply: questions to a human are open_questions`;
+}
+
+/** With an answer beside it, it is data. */
+function isQuestion(value: unknown): boolean {
+  if (typeof value === 'string') return value.trimEnd().endsWith('?');
+  if (!isObject(value) || Array.isArray(value)) return false;
+  const fields = new Map(Object.entries(value));
+  return !fields.has('answer') && (isQuestion(fields.get('question')) || isQuestion(fields.get('text')));
 }
 
 /** A string that asks, or that is a reply and nothing else. */

@@ -79,6 +79,22 @@ describe('what models print', () => {
     ]);
   });
 
+  it('asks for JSON where a question stands in YAML, and the question is asked', async () => {
+    const yaml = '```yaml\nclarify:\n  - to: architect\n    topic: Adapter\n    question: SQLite, or PostgreSQL?\n```';
+    const engineer = printing(
+      ['brief.clarifications.length > 0', 'Built with what was said.'],
+      ['brief.prompt.includes("its clarify is not JSON")', fence(asking('architect', 'Adapter'))],
+      ['true', `I read the issue.\n\n${yaml}`],
+    );
+    const architect = printing(['brief.kind === "work"', 'Designed.'], ['true', 'SQLite.']);
+    const cwd = await aModelRun({ engineer, architect });
+    const { status, stdout } = agentx(cwd, ['run', '1', '--no-wait']);
+    expect(status, stdout).toBe(0);
+    expect(stdout).toContain('[Architect] SQLite.');
+    const { clarifications } = await storeOf(cwd).ledgers.read(1);
+    expect(clarifications).toMatchObject([{ topic: 'Adapter', status: 'resolved' }]);
+  });
+
   it('takes no JSON that is meant as a reply for the work itself: a human is told what is wrong with it', async () => {
     const engineer = printing(['true', 'Here is my question:\n\n```json\n{"clarify": [{"to": "architect",}]}\n```']);
     const cwd = await aModelRun({ engineer });

@@ -310,6 +310,15 @@ describe('an agent on a model', () => {
     expect(stubborn.heard).toHaveLength(2);
   });
 
+  it('sends a reply back once that asks in its text, where nobody is asked', async () => {
+    const text = 'Stuck.\n\nclarify:\n  - to: architect\n    topic: Port\n    question: Which port?\n';
+    const ask = { to: 'architect', topic: 'Port', question: 'Which port?' };
+    const { speak, heard } = model({ calls: [['finish', { text }]] }, { calls: [['request_clarification', ask]] });
+    const reply = await conversation(speak).turn(aWorkBrief(), { turn: 't1' });
+    expect(reply.clarify).toMatchObject([ask]);
+    expect(JSON.stringify(heard[1]?.messages)).toContain('it asks something in its text, where nobody is asked');
+  });
+
   it('compacts a conversation that fills its window, into the four sections', async () => {
     const long = 'We decided to use PostgreSQL 16. '.repeat(200);
     const { speak, heard } = inOrder(

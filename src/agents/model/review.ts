@@ -1,14 +1,23 @@
 import { ambiguitiesIn, toldAmbiguities } from '../../ambiguity/find.js';
 import type { Brief } from '../../protocol/brief.js';
 import type { Reply } from '../../protocol/reply.js';
+import { asksInWords } from '../reply-claims.js';
 import { answerProblem, sentBackAnswer } from './answer-contract.js';
 import type { LoopState } from './loop-state.js';
 
-/** Why a reply is sent back, once: a vague answer, or work that guesses where it should have asked. */
+/** Why a reply is sent back, once: it asks in its text, it is a vague answer, or it guesses where it should have asked. */
 export function reviewOf(brief: Brief) {
   return (reply: Reply, state: LoopState) =>
-    brief.kind === 'answer' ? ofAnswer(brief, reply) : ofWork(reply, state, brief.artifacts);
+    ofText(reply) ?? (brief.kind === 'answer' ? ofAnswer(brief, reply) : ofWork(reply, state, brief.artifacts));
 }
+
+function ofText({ text, answer }: Reply) {
+  return [text, answer].some(asksInWords) ? { name: 'asked', message: ASKED_IN_TEXT } : undefined;
+}
+
+const ASKED_IN_TEXT =
+  'Your reply was not taken yet: it asks something in its text, where nobody is asked. Call request_clarification or ' +
+  'ask_human, or finish without the question.';
 
 function ofAnswer({ clarification }: Brief, reply: Reply) {
   if (reply.status === 'failed' || reply.clarify !== undefined) return undefined;

@@ -1,0 +1,83 @@
+import { REPLY_KEYS } from '../protocol/reply.js';
+import { jsonBlocksIn } from './json-in-text.js';
+
+/*
+ * Questions in another form than JSON: a reply in YAML, TOML or XML, and a tool call that was printed instead of made.
+ * They are not read, because each notation has its own ways to go wrong; but taken for text they would be lost. So they
+ * are found by their shape, and the agent is told what is wanted.
+ */
+
+/** Keys of a reply. Losing one of these loses a question; other data does not use such names. */
+export const ASKING: readonly string[] = [
+  'clarify',
+  'open_questions',
+  'openQuestions',
+  'needs_clarification',
+  'proposes',
+];
+
+const KEYS = ASKING.join('|');
+const TOOLS = 'request_clarification|follow_up_clarification|ask_human';
+/** The marks of lists, quotations and changed lines. */
+const LINE = '^[ \\t]*(?:[-+>*][ \\t]*)*';
+const QUOTE = '(?:\\*\\*|["\'`]|&quot;)?';
+/** A list, fields or a text below the key, a list or fields beside it, or a question. */
+const VALUE = [
+  `(?:[|>][-+]?[ \\t]*)?(?:#.*)?\\r?\\n[ \\t+>]*(?:[-*][ \\t]|\\d+\\.[ \\t]|${QUOTE}\\w+:)`,
+  '\\[\\s*[^\\]\\s]|\\{',
+  '\\S.*\\?["\'`]?[ \\t]*$',
+].join('|');
+const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*(?:${VALUE})`, 'm');
+const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
+const ESCAPED = new RegExp(`&quot;(${KEYS})&quot;\\s*:`);
+const CALL_IN_TAGS = new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?\\b(${TOOLS})\\b`);
+const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
+const CALL = new RegExp(
+  `${LINE}(?:print\\(|await |return )?(?:\\w{1,80}\\.)?(${TOOLS})\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
+  'm',
+);
+
+/** What asks, as the beginning of a sentence; undefined if nothing does. */
+export function askedOtherwise(text: string): string | undefined {
+  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL].flatMap((form) => form.exec(text)?.[1] ?? [])[0];
+  if (call !== undefined) return `it prints a call of ${call} instead of making it`;
+  const words = withoutCode(withoutJson(text));
+  const [, key, other = elementIn(words)] = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? [];
+  if (key !== undefined || other !== undefined) return `its ${key ?? other} is not JSON`;
+  return isYamlReply(text) ? 'it is YAML, not JSON' : undefined;
+}
+
+/** XML. */
+function elementIn(text: string): string | undefined {
+  return ASKING.find((key) => {
+    const start = new RegExp(`<${key}(?:\\s[^<>]{0,200})?>`).exec(text)?.index;
+    return start !== undefined && text.includes(`</${key}>`, start);
+  });
+}
+
+function withoutJson(text: string): string {
+  const blocks = [...jsonBlocksIn(text)].filter(({ value }) => value !== undefined);
+  const starts = blocks.map(({ start }) => start);
+  return [0, ...blocks.map(({ end }) => end)].map((from, index) => text.slice(from, starts[index])).join('\n');
+}
+
+const CODE = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+/** Languages that replies are written in; all others are code that an agent shows. */
+const NOTATION = /^(?:ya?ml|toml|xml|html|diff|patch|md|markdown|te?xt|plaintext|json\w*)$/i;
+
+function withoutCode(text: string): string {
+  return text.replace(CODE, (block, _marks, language: string) => (NOTATION.test(language) ? block : ''));
+}
+
+const LAST_FENCE = /(?:^|\n)[ \t]*(?:`{3,}|~{3,})[ \t]*ya?ml[^\n]*\n([^`~]*)(?:`{3,}|~{3,})?$/i;
+const YAML_KEY = /^([A-Za-z_]\w*):(?:\s|$)/;
+/** What must not be lost as text, besides a question. */
+const WORK =
+  /^(?:status:\s*["']?(?:failed|continue)\b|(?:review|artifacts|resolve|assumptions|observations|issues):\s*$)/m;
+
+/** Every key at its top level is one of a reply, and it is all that is said, or stands in a fence at the end. */
+function isYamlReply(text: string): boolean {
+  const yaml = LAST_FENCE.exec(text)?.[1] ?? text;
+  const lines = yaml.split(/\r?\n/).filter((line) => /^[^\s#-]/.test(line));
+  return WORK.test(yaml) && lines.every((line) => REPLY_KEYS.includes(YAML_KEY.exec(line)?.[1] ?? ''));
+}
