@@ -13,7 +13,7 @@ import { againOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import { latestResponses } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import { shorten } from '../protocol/shorten.js';
+import { fitInto } from '../protocol/shorten.js';
 import { breakCycles } from './break-cycles.js';
 import { changeRecords, requireRecord, showStatuses } from './change-record.js';
 import { handingOver, openHanded } from './people.js';
@@ -124,12 +124,8 @@ function escalationOf({ thread }: ClarificationRecord): ThreadEntry | undefined 
   return thread.findLast(({ type }) => type === 'escalation');
 }
 
-const DOTS = 3;
-
 /** A human's word may be longer than an answer can be. */
-function asAnswer(text: string): string {
-  return text.length <= MAX_ANSWER_CHARACTERS ? text : shorten(text, MAX_ANSWER_CHARACTERS - DOTS);
-}
+const asAnswer = (text: string): string => fitInto(text, MAX_ANSWER_CHARACTERS);
 
 interface AskAgainRequest {
   readonly clarificationId: string;

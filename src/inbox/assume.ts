@@ -12,6 +12,7 @@ import type {
 } from '../protocol/question.js';
 import { answererOf, isFallback } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
+import { fitInto } from '../protocol/shorten.js';
 import { CLARIFY_FIRST } from '../protocol/workflow.js';
 import { keepAssumption } from './assumptions.js';
 
@@ -129,9 +130,4 @@ function subjectOf({ header, text }: QuestionPart): string {
   return /[?:.]$/.test(subject) ? subject : `${subject}:`;
 }
 
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_ANSWER_CHARACTERS
-    ? text
-    : `${characters.slice(0, MAX_ANSWER_CHARACTERS - 3).join('')}...`;
-}
+const cut = (text: string): string => fitInto(text, MAX_ANSWER_CHARACTERS);

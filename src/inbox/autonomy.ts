@@ -4,6 +4,7 @@ import type { TaskConfig } from '../protocol/orchestrator.js';
 import { isSameCause, notifiedOrigin } from '../protocol/origin.js';
 import type { Question } from '../protocol/question.js';
 import type { Reply } from '../protocol/reply.js';
+import { fitInto } from '../protocol/shorten.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { askHumans } from './ask.js';
 import { keepAssumption } from './assumptions.js';
@@ -173,7 +174,4 @@ function decisionIn({ status, outcome, responses = [] }: Question): ProposalDeci
 
 const MAX_CHARACTERS = 1800;
 
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
-}
+const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);

@@ -6,6 +6,7 @@ import { lateOrigin } from '../protocol/origin.js';
 import type { Question, QuestionResponse, Rework } from '../protocol/question.js';
 import { decisionOf } from '../protocol/question-decision.js';
 import type { NewQuestion } from '../protocol/question-transition.js';
+import { fitInto } from '../protocol/shorten.js';
 import { saysTheSame } from '../protocol/similarity.js';
 import { assumeFrom } from './assume.js';
 import { changeAssumption } from './assumptions.js';
@@ -122,10 +123,7 @@ function partOf(
 
 const MAX_CHARACTERS = 1900;
 
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
-}
+const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);
 
 /** The same option, or the same words. */
 function agrees({ responses = [] }: Question, { questionId, optionIds = [], answer = '' }: QuestionResponse): boolean {

@@ -4,6 +4,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { consequenceProblem, type PlanningRequest, readNeedsClarification } from '../protocol/needs-clarification.js';
 import type { AskedQuestions } from '../protocol/open-questions.js';
 import type { QuestionFallback, QuestionPart } from '../protocol/question.js';
+import { fitInto } from '../protocol/shorten.js';
 import type { FailedCondition } from './gate.js';
 
 /*
@@ -89,7 +90,4 @@ export function decisionAlone(
 
 const MAX_CHARACTERS = 1000;
 
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length <= MAX_CHARACTERS ? text : `${characters.slice(0, MAX_CHARACTERS).join('')}...`;
-}
+const cut = (text: string): string => fitInto(text, MAX_CHARACTERS);

@@ -1,5 +1,5 @@
-import { beginningOf } from '../protocol/limits.js';
 import type { Question } from '../protocol/question.js';
+import { shorten } from '../protocol/shorten.js';
 import { askAboutWork } from './ask-about-work.js';
 import type { InboxPorts } from './ports.js';
 
@@ -40,6 +40,5 @@ export async function askWhatNext(ports: InboxPorts, request: WhatNextRequest): 
 const MAX_REASON = 1500;
 
 function cut(reason: string): string {
-  const text = reason.trim().replace(/[.?!]+$/, '');
-  return text.length <= MAX_REASON ? text : `${beginningOf(text, MAX_REASON)}...`;
+  return shorten(reason.trim().replace(/[.?!]+$/, ''), MAX_REASON);
 }

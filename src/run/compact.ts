@@ -14,6 +14,7 @@ import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { Session, SessionTurn } from '../protocol/session.js';
 import { EMPTY_SUMMARY, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
+import { fitInto } from '../protocol/shorten.js';
 
 /** A session, and what became of the things that its replies asked for. */
 export interface SessionRecords {
@@ -166,8 +167,5 @@ function limited(summary: SessionSummary): SessionSummary {
 }
 
 function oneLine(fact: string): string {
-  const line = [...redact(fact).replace(/\s+/g, ' ').trim()];
-  return line.length <= MAX_OBSERVATION_CHARACTERS
-    ? line.join('')
-    : `${line.slice(0, MAX_OBSERVATION_CHARACTERS - 3).join('')}...`;
+  return fitInto(redact(fact).replace(/\s+/g, ' ').trim(), MAX_OBSERVATION_CHARACTERS);
 }

@@ -4,6 +4,7 @@ import { MAX_QUESTION_CHARACTERS } from '../protocol/limits.js';
 import { actName } from '../protocol/origin.js';
 import type { Question, QuestionPart } from '../protocol/question.js';
 import type { SessionTurn } from '../protocol/session.js';
+import { fitInto } from '../protocol/shorten.js';
 import { fillTemplate, type WorkflowStep } from '../protocol/workflow.js';
 import { reviewedBy } from './clarify-first.js';
 import { originOf, type Place, type RunContext, readIssue } from './context.js';
@@ -97,7 +98,7 @@ function workPart(step: WorkflowStep, { header, output, prompt, note, place }: W
   return {
     id: 'work',
     header,
-    text: `${before}${cut(prompt, MAX_QUESTION_CHARACTERS - how.length - before.length - 2)}\n\n${how}`,
+    text: `${before}${fitInto(prompt, MAX_QUESTION_CHARACTERS - how.length - before.length - 2)}\n\n${how}`,
     allowText: true,
     options: [
       {
@@ -109,9 +110,4 @@ function workPart(step: WorkflowStep, { header, output, prompt, note, place }: W
       { id: 'failed', label: 'It cannot be done', description: 'You are asked why, unless you write it beside.' },
     ],
   };
-}
-
-function cut(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, Math.max(0, max - 3)).join('')}...`;
 }

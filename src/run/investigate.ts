@@ -9,6 +9,7 @@ import { actName } from '../protocol/origin.js';
 import type { Reply } from '../protocol/reply.js';
 import type { ActResult } from '../protocol/run.js';
 import type { SessionTurn } from '../protocol/session.js';
+import { fitInto } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { originOf, type RunContext, readIssue, stepPayload } from './context.js';
 import { type Inquiry, investigationBrief } from './investigation-brief.js';
@@ -149,8 +150,4 @@ function accept(context: RunContext, { place, step }: Carrying, { request, found
   });
 }
 
-function cut(text: string): string {
-  const characters = [...text.trim()];
-  const max = MAX_ANSWER_CHARACTERS;
-  return characters.length <= max ? text.trim() : `${characters.slice(0, max - 3).join('')}...`;
-}
+const cut = (text: string): string => fitInto(text.trim(), MAX_ANSWER_CHARACTERS);
