@@ -1,7 +1,7 @@
 import type { Claim } from '../ports/store.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
-import type { EscalationCause } from '../protocol/clarification-transition.js';
 import { AgentXError, isStoreFailure } from '../protocol/errors.js';
+import type { EscalationCause } from '../protocol/escalation.js';
 import { MEMORY, parseClarificationId } from '../protocol/ids.js';
 import { actName, againOrigin, originOfAct, turnOfTarget } from '../protocol/origin.js';
 import { isAbandoned } from './abandoned.js';
