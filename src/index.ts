@@ -111,6 +111,7 @@ export type {
   MemoryEventPayload,
   NotificationAddedPayload,
   NotificationResolvedPayload,
+  RunResult,
   TaskUpdatedPayload,
 } from './protocol/events.js';
 export type * from './protocol/feed.js';

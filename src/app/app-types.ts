@@ -36,7 +36,7 @@ export type { Mode } from '../protocol/storage-mode.js';
 export type { BudgetRequest, BudgetResult } from '../report/budget.js';
 export type { DigestResult } from '../report/digest.js';
 export type { MetricsRequest, MetricsResult } from '../report/metrics.js';
-export type { RunRequest, RunResult } from '../run/run-issue.js';
+export type { RunRequest } from '../run/run-issue.js';
 export type { WrittenArtifact } from '../run/written-artifacts.js';
 export type { SyncRequest } from './app.js';
 export type { ArtifactFile } from './artifact-files.js';

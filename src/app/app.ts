@@ -38,6 +38,7 @@ import type { ClarificationLedger, ClarificationRecord } from '../protocol/clari
 import type { Config } from '../protocol/config.js';
 import type { Diagnosis } from '../protocol/diagnosis.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
+import type { RunResult } from '../protocol/events.js';
 import type { CopyState, IssueDraft, SyncReport, UnsentItem } from '../protocol/github.js';
 import { parseClarificationId, parseIssueNumber } from '../protocol/ids.js';
 import type { Issue, IssueSummary } from '../protocol/issue.js';
@@ -53,7 +54,7 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import type { BudgetRequest, BudgetResult } from '../report/budget.js';
 import type { DigestResult } from '../report/digest.js';
 import type { MetricsRequest, MetricsResult } from '../report/metrics.js';
-import type { RunRequest, RunResult } from '../run/run-issue.js';
+import type { RunRequest } from '../run/run-issue.js';
 import { layoutOf } from '../storage/files/layout.js';
 import type { ArtifactFile } from './artifact-files.js';
 import { checkedRequest } from './checked-request.js';

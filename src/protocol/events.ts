@@ -101,14 +101,21 @@ interface RunStartedPayload extends RunEventPayload {
   readonly notice?: string;
 }
 
-interface RunFinishedPayload extends RunEventPayload {
+/** How far a run came before it ended or paused. */
+export interface RunResult {
+  readonly runId: string;
+  readonly issueNumber: number;
+  /** A run that a human stopped has failed, with the reason. */
   readonly status: 'done' | 'paused' | 'failed';
   readonly summary: RunSummary;
-  /** For a paused run: the questions that must be answered. */
+  /** Questions that must be answered before it can go on. */
   readonly waitingOn: readonly string[];
   readonly reason?: string;
+  /** For a run that waits for humans: what they are asked, escalations with both positions. */
   readonly text?: string;
+  /** For a run with a work tree of its own. */
   readonly branch?: RunBranch;
+  /** What a person should know of its end, such as work that could not be committed. */
   readonly notice?: string;
 }
 
@@ -171,7 +178,7 @@ export interface AgentXEventMap {
   };
   readonly 'run-paused': RunEventPayload & { readonly waitingOn: readonly string[] };
   readonly 'run-resumed': RunEventPayload;
-  readonly 'run-finished': RunFinishedPayload;
+  readonly 'run-finished': Timed & RunResult;
   readonly 'clarification-requested': ClarificationEventPayload;
   readonly 'clarification-answered': ClarificationEventPayload;
   readonly 'clarification-stale': ClarificationEventPayload;

@@ -7,10 +7,11 @@ import { repetitions, somewhereUpTo } from '../../test/support/mode.js';
 import { answerQuestion } from '../inbox/answer-question.js';
 import type { Store } from '../ports/store.js';
 import type { Brief } from '../protocol/brief.js';
+import type { RunResult } from '../protocol/events.js';
 import type { Reply } from '../protocol/reply.js';
 import { createRun, type JournalEntry, type Run, type RunEvent, transition } from '../protocol/run.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
-import { type RunResult, runIssue } from './run-issue.js';
+import { runIssue } from './run-issue.js';
 
 /* One run with everything in it, killed at every write it makes, before and after the write; then another goes on. */
 

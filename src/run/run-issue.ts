@@ -5,7 +5,7 @@ import { completeInbox } from '../inbox/complete-inbox.js';
 import type { Claim } from '../ports/store.js';
 import { SERVER } from '../protocol/claim.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
-import type { RunBranch, RunSummary } from '../protocol/events.js';
+import type { RunResult } from '../protocol/events.js';
 import { parseIssueNumber } from '../protocol/ids.js';
 import type { Issue } from '../protocol/issue.js';
 import type { Run } from '../protocol/run.js';
@@ -42,23 +42,6 @@ export interface RunRequest {
   readonly by?: string;
   /** Ctrl-C: programs are ended, the journal stays as it is, and the run counts as paused. */
   readonly signal?: AbortSignal;
-}
-
-export interface RunResult {
-  readonly runId: string;
-  readonly issueNumber: number;
-  /** A run that a human stopped has failed, with the reason. */
-  readonly status: 'done' | 'paused' | 'failed';
-  readonly summary: RunSummary;
-  /** Questions that must be answered before it can go on. */
-  readonly waitingOn: readonly string[];
-  readonly reason?: string;
-  /** For a run that waits for humans: what they are asked, escalations with both positions. */
-  readonly text?: string;
-  /** For a run with a work tree of its own. */
-  readonly branch?: RunBranch;
-  /** What a person should know of its end, such as work that could not be committed. */
-  readonly notice?: string;
 }
 
 /**

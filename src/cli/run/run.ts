@@ -1,6 +1,7 @@
 import { surroundings } from '../../app/environment.js';
 import { followAll } from '../../app/follow-all.js';
 import { AgentXError } from '../../protocol/errors.js';
+import type { RunResult } from '../../protocol/events.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import type { Question } from '../../protocol/question.js';
 import { outlookWithoutAnswer } from '../../protocol/question-outlook.js';
@@ -11,7 +12,7 @@ import { notePageLink } from '../page-link.js';
 import { plainJson } from '../plain-json.js';
 import { approvesPrograms } from '../trust/in-place.js';
 import { Interrupt } from './interrupt.js';
-import { type RunOutcome, type RunResult, runSeveral } from './several.js';
+import { type RunOutcome, runSeveral } from './several.js';
 import { Stage } from './stage.js';
 
 export interface RunOptions {

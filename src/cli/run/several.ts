@@ -1,13 +1,12 @@
 import { followAll } from '../../app/follow-all.js';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
+import type { RunResult } from '../../protocol/events.js';
 import { plainLine } from '../../render/plain-text.js';
 import { renderBranch, renderSummary } from '../../render/run.js';
 import type { ToldEvent } from '../../render/run-stream.js';
 import type { CommandLine } from '../command-line.js';
 import { plainJson } from '../plain-json.js';
 import type { Stage } from './stage.js';
-
-export type RunResult = Awaited<ReturnType<ReturnType<CommandLine['app']>['run']>>;
 
 export type RunOutcome = Pick<RunResult, 'issueNumber' | 'status'>;
 
