@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentXError } from './errors.js';
 import { AgentName, AssumptionId, IssueNumber, makeAssumptionId, parseAssumptionId, QuestionId } from './ids.js';
+import { isObject } from './is-object.js';
 import { MAX_ANSWER_CHARACTERS } from './limits.js';
 import { type Paging, pageOf, positionOf } from './page.js';
 import { requireText } from './parse.js';
@@ -96,8 +97,7 @@ const USER_RESPONSE = /^(?:inferred_from_[a-z0-9_]+$|User confirmed option \([^)
 
 /** Reads leniently what an agent assumed: a sentence, or an object with some of the fields. */
 export function readDecision(written: unknown): Decision {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof written === 'object' && written !== null && !Array.isArray(written) ? { ...written } : { decision: written };
+  const fields: Readonly<Record<string, unknown>> = isObject(written) ? written : { decision: written };
   const text = (key: string, otherwise: string) => {
     const value = fields[key];
     return typeof value === 'string' && value.trim() !== '' ? value : otherwise;

@@ -10,6 +10,7 @@ import {
 } from './consequence.js';
 import { declaredFallback, isNoFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
+import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS } from './limits.js';
 import { requireText } from './parse.js';
 import type { Shape } from './shape.js';
@@ -358,6 +359,3 @@ const withoutStop = (text: string): string => line(text).replace(/[.\s]+$/, '');
 const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? line(value) : '');
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,6 +11,7 @@ import {
 } from './consequence.js';
 import { declaredFallback, isNoFallback, withoutFallback } from './declared-fallback.js';
 import { AgentXError } from './errors.js';
+import { isObject } from './is-object.js';
 import { MAX_OPTIONS_PER_QUESTION, MAX_QUESTION_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from './limits.js';
 import { chosenInWords } from './option-in-words.js';
 import { parseWith, requireText } from './parse.js';
@@ -226,8 +227,4 @@ function requireAtMost(what: string, things: string, count: number, max: number)
 /** Models write null for what they leave out. */
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
