@@ -18,8 +18,8 @@ Without an answer you are asked, where there is a terminal.
 
 Examples:
   agentx inbox answer oq-1a2b3c4d --option b -m "until March"
-  agentx inbox answer oq-1a2b3c4d --question q2 -F answer.md
-  git diff | agentx inbox answer oq-1a2b3c4d -F -`;
+  agentx inbox answer oq-19f2b3d0 --question q2 -F answer.md
+  agentx inbox answer oq-1a2b3c4d -F - < answer.md`;
 
 export const registerInbox: Register = (program, run) => {
   const noun = program

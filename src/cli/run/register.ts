@@ -2,12 +2,12 @@ import type { Register } from '../command-line.js';
 
 const EXAMPLES = `
 Examples:
-  agentx run 42                 carry the workflow of issue 42 out, or go on where it stopped
-  agentx run 42 --clarify-first ask me what is unclear now, then carry the workflow out
-  agentx run 42 --wait          stay until people or fallbacks have decided, also without a terminal
-  agentx run 42 --no-wait       do not wait for people: exit with 3 where one has to answer
-  agentx run 3 4 5 --jobs 3     three issues at once; what they ask comes to the same inbox
-  agentx run 42 --json          one event a line, the last one {"type":"run-finished",...}
+  agentx run 42                   carry the workflow of issue 42 out, or go on where it stopped
+  agentx run 42 --clarify-first   ask me what is unclear now, then carry the workflow out
+  agentx run 42 --wait            stay until people or fallbacks have decided, also without a terminal
+  agentx run 42 --no-wait         do not wait for people: exit with 3 where one has to answer
+  agentx run 3 4 5 --jobs 3       three issues at once; what they ask comes to the same inbox
+  agentx run 42 --json            one event a line, the last one {"type":"run-finished",...}
 
 Ctrl-C stops it and loses nothing; the same command goes on. Without a terminal it does not wait, unless told to.`;
 
