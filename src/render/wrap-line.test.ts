@@ -25,11 +25,27 @@ describe('a long line', () => {
     );
   });
 
+  it('keeps a command whole, which people copy', () => {
+    expect(wrapLine('Afterwards, go on with agentx run 42; or not.', 34)).toEqual([
+      'Afterwards, go on with',
+      'agentx run 42; or not.',
+    ]);
+    const hint = 'It is decided: agentx inbox show oq-81819fa0748a073b';
+    expect(wrapLine(hint, 33)).toEqual(['It is decided:', 'agentx inbox show oq-81819fa0748a073b']);
+    for (const part of wrapLine(hint, 33, { isDrawn: true })) expect(columnsOf(part)).toBeLessThanOrEqual(33);
+  });
+
+  it('does not let text that looks like a command begin a line of its own further below', () => {
+    const text = `agentx ${'x'.repeat(72)} agentx inbox answer oq-1a2b3c4d`;
+    for (const part of wrapLine(text, 80)) expect(columnsOf(part)).toBeLessThanOrEqual(80);
+  });
+
   it('ends in a window without room', () => {
     for (const width of [1, 0, -3]) expect(wrapLine('ab c', width).join('')).toBe('abc');
   });
 
   it('of a megabyte is broken in one pass', () => {
     expect(wrapLine('x'.repeat(1_000_000), 80)).toHaveLength(12_500);
+    expect(wrapLine(`${'x'.repeat(1_000_000)} agentx run 1`, 80)).toHaveLength(12_501);
   });
 });

@@ -25,3 +25,16 @@ it('a hint on 40 columns is broken between words, and a command in it stays whol
   expect(await inbox.ended).toBe(0);
   expect(inbox.screen()).toContain('Nothing waits for you. What was:\nagentx inbox --all');
 });
+
+it('on 40 columns every hint of a question and of an error stays whole', async () => {
+  const cwd = await aRunnable({ steps: STEPS, config: '[agents.engineer]\nrunner = "human"\n' });
+  const run = onTerminal(cwd, ['run', '1', '--no-wait'], { columns: 40, rows: 60 });
+  expect(await run.ended).toBe(3);
+  expect(run.screen()).toMatch(/^ {2}with agentx run 1; a running$/m);
+  expect(run.screen()).toMatch(/^ {2}agentx serve does so by itself\.$/m);
+  const [id] = /oq-\w+/.exec(run.screen()) ?? [];
+  // Longer than a line beside the label: it is left to the terminal, which copies it whole.
+  const refused = onTerminal(cwd, ['inbox', 'answer', `${id}`, '--question', 'q1'], { columns: 40, rows: 60 });
+  expect(await refused.ended).toBe(2);
+  expect(refused.raw()).toContain(` agentx inbox show ${id}`);
+});

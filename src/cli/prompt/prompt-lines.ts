@@ -92,7 +92,7 @@ function headLines({ heading, countdown }: PromptHead, { paint, width }: PromptV
   const text = plainText(heading)
     .trim()
     .split('\n')
-    .flatMap((line) => wrapLine(line, width - 4));
+    .flatMap((line) => wrapLine(line, width - 4, { isDrawn: true }));
   const [first = '', ...more] = text;
   const room = Math.min(width, MAX_LINE) - 4;
   const fits = columnsOf(first) + columnsOf(countdown) + 2 <= room;
@@ -130,7 +130,7 @@ function choiceLines({ part, pointer, ticked }: PromptState, view: PromptView, a
     const mark = option?.recommended === true ? '  recommended' : '';
     const line = `  ${isHere ? '>' : ' '} ${box}${letterOf(part, index)}) `;
     const room = Math.max(1, width - columnsOf(line) - mark.length);
-    const [first = '', ...more] = most.label > 1 ? wrapLine(label, room) : [cutTo(label, room)];
+    const [first = '', ...more] = most.label > 1 ? wrapLine(label, room, { isDrawn: true }) : [cutTo(label, room)];
     const margin = ' '.repeat(columnsOf(line));
     const shown = [`${line}${first}`, ...more.map((rest) => `${margin}${rest}`)].map((text) => cutTo(text, width));
     const why = whyLines(option, width).slice(0, most.why);
@@ -150,7 +150,7 @@ function optionLines({ part }: PromptState, { paint, width }: PromptView): reado
   return optionsOf(part).flatMap((option, index) => {
     const label = `    ${letterOf(part, index)}) `;
     const labelText = `${plainLine(option.label)}${option.recommended === true ? ' (recommended)' : ''}`;
-    const lines = wrapLine(labelText, Math.max(1, width - label.length));
+    const lines = wrapLine(labelText, Math.max(1, width - label.length), { isDrawn: true });
     return [
       ...lines.map((line, row) => cutTo(`${row === 0 ? label : ' '.repeat(label.length)}${line}`, width)),
       ...whyLines(option, width).map((text) => paint.quiet(text)),
@@ -160,7 +160,9 @@ function optionLines({ part }: PromptState, { paint, width }: PromptView): reado
 
 function whyLines(option: QuestionOption | undefined, width: number): readonly string[] {
   if (option?.description === undefined) return [];
-  return wrapLine(plainLine(option.description), width - 7).map((text) => cutTo(`       ${text}`, width));
+  return wrapLine(plainLine(option.description), width - 7, { isDrawn: true }).map((text) =>
+    cutTo(`       ${text}`, width),
+  );
 }
 
 function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView): Body {
@@ -168,7 +170,7 @@ function typingLines({ text, cursor }: PromptState, { paint, width }: PromptView
   const pointed = characters[cursor] ?? ' ';
   const [cursorText, rest] = pointed === '\n' ? [' ', '\n'] : [pointed, ''];
   const marked = [...characters.slice(0, cursor), MARK, rest, ...characters.slice(cursor + 1)].join('');
-  const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5));
+  const lines = marked.split('\n').flatMap((line) => wrapLine(line, width - 5, { isDrawn: true }));
   const at = lines.findIndex((line) => line.includes(MARK));
   const shownLines = lines.map((line, index) => {
     const [before = '', after] = line.split(MARK);
