@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
@@ -9,6 +9,7 @@ import type { AgentCli } from './cli/agent-cli.js';
 import { cliOf } from './cli/find-cli.js';
 import { errorCode } from './error-code.js';
 import { showWord } from './first-lines.js';
+import { makeFolder } from './make-folder.js';
 import { addApproval, readApprovals } from './trust-file.js';
 
 /*
@@ -61,7 +62,7 @@ export function openTrust({ repository, env, lock }: TrustOptions): Trust {
       if (!isApproved(config)) throw notApproved(config, agent, place);
     },
     approve: async (config) => {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file), 0o700);
       await lock.withSafeLock(file, 'trust', () => addApproval(file, hashOf(config, place), { repository: place }));
     },
   };

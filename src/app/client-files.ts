@@ -5,7 +5,6 @@ import {
   constants,
   fdatasyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
@@ -16,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { makeFolder } from '../agents/make-folder.js';
 import { AgentXError } from '../protocol/errors.js';
 import { errorCode, realFileSystem, unlinkIfThere } from '../storage/files/file-system.js';
 import { makeToken, scratchPath } from '../storage/files/lock-names.js';
@@ -90,7 +90,7 @@ function prepare(change: ClientFileChange): Prepared {
   }
   if (before !== undefined) for (const place of [real, dirname(real)]) requireWritable(path, place);
   if (after === undefined) return { path, real, scratch: undefined };
-  mkdirSync(dirname(real), { recursive: true });
+  makeFolder(dirname(real));
   const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? (isPrivate ? 0o600 : 0o666);
   const scratch = scratchPath(real, makeToken());
   try {

@@ -1,5 +1,6 @@
-import { closeSync, fdatasyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../agents/make-folder.js';
 import { openTrust } from '../agents/trust.js';
 import type { Config } from '../protocol/config.js';
 import { AgentXError } from '../protocol/errors.js';
@@ -76,7 +77,7 @@ function writeNew(path: string, text: string): boolean {
   try {
     // If there is nothing to do, nothing is written, so that this works on a read-only disk.
     if (isThere(realFileSystem, path)) return false;
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const scratch = scratchPath(path, makeToken());
     writeDurably(scratch, text);
     try {

@@ -126,4 +126,24 @@ describe('agentx trust', () => {
     });
     expect(agentx(cwd, ['trust', '--json'], options).json()).toEqual({ approved: true, programs: [] });
   });
+
+  // There the system says of a folder that is there that it is not.
+  it.runIf(process.platform === 'linux')('says that nothing can be kept below /proc', async () => {
+    const cwd = await aRepository({ config: CONFIG, files: FILES });
+    const env = { HOME: '/proc/nobody', AGENTX_TRUST: '' };
+    for (const args of [
+      ['trust', '--yes'],
+      ['mcp', 'install', 'claude', '--yes'],
+    ]) {
+      const { status, stderr } = agentx(cwd, args, { env });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(/^error: Cannot use \/proc\/nobody: .*\.\n$/m),
+      });
+    }
+    expect(agentx('/proc/self', ['init'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^error: Cannot write \/proc\/\d+\/\.agentx\/config\.toml: /),
+    });
+  });
 });
