@@ -408,9 +408,10 @@ describe('a section', () => {
 describe('what happened around an observation', () => {
   it('is shown in the order of time [ME-1/43]', async () => {
     const { store } = aMemory();
-    const days = Array.from({ length: 9 }, (_, day) =>
-      one(`Day ${day}`, { timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }),
-    );
+    // The latest has the smallest id.
+    const days = [8, 7, 6, 5, 4, 3, 2, 1, 0]
+      .map((day) => one(`Day ${day}`, { timestamp: `2026-02-0${day + 1}T10:00:00.000Z` }))
+      .toReversed();
     await store.observations.store(days.toReversed());
     const { before, observation, after } = await timeline(store.observations, days[4]?.id ?? '', 2);
     expect([...before, observation, ...after].map(({ summary }) => summary)).toEqual([

@@ -74,4 +74,7 @@ it('takes other weights [ME-4/9]', () => {
   const scorer = new RelevanceScorer({ recency: 0, recall: 0, keywords: 1 });
   const [first] = scorer.score([entry('other', 0), entry('retry', 900)], { nowMs: NOW, query: 'retry' });
   expect(first).toMatchObject({ score: 1, entry: { summary: 'retry' } });
+  const byAge = new RelevanceScorer({ recency: 1, recall: 0, keywords: 0 });
+  const [newest] = byAge.score([entry('retry', 900), entry('other', 0)], { nowMs: NOW, query: 'retry' });
+  expect(newest).toMatchObject({ score: 1, entry: { summary: 'other' } });
 });

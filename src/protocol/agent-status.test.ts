@@ -86,9 +86,17 @@ describe('an agent', () => {
       'working',
       [assign, { type: 'fail', issue, at }, { type: 'retry', issue, at }],
     ],
-    ['takes new work when it is done [US-3.1/17]', 'working', [setDone, assign]],
   ])('%s', (_, status, sequence) => {
     expect(entryAfter(...sequence)?.status).toBe(status);
+  });
+
+  it('stays done until it is given new work or set by hand [US-3.1/17]', () => {
+    for (const type of ['fail', 'retry'] as const) {
+      expect(refusalOf(() => entryAfter(setDone, { type, issue, at })).code).toBe('INVALID_STATE');
+    }
+    expect(entryAfter(setDone, startClarifying, finishClarifying)?.status).toBe('done');
+    expect(entryAfter(setDone, assign)?.status).toBe('working');
+    expect(entryAfter(setDone, { type: 'set', issue, at, status: 'idle' })?.status).toBe('idle');
   });
 });
 

@@ -24,7 +24,7 @@ it('counts as iteration does, whatever the text', () => {
   );
 });
 
-it('keeps the lock figures of the specification', () => {
+it('keeps the lock figures of the specification [US-1.2/13]', () => {
   expect([STALE_LOCK_THRESHOLD_MS, MAX_LOCK_RETRIES, BASE_LOCK_DELAY_MS, MAX_LOCK_WAIT_MS]).toEqual([
     30_000, 5, 200, 5000,
   ]);

@@ -67,6 +67,7 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['a cache address without a user', 'Xy7kk2', 'redis://:Xy7kk2@cache:6379/0'],
   ['an address of the web', 'deploy-Key-77', 'git clone https://ci:deploy-Key-77@git.company.com/shop.git'],
   ['a bearer header', 'abcdef0123456789', 'Authorization: Bearer abcdef0123456789'],
+  ['a bearer token without its header', 'abcdef0123456789', 'It sent Bearer abcdef0123456789 to the server.'],
   ['a bearer header of letters', 'sometokenvalue', 'curl -H "Authorization: Bearer sometokenvalue9"'],
   ['a basic header', 'dXNlcjpwYXNz', 'authorization: Basic dXNlcjpwYXNzd29yZA=='],
   ['a header in JSON', 'q9w8e7r6t5y4u3', '{"headers": {"X-Api-Key": "q9w8e7r6t5y4u3"}}'],

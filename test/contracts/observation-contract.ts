@@ -231,7 +231,7 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(await memory.getStats()).toMatchObject({ totalObservations: 9, archived: 0 });
     });
 
-    it('takes out secrets and private text before it stores, and cuts what is too long [ME-9/1] [ME-9/2] [ME-9/3] [ME-2/8]', async () => {
+    it('takes out secrets and private text before it stores, and cuts what is too long [ME-9/1] [ME-9/2] [ME-9/3]', async () => {
       const memory = await opened();
       const content = `Deploys use ghp_abcdefghijklmnopqrstuvwxyz0123456789 <private>for now</private>. ${'x '.repeat(2000)}`;
       await memory.store([one({ content, summary: 'Key AKIAIOSFODNN7QWERTYU is used' })]);
@@ -244,6 +244,14 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(text).not.toMatch(/ghp_|for now|AKIA|hunter2/);
       expect(stored[0]?.content.length).toBeLessThanOrEqual(2000);
       expect(stored[0]?.content).toContain('[redacted]');
+    });
+
+    it('keeps a content of 2000 characters whole, and cuts a longer one there [ME-2/8]', async () => {
+      const memory = await opened();
+      const [whole, longer] = [one({ content: 'x'.repeat(2000) }), one({ content: 'y'.repeat(2001) })];
+      await memory.store([whole, longer]);
+      expect((await memory.getById(whole.id))?.content).toBe(whole.content);
+      expect((await memory.getById(longer.id))?.content).toBe(`${'y'.repeat(1997)}...`);
     });
 
     it('changes an issue in one step, all or nothing', async () => {
