@@ -50,7 +50,7 @@ describe('the totals of a week', () => {
     expect(totals).toMatchObject({ clarifications: 4, resolved: 2, escalated: 1, abandoned: 0, rounds: 2 });
   });
 
-  it('leave out what happened in other weeks, down to the instant', () => {
+  it('leave out what happened in other weeks, down to the instant [US-7.1/1]', () => {
     const records = [
       resolved(asked({ created: WEEK_BEFORE }), WEEK_BEFORE),
       resolved(asked({ created: WEEK_BEFORE }), DURING),

@@ -508,18 +508,26 @@ it('gives the figures of asking beside each other [US-7.1/12]', async () => {
   const { app, store, call } = aServer();
   const at = new Date().toISOString();
   const entry = { round: 1, from: 'engineer', type: 'question' as const, body: 'SQLite?', timestamp: at };
-  const open = aClarification({ created: at, thread: [entry] });
-  await store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications: [open] }, result: undefined }));
+  const reason = 'deadlock: engineer waits for architect waits for engineer';
+  const escalation = { ...entry, from: 'agent-x', type: 'escalation' as const, reason };
+  const asked = { created: at, thread: [entry] };
+  const clarifications = [
+    aClarification({ ...asked, id: 'CLR-42-001' }),
+    aClarification({ ...asked, id: 'CLR-42-002', status: 'resolved', round: 2, resolvedAt: at }),
+    aClarification({ ...asked, id: 'CLR-42-003', status: 'stale', expiredAt: [at] }),
+    aClarification({ ...asked, id: 'CLR-42-004', status: 'escalated', thread: [entry, escalation] }),
+  ];
+  await store.ledgers.update(42, (ledger) => ({ next: { ...ledger, clarifications }, result: undefined }));
   const path = '/api/v1/projects/shop/metrics';
   const today = await (await call('GET', `${path}?days=1`)).json();
   expect(today).toMatchObject({
-    total: 1,
-    autoResolutionRate: null,
-    escalationRate: 0,
-    averageRounds: null,
-    staleCount: 0,
-    deadlockCount: 0,
-    days: [{ asked: 1 }],
+    total: 4,
+    autoResolutionRate: 0.5,
+    escalationRate: 0.25,
+    averageRounds: 2,
+    staleCount: 1,
+    deadlockCount: 1,
+    days: [{ asked: 4, resolved: 1, escalated: 1 }],
   });
   const { metrics } = await app.metrics();
   expect(await (await call('GET', path)).json()).toEqual(JSON.parse(JSON.stringify(metrics)));
