@@ -79,56 +79,59 @@ async function unlessDamaged(work: () => Promise<void>): Promise<void> {
   }
 }
 
+interface Attempted<R> {
+  readonly next: unknown;
+  readonly result: R;
+}
+
 /** Updates without a change pass; every write that would change something is noted and refused. */
 function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Store {
-  const refuse = (file: string, reason: string): never => {
-    note({ file, reason });
+  const refuse = (effect: UndoneEffect): never => {
+    note(effect);
     throw new AgentXError('STORE_ERROR', 'Nothing is written while looking.');
   };
-  const ledgerOf = (issueNumber: number) => `state/clarifications/issue-${issueNumber}.json`;
-  const undecided = 'a decision has not reached its clarification';
-  const unfinished = 'what follows from an answer is not done yet';
+  const unlessChanged = <R>(current: unknown, { next, result }: Attempted<R>, effect: UndoneEffect): R =>
+    next === current ? result : refuse(effect);
+  const ofLedger = (issueNumber: number, reason = 'a decision has not reached its clarification') => ({
+    file: `state/clarifications/issue-${issueNumber}.json`,
+    reason,
+  });
+  const unfinished = (file: string) => ({ file, reason: 'what follows from an answer is not done yet' });
   return {
     ...store,
     ledgers: {
       ...store.ledgers,
       update: async (issueNumber, update) => {
         const current = await store.ledgers.read(issueNumber);
-        const { next, result } = update(current);
-        return next === current ? result : refuse(ledgerOf(issueNumber), undecided);
+        return unlessChanged(current, update(current), ofLedger(issueNumber));
       },
     },
     statuses: {
       ...store.statuses,
       update: async (agents, update) => {
         const current = await store.statuses.read();
-        const { next, result } = changeEntries(current, agents, update);
-        return next === current
-          ? result
-          : refuse('state/agent-status.json', 'it does not follow from the clarifications');
+        const effect = { file: 'state/agent-status.json', reason: 'it does not follow from the clarifications' };
+        return unlessChanged(current, changeEntries(current, agents, update), effect);
       },
     },
     questions: {
       ...store.questions,
-      create: async (question) => {
-        const { id, issueNumber, sourceId } = question;
+      create: async ({ id, issueNumber, sourceId }) => {
         const known = await store.questions.read(id);
-        return known ?? refuse(ledgerOf(issueNumber), `the escalation of ${sourceId} has not reached the inbox`);
+        return known ?? refuse(ofLedger(issueNumber, `the escalation of ${sourceId} has not reached the inbox`));
       },
       update: async (id, update) => {
         const current = await store.questions.read(id);
         if (current === undefined) throw new AgentXError('NOT_FOUND', `There is no question ${id}.`);
-        const { next, result } = update(current);
         const reason = 'it is open, and its clarification is decided';
-        return next === current ? result : refuse(`state/questions/${id}.json`, reason);
+        return unlessChanged(current, update(current), { file: `state/questions/${id}.json`, reason });
       },
     },
     assumptions: {
       ...store.assumptions,
       update: async (issueNumber, update) => {
         const current = await store.assumptions.read(issueNumber);
-        const { next, result } = update(current);
-        return next === current ? result : refuse(ledgerOf(issueNumber), undecided);
+        return unlessChanged(current, update(current), ofLedger(issueNumber));
       },
     },
     issues: {
@@ -136,31 +139,28 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
       update: async (number, update) => {
         const current = await store.issues.read(number);
         if (current === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${number}.`);
-        const { next, result } = update(current);
-        return next === current ? result : refuse(`issues/${number}.json`, unfinished);
+        return unlessChanged(current, update(current), unfinished(`issues/${number}.json`));
       },
     },
     runs: {
       ...store.runs,
       update: async (issueNumber, update) => {
         const current = await store.runs.read(issueNumber);
-        const { next, result } = update(current);
-        return next === current ? result : refuse(`state/runs/issue-${issueNumber}.json`, unfinished);
+        return unlessChanged(current, update(current), unfinished(`state/runs/issue-${issueNumber}.json`));
       },
     },
     orchestrator: {
       ...store.orchestrator,
       update: async (update) => {
         const current = await store.orchestrator.read();
-        const { next, result } = update(current);
-        return next === current ? result : refuse('state/orchestrator.json', unfinished);
+        return unlessChanged(current, update(current), unfinished('state/orchestrator.json'));
       },
     },
     interactions: {
       ...store.interactions,
       append: async ({ id, status, question_id: question }) => {
         const { items } = await store.interactions.list({ status, question });
-        if (!items.some((known) => known.id === id)) refuse('state/interactions.ndjson', unfinished);
+        if (!items.some((known) => known.id === id)) refuse(unfinished('state/interactions.ndjson'));
       },
     },
   };
