@@ -54,6 +54,7 @@ it('tells what another process does, in numbered messages after a hello [OQ-5/1]
   const { root, listen } = await aServer();
   const client = await listen();
   const hello = await client.until('hello');
+  expect(hello.epoch).toMatch(/^[0-9a-f-]{36}$/);
   const store = openFileStore({ root });
   const other = createApp({ root, env: {}, store });
   await store.questions.create(aQuestion());

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
 import { storeOf } from './support/runs.js';
 
 const PEOPLE = '[agents.architect]\nrunner = "human"\n';
-const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+const ASK = askArguments('Database', 'Which?');
 
 /** An escalation, and an agent's own question. */
 async function twoQuestions(): Promise<{ readonly cwd: string; readonly ids: readonly string[] }> {

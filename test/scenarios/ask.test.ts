@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { agentProgram, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
 const FEATURE = { issues: ISSUES, config: '[agents.architect]\nrunner = "script"\nscript = "turns.toml"' };
-
-function asking(topic: string, question: string, ...more: readonly string[]): readonly string[] {
-  const parties = ['--from', 'engineer', '--to', 'architect'];
-  return ['ask', '--issue', '1', ...parties, '--topic', topic, '-q', question, ...more];
-}
 
 async function repositoryWith(turns: string): Promise<string> {
   return aRepository({ ...FEATURE, files: { 'turns.toml': turns } });
@@ -39,7 +34,7 @@ const ledgerOf = (cwd: string) => join(cwd, '.agentx/state/clarifications/issue-
 describe('agentx ask', () => {
   it('asks, shows the answer, and tells how to settle it [US-4.1/5]', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "Repository pattern,\\nan adapter per environment."');
-    const { status, stdout, stderr } = agentx(cwd, asking('Database layer', 'Two adapters, or migrate?'));
+    const { status, stdout, stderr } = agentx(cwd, askArguments('Database layer', 'Two adapters, or migrate?'));
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: `[Engineer -> Architect] Clarification: Database layer (CLR-1-001, round 1/5, blocking)
@@ -65,7 +60,7 @@ Ask on: agentx clarify follow-up CLR-1-001
         reply({ answer: 'SQLite.' });
       `),
     );
-    expect(agentx(cwd, asking('Database', 'Which?')).status).toBe(0);
+    expect(agentx(cwd, askArguments('Database', 'Which?')).status).toBe(0);
     expect(JSON.parse(readFileSync(join(cwd, 'seen.json'), 'utf8'))).toMatchObject({
       issueNumber: 1,
       clarifications: [
@@ -81,14 +76,14 @@ Ask on: agentx clarify follow-up CLR-1-001
 
   it('gives programs the result and nothing else', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
-    const { status, stderr, json } = agentx(cwd, asking('Database', 'Which?', '--json'));
+    const { status, stderr, json } = agentx(cwd, askArguments('Database', 'Which?', '--json'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'answered', round: 1, answer: 'SQLite.' });
   });
 
   it('lets a non-blocking requester go on at once; the target is asked meanwhile [US-2.1/16]', async () => {
     const cwd = await repositoryWithProgram(patientAgent('SQLite.'));
-    const { status, stderr, json } = agentx(cwd, asking('Database', 'Which?', '--json', '--non-blocking'));
+    const { status, stderr, json } = agentx(cwd, askArguments('Database', 'Which?', '--json', '--non-blocking'));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(json()).toEqual({ clarificationId: 'CLR-1-001', status: 'pending', round: 1 });
     await untilThere(cwd, 'asked');
@@ -106,7 +101,7 @@ Ask on: agentx clarify follow-up CLR-1-001
 
   it('tells a person what was asked without waiting, and where the answer will be', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
-    const { stdout, stderr } = agentx(cwd, asking('Database', 'Which?', '--non-blocking'));
+    const { stdout, stderr } = agentx(cwd, askArguments('Database', 'Which?', '--non-blocking'));
     expect(stdout).toBe(
       '[Engineer -> Architect] Clarification: Database (CLR-1-001, round 1/6, non-blocking)\n  Which?\n',
     );
@@ -120,7 +115,7 @@ Ask on: agentx clarify follow-up CLR-1-001
   it('refuses a non-blocking question to a program that nobody has approved before anything is written', async () => {
     const cwd = await repositoryWithProgram('process.stdout.write("SQLite.")');
     const env = { AGENTX_TRUST: '', HOME: cwd, XDG_CONFIG_HOME: cwd };
-    const { status, json } = agentx(cwd, asking('Database', 'Which?', '--json', '--non-blocking'), { env });
+    const { status, json } = agentx(cwd, askArguments('Database', 'Which?', '--json', '--non-blocking'), { env });
     expect(status).toBe(1);
     expect(json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
     expect(existsSync(ledgerOf(cwd))).toBe(false);
@@ -130,7 +125,7 @@ Ask on: agentx clarify follow-up CLR-1-001
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
     const env = { NODE_OPTIONS: `--require ${join(cwd, 'die.cjs')}` };
     writeFileSync(join(cwd, 'die.cjs'), "if (process.argv.includes('route')) process.kill(process.pid, 'SIGKILL');");
-    agentx(cwd, asking('Database', 'Which?', '--non-blocking'), { env });
+    agentx(cwd, askArguments('Database', 'Which?', '--non-blocking'), { env });
     const ledger = JSON.parse(readFileSync(ledgerOf(cwd), 'utf8'));
     ledger.clarifications[0].staleAfter = ledger.clarifications[0].created;
     writeFileSync(ledgerOf(cwd), JSON.stringify(ledger));
@@ -140,7 +135,7 @@ Ask on: agentx clarify follow-up CLR-1-001
 
   it('hands the question to a human when the target fails twice [US-4.1/4] [US-4.1/5] [US-2.3/9]', async () => {
     const cwd = await repositoryWith('[[turns]]\ntimes = 0\nfail = "no network"');
-    const { status, stdout } = agentx(cwd, asking('Database', 'Which one?'));
+    const { status, stdout } = agentx(cwd, askArguments('Database', 'Which one?'));
     expect(status).toBe(3);
     const [, , title, ...block] = stdout.trimEnd().split('\n');
     const question = block.at(-1)?.replace('  Answer: agentx inbox answer ', '');
@@ -159,7 +154,7 @@ Ask on: agentx clarify follow-up CLR-1-001
 
   it('counts an answer of a megabyte as a failure, and shows none of it in full', async () => {
     const cwd = await repositoryWithProgram('process.stdout.write("\\u001b[2J" + "x".repeat(1024 * 1024));');
-    const { status, stdout, stderr } = agentx(cwd, asking('Database', 'Which one?'));
+    const { status, stdout, stderr } = agentx(cwd, askArguments('Database', 'Which one?'));
     expect(status).toBe(3);
     expect(stdout.length + stderr.length).toBeLessThan(10_000);
     expect(stdout + stderr).not.toContain('\u001b');
@@ -184,11 +179,11 @@ Ask on: agentx clarify follow-up CLR-1-001
   it('lets an agent ask only in its own name [US-2.1/17]', async () => {
     const cwd = await repositoryWith('[[turns]]\nanswer = "SQLite."');
     const as = (agent: string, args: readonly string[]) => agentx(cwd, args, { env: { AGENTX_AGENT: agent } });
-    expect(as('reviewer', asking('Database', 'Which?'))).toMatchObject({
+    expect(as('reviewer', askArguments('Database', 'Which?'))).toMatchObject({
       status: 1,
       stderr: "error: Agent 'reviewer' may not ask in the name of 'engineer'.\n",
     });
-    expect(as('reviewer', asking('Database', 'Which?', '--json')).json()).toMatchObject({
+    expect(as('reviewer', askArguments('Database', 'Which?', '--json')).json()).toMatchObject({
       error: { code: 'UNAUTHORIZED' },
     });
     const own = ['ask', '--issue', '1', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
@@ -200,16 +195,16 @@ Ask on: agentx clarify follow-up CLR-1-001
     const cwd = await repositoryWith('turns = []');
     const wrong: readonly (readonly [readonly string[], number, string])[] = [
       [['ask'], 2, 'INVALID_INPUT'],
-      [asking('', 'Which?'), 2, 'INVALID_INPUT'],
-      [asking('T'.repeat(201), 'Which?'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Q'.repeat(2001)), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Q'.repeat(120_000)), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--issue', '../1'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--from', '__proto__'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--to', 'archtect'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--to', 'constructor'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--unknown'), 2, 'INVALID_INPUT'],
-      [asking('Database', 'Which?', '--issue', '99'), 4, 'NOT_FOUND'],
+      [askArguments('', 'Which?'), 2, 'INVALID_INPUT'],
+      [askArguments('T'.repeat(201), 'Which?'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Q'.repeat(2001)), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Q'.repeat(120_000)), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--issue', '../1'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--from', '__proto__'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--to', 'archtect'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--to', 'constructor'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--unknown'), 2, 'INVALID_INPUT'],
+      [askArguments('Database', 'Which?', '--issue', '99'), 4, 'NOT_FOUND'],
     ];
     for (const [args, status, code] of wrong) {
       const result = agentx(cwd, [...args, '--json']);
@@ -232,7 +227,7 @@ Ask on: agentx clarify follow-up CLR-1-001
       for await (const chunk of process.stdin) brief += chunk;
       const { topic, question } = JSON.parse(brief).clarification;
       process.stdout.write(JSON.stringify({ answer: topic + ' | ' + question }));`);
-    const { status, stdout } = agentx(cwd, asking(hostile, hostile));
+    const { status, stdout } = agentx(cwd, askArguments(hostile, hostile));
     const text = '$(touch owned) `touch owned`; touch owned';
     expect(status).toBe(0);
     expect(stdout.split('\n')).toEqual([

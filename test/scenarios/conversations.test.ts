@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, spawnAgentx, startAgentx } from './support/agentx.js';
 import { replay } from './support/transcript.js';
 
 const ISSUES = [{ title: 'Health endpoint', labels: ['type:feature'] }];
@@ -146,19 +146,7 @@ Nobody has asked anything yet. Ask: agentx ask --help
     const cwd = await aRepository({ issues: ISSUES, config, files: { 'architect.mjs': program } });
     agentx(cwd, ['hook', 'start', 'engineer', '1']);
     const question = escalationQuestionId('CLR-1-001', 1);
-    const asked = agentx(cwd, [
-      'ask',
-      '--issue',
-      '1',
-      '--from',
-      'engineer',
-      '--to',
-      'architect',
-      '--topic',
-      'T',
-      '-q',
-      'Q',
-    ]);
+    const asked = agentx(cwd, askArguments('T', 'Q'));
     expect(asked.status).toBe(3);
     expect(asked.stdout).toMatch(/^ {2}Why: AGENT_ERROR: architect failed twice, the last time with: /m);
     expect(recordsOf(cwd)[0]?.thread.at(-1)?.body).toMatch(reason);

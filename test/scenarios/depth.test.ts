@@ -6,7 +6,7 @@ import type { Question } from '../../src/protocol/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo } from './support/agents.js';
-import { agentx, startAgentx } from './support/agentx.js';
+import { agentx, askArguments, startAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, letTimeRunOut, storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
@@ -82,7 +82,7 @@ function toldOf(cwd: string, word: string): readonly string[] {
     .map(({ agent: name, kind }) => `${name} ${kind}`);
 }
 
-const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+const ask = askArguments('Database', 'Which?');
 
 async function openQuestions(cwd: string): Promise<readonly Question[]> {
   return (await storeOf(cwd).questions.list({ status: 'open' })).items;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSummary } from '../../src/protocol/session-summary.js';
 import { AT, aClarification, aLedger } from '../builders/clarification.js';
 import { aRun } from '../builders/run.js';
-import { agentx, aRepository, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, startAgentx } from './support/agentx.js';
 import { aRunnable, storeOf } from './support/runs.js';
 
 const WEEK = '2026-W09';
@@ -138,7 +138,7 @@ describe('agentx digest', () => {
     const files = { 'turns.toml': '[[turns]]\nagent = "architect"\nanswer = "SQLite."\n' };
     const cwd = await aRepository({ config, files, issues: [{ title: 'Store orders' }] });
     for (const topic of ['Database adapter', 'The database adapter', 'Log retention']) {
-      agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', topic, '-q', 'Which?']);
+      agentx(cwd, askArguments(topic, 'Which?'));
     }
     agentx(cwd, ['clarify', 'resolve', 'CLR-1-001', '-m', 'Clear.']);
     agentx(cwd, ['clarify', 'escalate', 'CLR-1-003', '-m', 'We differ.']);

@@ -8,11 +8,11 @@ import { aClarification, aLedger } from '../builders/clarification.js';
 import { aQuestion } from '../builders/question.js';
 import { aLockOfOurs, deadProcess, putLock } from '../faults/support/lock-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentx, aRepository, type RepositoryFiles, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, type RepositoryFiles, startAgentx } from './support/agentx.js';
 import { storeOf } from './support/runs.js';
 
 const LEDGER = '.agentx/state/clarifications/issue-1.json';
-const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
+const ASK = askArguments('Adapter', 'Which?');
 const SCRIPT = {
   config: '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n',
   files: { 'turns.toml': '[[turns]]\nagent = "architect"\nanswer = "SQLite."\n' },

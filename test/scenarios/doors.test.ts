@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AgentXError } from '../../src/protocol/errors.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx, aRepository, openQuietly, untilLocksAreFree } from './support/agentx.js';
+import { agentx, aRepository, askArguments, openQuietly, untilLocksAreFree } from './support/agentx.js';
 import { startServer } from './support/server.js';
 
 /** As text: such a value cannot be written with JSON.stringify. */
@@ -96,7 +96,7 @@ describe('data that nobody could keep is refused', () => {
       config: commandAgent('architect'),
       files: { 'architect.mjs': agentProgram(program) },
     });
-    const ask = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'T', '-q', 'Why?'];
+    const ask = askArguments('T', 'Why?');
     const asked = agentx(cwd, ask);
     expect(asked.status).toBe(3);
     expect(asked.stdout).toContain(problem);

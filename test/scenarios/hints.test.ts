@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
 import { letTimeRunOut } from './support/runs.js';
 import { KEYS, onTerminal } from './support/terminal.js';
@@ -59,7 +59,7 @@ const SAYING: readonly (readonly string[])[] = [
   ['state', 'set', 'engineer', 'idle', '--issue', '9'],
   ['clarify', 'CLR-1-001'],
   ['issue', '1'],
-  ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'],
+  askArguments('Database', 'Which?'),
 ];
 
 describe('a hint', () => {

@@ -6,11 +6,11 @@ import { anIssue } from '../builders/issue.js';
 import { aQuestion } from '../builders/question.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { type AgentxResult, agentx, aRepository } from './support/agentx.js';
+import { type AgentxResult, agentx, aRepository, askArguments } from './support/agentx.js';
 import { expectTame, filesBelow, HOSTILE } from './support/hostile.js';
 
 const ISSUES = [{ title: 'Orders' }];
-const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+const ASK = askArguments('Database', 'Which?');
 const LONG = `${HOSTILE} ${'x'.repeat(1000)}`;
 /** What a program can print and no record may hold. */
 const WORST = `${HOSTILE}\u0000\ud800 ${'x'.repeat(1000)}`;

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
 import { agentProgram, commandAgent } from './support/agents.js';
-import { agentx, agentxCommand, agentxEnvironment, aRepository, PATIENCE_MS } from './support/agentx.js';
+import { agentx, agentxCommand, agentxEnvironment, aRepository, askArguments, PATIENCE_MS } from './support/agentx.js';
 import { expectTame, filesBelow, HOSTILE, LONG } from './support/hostile.js';
 
 const TURNS = '[[turns]]\ntimes = 0\nanswer = "Repository pattern."\n';
 const CONFIG = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
-const ask = (topic: string, question: string) =>
-  ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', topic, '-q', question] as const;
+const ask = (topic: string, question: string) => askArguments(topic, question);
 
 /** Issue 1 with an answered clarification and an escalated one. */
 async function repository(): Promise<string> {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
+import { agentx, agentxCommand, agentxEnvironment, aRepository, askArguments } from './support/agentx.js';
 import { storeOf } from './support/runs.js';
 
 const HUMAN = '[agents.architect]\nrunner = "human"';
@@ -72,7 +72,7 @@ describe('a text', () => {
     [['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'T'], 'Add -q TEXT'],
   ])('that is missing is asked for: %j', async (args, sentence) => {
     const cwd = await anIssue();
-    agentx(cwd, ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'T', '-q', 'Why?']);
+    agentx(cwd, askArguments('T', 'Why?'));
     const result = agentx(cwd, args);
     expect(result).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(sentence) });
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { aRunnable, eventsOf, storeOf } from './support/runs.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
@@ -22,7 +22,7 @@ describe('who knows nothing yet', () => {
     }
   });
 
-  it.each([['clarify'], ['clarify', 'stale'], ['run']])('gets the same help both ways: %s %s', (...path) => {
+  it.each([['clarify'], ['clarify', 'stale'], ['run']])('gets the same help both ways: %j', (...path) => {
     const asked = agentx('.', ['help', ...path]);
     expect(asked).toMatchObject({ status: 0, stderr: '', stdout: agentx('.', [...path, '--help']).stdout });
   });
@@ -132,7 +132,7 @@ describe('an agent that failed twice', () => {
 
 describe('programs that nobody has approved', () => {
   const CONFIG = '[agents.architect]\nrunner = "command"\ncommand = ["node", "-e", "console.log(\'SQLite.\')"]\n';
-  const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'];
+  const ASK = askArguments('Database', 'Which?');
   const aUser = () => ({ env: { HOME: temporaryFolder(), AGENTX_TRUST: '' } });
 
   it('are shown to a person at a terminal, who may approve them in place [US-6.2/18]', async () => {

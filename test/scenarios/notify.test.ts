@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { aReceiver, type Receiver } from '../support/receiver.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, spawnAgentx, startAgentx } from './support/agentx.js';
 import { startServer } from './support/server.js';
 
 const HUMAN = '[agents.architect]\nrunner = "human"\n';
@@ -28,7 +28,7 @@ async function aRepositoryWith(config: string) {
 }
 
 function ask(cwd: string, env: Readonly<Record<string, string>>, topic = 'db', question = 'Which database?'): string {
-  const args = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', topic, '-q', question];
+  const args = askArguments(topic, question);
   const { stderr, stdout } = agentx(cwd, args, { env });
   const id = /oq-\w+/.exec(`${stdout}${stderr}`)?.[0];
   if (id === undefined) throw new Error(`nothing was asked: ${stderr}`);

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, chownSync, mkdirSync, readdirSync, statSync 
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentxCommand, PATIENCE_MS } from './support/agentx.js';
+import { agentxCommand, askArguments, PATIENCE_MS } from './support/agentx.js';
 
 /*
  * What one `sudo` leaves: files that belong to another user. Where the tests run as root, the other user is root and the
@@ -19,7 +19,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['issue', 'create', '-t', 'Another'],
   ['issue', 'show', '1'],
   ['issue'],
-  ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Scope', '-q', 'Which?'],
+  askArguments('Scope', 'Which?'),
   ['clarify'],
   ['clarify', 'show', 'CLR-1-001'],
   ['inbox'],

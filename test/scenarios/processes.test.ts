@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
 import { commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx } from './support/agentx.js';
+import { agentx, askArguments } from './support/agentx.js';
 import { aRunnable, storeOf } from './support/runs.js';
 
 const STEPS = `
@@ -29,10 +29,7 @@ function processesWith(word: string): readonly number[] {
     });
 }
 
-const asking = (...more: readonly string[]) => [
-  ...['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Database', '-q', 'Which?'],
-  ...more,
-];
+const asking = (...more: readonly string[]) => askArguments('Database', 'Which?', ...more);
 
 const FAILING = `[[turns]]\nagent = "architect"\ntimes = 0\nfail = "no network"\n`;
 

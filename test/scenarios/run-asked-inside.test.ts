@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
-import { agentx, agentxCommand, spawnAgentx } from './support/agentx.js';
+import { agentx, agentxCommand, askArguments, spawnAgentx } from './support/agentx.js';
 import { aRunnable, eventsOf, fileOf, storeOf } from './support/runs.js';
 
 const STEP = '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = ["architect"]\n';
@@ -124,19 +124,7 @@ describe('what an agent asks from inside its turn', () => {
 
   it('and that an earlier run left to a human holds the next run before its first turn', async () => {
     const cwd = await withAgents({ engineer: "reply({ text: 'Built.' });", architect: FAILS });
-    const asked = [
-      'ask',
-      '--issue',
-      '1',
-      '--from',
-      'engineer',
-      '--to',
-      'architect',
-      '--topic',
-      'Database',
-      '-q',
-      'Which?',
-    ];
+    const asked = askArguments('Database', 'Which?');
     expect(agentx(cwd, asked).status).toBe(3);
     expect(agentx(cwd, ['run', '1']).status).toBe(3);
     expect(existsSync(join(cwd, 'turns'))).toBe(false);

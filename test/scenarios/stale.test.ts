@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { escalationQuestionId } from '../../src/protocol/ids.js';
 import { commandAgent, patientAgent, untilThere } from './support/agents.js';
-import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, spawnAgentx } from './support/agentx.js';
 import { replay } from './support/transcript.js';
 
 /** Every agent has only a twentieth of a second to answer. */
@@ -17,19 +17,7 @@ agent = "engineer"
 can_clarify = ["architect"]
 clarify_sla_minutes = 0.001
 `;
-const ASK = [
-  'ask',
-  '--issue',
-  '1',
-  '--from',
-  'engineer',
-  '--to',
-  'architect',
-  '--topic',
-  'Database',
-  '-q',
-  'Which one?',
-];
+const ASK = askArguments('Database', 'Which one?');
 
 describe('a question that nobody answers', () => {
   it('is asked once more, then handed to a human, however often whoever asks is killed', async () => {

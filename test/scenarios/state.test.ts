@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aClarification, aLedger } from '../builders/clarification.js';
 import { commandAgent, letGo, patientAgent, untilThere } from './support/agents.js';
-import { agentx, aRepository, startAgentx } from './support/agentx.js';
+import { agentx, aRepository, askArguments, startAgentx } from './support/agentx.js';
 import { onTerminal } from './support/terminal.js';
 
 const CONFIG = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
-const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
+const ASK = askArguments('Adapter', 'Which?');
 
 function snapshot(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

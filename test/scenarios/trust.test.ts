@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
 const CONFIG = '[agents.architect]\nrunner = "command"\ncommand = ["node", "architect.mjs"]\n';
 const FILES = {
   'architect.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nconsole.log('SQLite.');\n",
 };
-const ASK = ['ask', '--issue', '1', '--from', 'engineer', '--to', 'architect', '--topic', 'Adapter', '-q', 'Which?'];
+const ASK = askArguments('Adapter', 'Which?');
 const ISSUES = [{ title: 'Store orders' }];
 
 /** A user who has approved nothing yet. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFileStore } from '../../src/storage/files/store.js';
 import { anExpiringQuestion } from '../builders/question.js';
-import { agentx, aRepository } from './support/agentx.js';
+import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
 const ISSUES = [{ title: 'Health endpoint' }, { title: 'Login' }];
@@ -36,19 +36,7 @@ describe('agentx watch', () => {
     await terminal.until('3 ready');
     agentx(cwd, ['state', 'set', 'engineer', 'working', '--issue', '1']);
     await terminal.until(/engineer +working +#1/);
-    const asked = [
-      'ask',
-      '--issue',
-      '1',
-      '--from',
-      'engineer',
-      '--to',
-      'architect',
-      '--topic',
-      'Database',
-      '-q',
-      'Which?',
-    ];
+    const asked = askArguments('Database', 'Which?');
     expect(agentx(cwd, asked).status).toBe(3);
     await terminal.until(/QUESTIONS {2}1 for you/);
     await terminal.until(/CLR-1-001 +escalated/);

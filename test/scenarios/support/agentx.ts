@@ -70,6 +70,12 @@ export async function startAgentx(
   return resultOf(status, stdout, stderr);
 }
 
+/** The arguments of an engineer that asks the architect about issue 1. */
+export function askArguments(topic: string, question: string, ...more: readonly string[]): readonly string[] {
+  const parties = ['--issue', '1', '--from', 'engineer', '--to', 'architect'];
+  return ['ask', ...parties, '--topic', topic, '-q', question, ...more];
+}
+
 export interface RunningAgentx {
   readonly ended: Promise<AgentxResult>;
   readonly pid: number | undefined;

@@ -82,11 +82,7 @@ function turnsOf(answers: readonly string[]): string {
   return answers.map((answer) => `[[turns]]\nanswer = ${JSON.stringify(answer)}\n`).join('\n');
 }
 
-/** The arguments of an engineer that asks the architect. */
-export function asking(topic: string, question: string, ...more: readonly string[]): readonly string[] {
-  const parties = ['--issue', '1', '--from', 'engineer', '--to', 'architect'];
-  return ['ask', ...parties, '--topic', topic, '-q', question, ...more];
-}
+export { askArguments as asking } from './agentx.js';
 
 export interface NamedComment {
   /** Such as `round:CLR-1-001/1`. */
