@@ -87,9 +87,9 @@ export interface Foundation {
 }
 
 export interface SyncRequest {
-  /** How long to wait for another process that is at it. */
+  /** How long to wait for another process that exchanges changes. */
   readonly waitMs?: number;
-  /** Skips what failed a moment ago, for callers that come again and again. */
+  /** Skips what failed a moment ago: for callers that sync at intervals. */
   readonly isPatient?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -308,7 +308,7 @@ export class OpenedApp {
   readonly snooze = async (request: SnoozeRequest): Promise<Question> =>
     (await import('../inbox/snooze.js')).snooze(this.#base, checkedRequest(request));
 
-  /** What is wrong with the settings, unless something here read them before; it costs next to nothing if nothing is. */
+  /** What is wrong with the settings, unless this app has read them already. Settings without an error cost next to nothing. */
   readonly settingsProblem = async (version: string): Promise<AgentXError | undefined> =>
     this.#settings === undefined
       ? (await import('./settings-problem.js')).settingsProblem(this.root, version)
@@ -559,7 +559,7 @@ export class OpenedApp {
 
   /**
    * Exchanges changes with GitHub; what could not be done is in the report. INVALID_STATE in local mode. LOCK_TIMEOUT if
-   * another process is at it for longer than `waitMs`.
+   * another process does so for longer than `waitMs`.
    */
   readonly syncGitHub = (options: SyncRequest = {}): Promise<SyncReport> =>
     this.#during(async () => {
@@ -642,11 +642,11 @@ export class OpenedApp {
   /** The token that a server requires; made at first use. */
   readonly serverToken = async (): Promise<string> => (await import('./server-files.js')).serverToken(this.#state);
 
-  /** What seals that which MCP clients keep for us; made at first use. */
+  /** The key of the state that MCP clients keep for us; made at first use. */
   readonly mcpSecret = async (): Promise<string> =>
     (await import('./server-files.js')).secretIn(this.#state, 'mcp-secret');
 
-  /** Whether what may be used once, by any process, was used. */
+  /** Whether a name was spent. Of all processes, one may spend it, once. */
   readonly isSpent = async (name: string): Promise<boolean> => (await import('./spent.js')).isSpent(this.#state, name);
 
   readonly spend = async (name: string): Promise<boolean> =>

@@ -82,7 +82,7 @@ async function failedConditions(
       : []),
     ...(routine === undefined
       ? []
-      : [{ condition: 'blocker_type' as const, reason: `it asks about ${routine}, which whoever plans decides` }]),
+      : [{ condition: 'blocker_type' as const, reason: `it asks about ${routine}, which the planning agent decides` }]),
     ...evidence.map((reason) => ({ condition: 'evidence' as const, reason })),
     ...(phase === 'planning'
       ? []

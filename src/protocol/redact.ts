@@ -45,7 +45,7 @@ export function withoutPrivate(text: string): string {
   return publicPart(text).text;
 }
 
-/** What is left of one text of several that belong together, of which earlier ones left so many marks unclosed. */
+/** The public part of a text that continues others; `unclosed` counts the marks that those left open. */
 export function publicPart(text: string, unclosed = 0): { readonly text: string; readonly unclosed: number } {
   let kept = '';
   let from = 0;

@@ -34,8 +34,8 @@ export interface RunRequest {
   /** Whether a new run works in the repository's own folder, whatever the settings say. */
   readonly here?: boolean;
   /**
-   * If given, a server that carries the run on is waited for, after one call of this; the result is how the run ended
-   * there, or this process goes on if the run paused there. Without it that is a CONFLICT, as for any other process.
+   * Called once if a server carries the run on; this process then waits. The result is how the run ended there; if it
+   * paused there, this process goes on. Without this, a server is a CONFLICT, as any other process is.
    */
   readonly behindServer?: (conflict: AgentXError) => void;
   /** The name of the process that carries it on, for people. */
