@@ -70,6 +70,13 @@ describe('runnerFor', () => {
     expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script|model)"\n\1 = /);
   });
 
+  it('refuses a model whose key is missing, before it takes a turn', () => {
+    const pick = forAgents({ architect: { runner: 'model', model: 'anthropic/opus' } }, { filesIn: () => NO_FILES });
+    const { code, message } = refusalOf(() => pick('architect'));
+    expect(code).toBe('CONFIG_ERROR');
+    expect(message).toContain('ANTHROPIC_API_KEY is not set');
+  });
+
   it('starts no program that is not approved', () => {
     const requireApproval = () => {
       throw new AgentXError('UNAUTHORIZED', 'agentx trust');
@@ -103,7 +110,7 @@ describe('runnerFor', () => {
   });
 
   function forAgents(agents: Record<string, AgentTable>, options: Partial<Parameters<typeof runnerFor>[0]> = {}) {
-    const env = { PATH: process.env.PATH, HOME: '/home/me' };
+    const env = { PATH: process.env.PATH, HOME: '/home/me', OPENAI_API_KEY: 'a-key' };
     const trust = { requireApproval: () => {} };
     return runnerFor({ config: { agents }, cwd: '/', root: '/.agentx', trust, env, agentx: ['agentx'], ...options });
   }

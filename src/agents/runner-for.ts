@@ -15,6 +15,7 @@ import { commandRunner } from './command.js';
 import { isProgram } from './find-program.js';
 import { humanRunner } from './human.js';
 import type { EditorModels } from './model/editor-models.js';
+import { requireKey } from './model/provider.js';
 import { scriptRunner } from './script.js';
 import { needsApproval, type Trust } from './trust.js';
 
@@ -97,10 +98,14 @@ function agentCli(agent: string, table: AgentTable, options: RunnerForOptions): 
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 
-/** The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. */
+/**
+ * The packages that speak to models are slow to load, so they are loaded when the agent takes a turn. A key that is missing
+ * is told before any work is done.
+ */
 function model(agent: string, table: AgentTable, options: RunnerForOptions): Runner {
   if (!table.model) throw wrong(agent, "has the runner 'model' but no model", 'model = "openai/gpt-5"');
   const { optionsIn } = modelOptionsOf(agent, table, options, table.model);
+  requireKey(agent, { model: table.model, env: options.env });
   return {
     run: async (brief, turn) => {
       const { modelRunner } = await import('./model/model-runner.js');

@@ -44,7 +44,9 @@ describe('agentx init where agents are installed', () => {
     writeFileSync(path, tables.join(''));
     expect(agentx(cwd, ['doctor'], { env }).stdout).toContain('openai/gpt-5: no key');
     agentx(cwd, ['issue', 'create', '-t', 'Health endpoint', '-l', 'type:bug'], { env });
-    expect(agentx(cwd, ['run', '1'], { env }).stderr).toContain('OPENAI_API_KEY is not set');
+    const run = agentx(cwd, ['run', '1'], { env });
+    expect(run).toMatchObject({ status: 2, stdout: '' });
+    expect(run.stderr).toContain('OPENAI_API_KEY is not set');
   });
 
   it('never touches a config that is there, nor approves it', () => {

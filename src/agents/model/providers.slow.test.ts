@@ -141,6 +141,19 @@ describe.each(PROVIDERS)('%s', (...provider) => {
     expect(await refusing(500)).toMatchObject({ error: { code: 'AGENT_ERROR', details: { model } }, asked: 4 });
   });
 
+  it('is said to be where it was looked for, if no server answers there', async () => {
+    const server = await serve();
+    await server.close();
+    const { port } = new URL(server.url);
+    const baseUrl = `http://ada:pass@127.0.0.1:${port}${provider[2]}`;
+    const error = await modelRunner({ ...options(server, provider), baseUrl })
+      .run(aWorkBrief())
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'AGENT_ERROR', message: expect.stringMatching(/Does a server run there\?/) });
+    expect(JSON.stringify(Object(error).message)).toContain(` at http://127.0.0.1:${port}${provider[2]} `);
+    expect(JSON.stringify(Object(error).message)).not.toContain('ada:pass');
+  });
+
   it('is broken off by the signal, in the middle of a silence', async () => {
     const server = await serve({ turns: [{ trouble: { kind: 'silence' } }] });
     const over = new AbortController();

@@ -151,8 +151,25 @@ function failure(sdk: Sdk, options: SpeakerOptions, error: unknown, tries: numbe
     );
   }
   const often = tries > 1 ? `, ${tries} times` : '';
-  const what = status === undefined ? 'could not be reached or did not answer' : `answered ${status}`;
-  return new AgentXError('AGENT_ERROR', `Agent '${agent}' failed: ${model} ${what}${often}: ${said}`, details);
+  if (status !== undefined)
+    return new AgentXError(
+      'AGENT_ERROR',
+      `Agent '${agent}' failed: ${model} answered ${status}${often}: ${said}`,
+      details,
+    );
+  const { at, todo } = whereabouts(options);
+  const problem = `Agent '${agent}' failed: ${model} could not be reached${at} or did not answer${often}: ${said}${todo}`;
+  return new AgentXError('AGENT_ERROR', problem, details);
+}
+
+/** A server that the user named is perhaps not running. An address may hold a password. */
+function whereabouts({ baseUrl }: SpeakerOptions): { readonly at: string; readonly todo: string } {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return { at: '', todo: '' };
+  const { origin, pathname } = new URL(baseUrl);
+  return {
+    at: ` at ${origin}${pathname}`,
+    todo: '. Does a server run there? If so, check base_url in .agentx/config.toml. agentx doctor tries it',
+  };
 }
 
 /** Everything that the provider said, in the order of its importance. */
@@ -161,10 +178,13 @@ function wordsOf(sdk: Sdk, error: unknown): string {
 }
 
 const MAX_REASON = 500;
+/** In an address: who has put one there is told so, without it. */
+const PASSWORD = /\/\/[^\s/@]{1,500}@/g;
 
 /** One line that may be shown. */
 function reason({ redact }: SpeakerOptions, error: unknown): string {
-  return redact(reasonOf(error)).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).replace(/\.+$/, '');
+  const text = redact(reasonOf(error)).replace(PASSWORD, '//').replace(/\s+/g, ' ').trim();
+  return text.slice(0, MAX_REASON).replace(/\.+$/, '');
 }
 
 /** Node hides the cause of a broken connection one level down. */
