@@ -132,6 +132,24 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
     });
   });
 
+  it('leaves the question open for others while the form hangs [X-6/3]', async () => {
+    const cwd = await repository();
+    const { forms, person } = aPerson(() => new Promise(() => {}));
+    const client = await connect(cwd, { revision, person, options: ['--wait', '1'] });
+    const asked = callTool(client, 'ask_human', { questions: QUESTIONS });
+    asked.catch(() => {}); // The client of 2026-07-28 waits for its person until it is closed.
+    await until(() => forms.length > 0);
+    if (revision !== '2026-07-28') expect((await asked).data).toMatchObject({ status: 'pending' });
+    const [question] = inboxOf(cwd);
+    expect(question).toMatchObject({ status: 'open' });
+    agentx(cwd, ['inbox', 'answer', String(question?.id), '--option', 'a']);
+    const other = await connect(cwd, { revision, options: ['--wait', '1'] });
+    expect((await callTool(other, 'get_question', { id: question?.id, wait_seconds: 3600 })).data).toMatchObject({
+      status: 'answered',
+      answers: [{ answer: 'EU' }],
+    });
+  });
+
   it('asks no person where AGENTX_HEADLESS says that there is none', async () => {
     const cwd = await repository();
     const { forms, person } = aPerson({ action: 'accept', content: { answer: 'EU' } });

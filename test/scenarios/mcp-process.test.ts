@@ -113,7 +113,7 @@ describe('the process of agentx mcp', () => {
   });
 
   it('serves ten clients of one folder at once, and keeps their questions apart', async () => {
-    const turns = '[[turns]]\nanswer = "Two."\n'.repeat(10);
+    const turns = '[[turns]]\nagent = "architect"\nanswer = "Two."\ntimes = 0\n';
     const config = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"';
     const cwd = await aRepository({ issues: ISSUES, config, files: { 'turns.toml': turns } });
     const numbers = Array.from({ length: 10 }, (_, index) => index);
@@ -130,6 +130,19 @@ describe('the process of agentx mcp', () => {
       ),
     );
     expect(new Set(assumed.map(({ data }) => data.id)).size).toBe(10);
+    const answered = await Promise.all(
+      clients.map((client, index) =>
+        callTool(client, 'request_clarification', { ...ASK, topic: `Topic ${index}` }).then(({ data: { id } }) =>
+          expect
+            .poll(async () => (await callTool(client, 'get_question', { id })).data)
+            .toMatchObject({ answer: 'Two.' }),
+        ),
+      ),
+    );
+    expect(answered).toHaveLength(10);
+    expect(agentx(cwd, ['clarify', '--issue', '1', '--json']).json()).toMatchObject({
+      clarifications: { length: 10 },
+    });
     // The same of all of them is one question.
     const same = await Promise.all(
       clients.map((client) => callTool(client, 'ask_human', { questions: ['Which region?'] })),

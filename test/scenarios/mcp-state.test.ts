@@ -11,8 +11,9 @@ const inboxOf = (cwd: string) =>
   (agentx(cwd, ['inbox', '--all', '--json']).json() as { questions: readonly Record<string, unknown>[] }).questions;
 
 /** A client that does not go on by itself when it is to show a form. */
-async function manual(cwd: string): Promise<Client> {
-  return connect(cwd, { revision: '2026-07-28', person: async () => ({ action: 'cancel' }), options: ['--wait', '1'] });
+async function manual(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Client> {
+  const person = async () => ({ action: 'cancel' as const });
+  return connect(cwd, { revision: '2026-07-28', person, env, options: ['--wait', '1'] });
 }
 
 async function stateOf(client: Client, args: Record<string, unknown> = ARGS): Promise<string> {
@@ -46,7 +47,7 @@ describe('the state that a client of 2026-07-28 keeps for us', () => {
     expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
   });
 
-  it('is refused for other arguments, for another question and if it was changed [X-6/5]', async () => {
+  it('is refused for other arguments, another question or person, and if it was changed [X-6/5]', async () => {
     const cwd = await aRepository();
     const client = await manual(cwd);
     const state = await stateOf(client);
@@ -61,6 +62,8 @@ describe('the state that a client of 2026-07-28 keeps for us', () => {
     ];
     for (const refusal of refusals)
       expect(refusal).toMatchObject({ isError: true, data: { error: { code: 'UNAUTHORIZED' } } });
+    const asAnother = await retry(await manual(cwd, { USER: 'eve' }), { state });
+    expect(asAnother).toMatchObject({ isError: true, data: { error: { code: 'UNAUTHORIZED' } } });
     expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }, { status: 'open' }]);
     expect(await retry(client, { state })).toMatchObject({
       data: { status: 'answered', answers: [{ answer: 'Europe.' }] },

@@ -124,6 +124,22 @@ describe('a feature by five agents on models', () => {
     expect(Object(digest.json()).models).toMatchObject({ calls });
   });
 
+  it('asks before it costs more than it may, and goes on when a human allows it', async () => {
+    const server = await serve();
+    const prices = AGENT_MODELS.map((model) => `[prices."${model}"]\ninput = 1000\noutput = 2000\n`).join('');
+    const cwd = await aFeatureOfModels(server.url, `${prices}[run]\nmax_cost = 0.05\n`);
+    const first = await startAgentx(cwd, ['run', '1', '--no-wait']);
+    expect(first.status, first.stderr).toBe(3);
+    expect(first.stdout).toContain('max_cost in config.toml allows 0.05');
+    const asked = server.requests.length;
+    const [question] = (await storeOf(cwd).questions.list({ status: 'open' })).items;
+    const { questions } = (await storeOf(cwd).questions.read(String(question?.id))) ?? { questions: [] };
+    const allow = String(questions[0]?.options?.[0]?.id);
+    expect((await startAgentx(cwd, ['inbox', 'answer', String(question?.id), '--option', allow])).status).toBe(0);
+    await startAgentx(cwd, ['run', '1', '--no-wait']);
+    expect(server.requests.length).toBeGreaterThan(asked);
+  });
+
   // Each agent's first and later replies, both answers, before and after the command and the human.
   it.each(somewhereUpTo(14))(
     'survives kill -9 while the model is asked for the %i. time, and repeats no tool call that was finished',
