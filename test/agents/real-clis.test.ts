@@ -43,7 +43,7 @@ beforeAll(() => {
 
 describe('the real agent CLIs', () => {
   it.each(NAMES.filter((name): name is AgentCliName => name in PACKAGES))(
-    '%s asks an agent through our server, writes a file, replies, and resumes its session in the next turn',
+    '%s asks an agent through our server, writes a file, replies, resumes its session, and what it decided is remembered',
     async (name) => {
       const home = temporaryFolder();
       const requests: WireRequest[] = [];
@@ -63,7 +63,7 @@ describe('the real agent CLIs', () => {
         if (request.tools.length === 0) return { text: 'A title', usage };
         const said = saidInTurn(request);
         if (turnOf(request) === 2) return { text: '{"status": "done", "text": "Finished."}', usage };
-        if (said === 0) return { text: 'First I ask.', calls: [ask], usage };
+        if (said === 0) return { text: DECISION, calls: [ask], usage };
         if (said === 1) return { calls: [cli.write(join(repository, 'adapter.txt'), 'two')], usage };
         return { text: '{"status": "continue", "text": "One more round."}', usage };
       };
@@ -80,13 +80,16 @@ describe('the real agent CLIs', () => {
       expect(JSON.stringify(run?.journal)).toContain('"path":"adapter.txt"');
       const last = requests.filter(({ tools }) => tools.length > 0).at(-1);
       const isResumed = last?.messages.some(({ text }) => text.includes('One more round.')) ?? false;
-      expect(isResumed).toBe(name !== 'continue');
+      expect(isResumed).toBe(true);
+      const { items } = await storeOf(cwd).observations.list({});
+      expect(items.filter(({ summary }) => summary.includes('for 90 days'))).toHaveLength(1);
       expect(`${stdout}${stderr}`).not.toContain('wire-key');
     },
     600_000,
   );
 });
 
+const DECISION = 'We decided to keep every report for 90 days. Now I ask.';
 const ASK = { to: 'architect', topic: 'Adapters', question: 'Two adapters, or migrate?' };
 
 async function aProject(name: AgentCliName, table: readonly string[]): Promise<string> {

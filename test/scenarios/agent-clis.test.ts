@@ -29,6 +29,15 @@ async function aGitRepository(config: string, steps = STEPS): Promise<string> {
   return cwd;
 }
 
+/** Whether the session of a CLI is on the disk. */
+function hasSession(cwd: string): boolean {
+  const folder = join(cwd, '.agentx/state/transcripts');
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder).some(
+    (name) => name.endsWith('.json') && /"session":/.test(fileOf(cwd, `.agentx/state/transcripts/${name}`)),
+  );
+}
+
 describe('agents that are CLIs of their own', () => {
   it.each(['claude', 'codex', 'copilot', 'gemini', 'qwen', 'opencode', 'continue'])(
     '%s asks the architect through our server, gets the answer in the same turn, and its changes are its artifacts [US-2.1/6]',
@@ -147,7 +156,7 @@ describe('agents that are CLIs of their own', () => {
     expect(fileOf(cwd, '.agentx/config.toml')).toContain('[agents.engineer]');
   });
 
-  it.each(['claude', 'codex', 'copilot', 'gemini', 'qwen'])(
+  it.each(['claude', 'codex', 'copilot', 'gemini', 'qwen', 'opencode', 'continue'])(
     'what %s decided on its way, in its own file of the session, is remembered once; what our brief says is not',
     async (runner) => {
       const fakes = aHomeWithClis();
@@ -165,6 +174,34 @@ describe('agents that are CLIs of their own', () => {
       expect(items.filter(({ summary }) => summary.includes('PostgreSQL 16'))).toHaveLength(1);
       expect(items.filter(({ summary }) => summary.includes('for 90 days'))).toHaveLength(1);
       expect(JSON.stringify(items)).not.toContain('MongoDB');
+    },
+  );
+
+  it.each(['claude', 'opencode'])(
+    'what %s decided before kill -9 is remembered once it has gone on',
+    async (runner) => {
+      const fakes = aHomeWithClis();
+      const cwd = await aGitRepository(agent('engineer', runner));
+      const sessionOf = async () => {
+        const { items } = await storeOf(cwd).sessions.list({ issue: 1 });
+        return items.flatMap(({ turns }) => turns.flatMap(({ transcriptFile }) => transcriptFile ?? []));
+      };
+      fakes.tell({
+        transcript: ['We decided to keep every report for 90 days.'],
+        print: '',
+        until: 'never',
+        write: { a: '' },
+      });
+      const running = spawnAgentx(cwd, ['run', '1'], { env: fakes.env });
+      await until(() => existsSync(join(cwd, 'a')) && hasSession(cwd));
+      running.kill();
+      await running.ended;
+      expect(await sessionOf()).toEqual([]);
+      fakes.tell({ answer: 'Built.' });
+      expect(agentx(cwd, ['run', '1'], { env: fakes.env }).status).toBe(0);
+      expect(await sessionOf()).toHaveLength(1);
+      const { items } = await storeOf(cwd).observations.list({});
+      expect(items.filter(({ summary }) => summary.includes('for 90 days'))).toHaveLength(1);
     },
   );
 

@@ -23,7 +23,16 @@ const CLIS = {
   },
   qwen: { fresh: '--session-id', resume: '--resume', server: (args) => json(optionOf(args, '--mcp-config')) },
   opencode: { resume: '--session', server: openCodeServer },
-  cn: { server: (args) => yamlServer(readFileSync(optionOf(args, '--config'), 'utf8')) },
+  cn: { resume: '--fork', server: (args) => yamlServer(readFileSync(optionOf(args, '--config'), 'utf8')) },
+};
+
+/** Where those with a file of lines write their conversation down. */
+const PLACES = {
+  claude: (session) => ['.claude', 'projects', 'p', `${session}.jsonl`],
+  codex: (session) => ['.codex', 'sessions', '2026', '11', '17', `rollout-1-${session}.jsonl`],
+  copilot: (session) => ['.copilot', 'session-state', session, 'events.jsonl'],
+  gemini: (session) => ['.gemini', 'tmp', 'p', 'chats', `session-1-${session.slice(0, 8)}.jsonl`],
+  qwen: (session) => ['.qwen', 'projects', 'p', 'chats', `${session}.jsonl`],
 };
 
 const [name, ...args] = process.argv.slice(2);
@@ -36,19 +45,23 @@ appendFileSync(
   `${JSON.stringify({ name, args, prompt, cwd: process.cwd(), agent: process.env.AGENTX_AGENT, turn: process.env.AGENTX_TURN })}\n`,
 );
 const session = sessionOf();
-if (task.transcript !== undefined) writeTranscript(task.transcript);
+if (task.transcript !== undefined && name in PLACES) writeTranscript(task.transcript);
 if (task.shell !== undefined) spawn('sh', ['-c', task.shell], { stdio: 'ignore' });
 for (const [path, content] of Object.entries(task.write ?? {})) {
   mkdirSync(dirname(join(process.cwd(), path)), { recursive: true });
   writeFileSync(join(process.cwd(), path), content);
 }
 if (task.call !== undefined) appendFileSync(join(home, 'called.jsonl'), `${JSON.stringify(await called(task.call))}\n`);
+// Its stream is all that tells of what it said on its way.
+if (name === 'opencode') process.stdout.write((task.transcript ?? []).map(spoken).join(''));
 if (task.print !== undefined) process.stdout.write(task.print);
 else process.stdout.write(stream(task.answer ?? ANSWER));
 if (task.stderr !== undefined) process.stderr.write(task.stderr);
 // A program that hangs, or one that takes its time: until the test lets it go.
 while (task.until !== undefined && !existsSync(join(home, task.until)))
   await new Promise((done) => setTimeout(done, 10));
+// It is on the disk only once the turn has ended.
+if (name === 'cn') writeSession([...(task.transcript ?? []), task.answer ?? ANSWER]);
 process.exitCode = task.exit ?? 0;
 
 /** The first task that fits the agent and the turn. */
@@ -70,22 +83,33 @@ function sessionOf() {
     process.stderr.write(`No conversation found with session ID ${resumed}\n`);
     process.exit(1);
   }
-  const id = resumed ?? optionOf(args, cli.either ?? cli.fresh) ?? randomUUID();
+  // A copy has an id of its own.
+  const id = (name === 'cn' ? undefined : resumed) ?? optionOf(args, cli.either ?? cli.fresh) ?? randomUUID();
   mkdirSync(join(home, 'sessions'), { recursive: true });
   writeFileSync(file(id), '');
   return id;
 }
 
-/** Where each of them writes its conversation down, and in which form. */
+/** The file of cn: it holds what the sessions that it was copied from said. */
+function writeSession(said) {
+  const file = (id) => join(home, '.continue', 'sessions', `${id}.json`);
+  const before = resumedId() === undefined ? [] : JSON.parse(readFileSync(file(resumedId()), 'utf8')).history;
+  const history = [['user', prompt.trim()], ...said.map((text) => ['assistant', text])].map(([role, content]) => ({
+    message: { role, content },
+  }));
+  const usage = { promptTokens: 400, completionTokens: 40, promptTokensDetails: { cachedTokens: 0 }, totalCost: 0.1 };
+  mkdirSync(dirname(file(session)), { recursive: true });
+  const document = { sessionId: session, workspaceDirectory: process.cwd(), history: [...before, ...history], usage };
+  writeFileSync(file(session), JSON.stringify(document, null, 2));
+}
+
+function spoken(text) {
+  return `${JSON.stringify({ type: 'text', timestamp: 1, sessionID: session, part: { type: 'text', text } })}\n`;
+}
+
+/** In the form of each of them. */
 function writeTranscript(said) {
   const now = new Date().toISOString();
-  const places = {
-    claude: ['.claude', 'projects', 'p', `${session}.jsonl`],
-    codex: ['.codex', 'sessions', '2026', '11', '17', `rollout-1-${session}.jsonl`],
-    copilot: ['.copilot', 'session-state', session, 'events.jsonl'],
-    gemini: ['.gemini', 'tmp', 'p', 'chats', `session-1-${session.slice(0, 8)}.jsonl`],
-    qwen: ['.qwen', 'projects', 'p', 'chats', `${session}.jsonl`],
-  };
   const like = (role, text) => ({ type: role, timestamp: now, message: { role, content: [{ type: 'text', text }] } });
   const lines = {
     claude: like,
@@ -97,7 +121,7 @@ function writeTranscript(said) {
     copilot: (role, content) => ({ type: `${role}.message`, data: { content } }),
     gemini: (role, content) => ({ type: role === 'user' ? 'user' : 'gemini', content }),
   };
-  const file = join(home, ...places[name]);
+  const file = join(home, ...PLACES[name](session));
   mkdirSync(dirname(file), { recursive: true });
   for (const [role, text] of [['user', prompt], ...said.map((text) => ['assistant', text])])
     appendFileSync(file, `${JSON.stringify(lines[name](role, text))}\n`);

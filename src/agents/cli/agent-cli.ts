@@ -95,12 +95,14 @@ export interface AgentCli {
   read(outcome: CliOutcome, event: JsonEvent): CliOutcome;
   /** For a CLI that prints no events: the outcome from its whole output. */
   readOutput?(output: CliOutput): CliOutcome;
-  /** Where it keeps the conversation: a path whose parts may hold `*`. */
+  /** Where it keeps the conversation: a path whose parts may hold `*`. Without it, what the CLI prints is kept. */
   transcript?(session: string, home: CliHome): string;
+  /** For a CLI that does not tell its session: the folder of its sessions, one file each, named by the session. */
+  sessions?(home: CliHome): string;
   /** Which of its figures are those of the whole session, not of the turn. */
   readonly totals: readonly ('tokens' | 'cost')[];
-  /** What it wrote into a file of the turn's folder, once it has ended. */
-  readUsage?(turn: Pick<CliTurn, 'folder' | 'readFile'>): CliUsage | undefined;
+  /** What it wrote into a file of the turn's folder, or into that of its session, once it has ended. */
+  readUsage?(turn: Pick<CliTurn, 'folder' | 'readFile'>, transcript?: string): CliUsage | undefined;
 }
 
 interface CliOutput {

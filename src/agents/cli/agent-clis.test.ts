@@ -149,7 +149,7 @@ describe('the command line of an agent CLI', () => {
     ['qwen', ['--session-id', 'abc'], ['--resume', 'abc']],
     ['opencode', [], ['--session', 'abc']],
     ['codex', [], ['abc', '-']],
-    ['continue', [], []],
+    ['continue', [], ['--fork', 'abc']],
   ])('%s: begins a session and goes on with one', (name, fresh, resumed) => {
     expect(words(name).join(' ')).toContain(fresh.join(' '));
     expect(words(name, { session: { id: 'abc', isNew: false } }).join(' ')).toContain(resumed.join(' '));

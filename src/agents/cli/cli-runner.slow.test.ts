@@ -25,19 +25,54 @@ describe('the runner of an agent CLI', () => {
     expect(start?.prompt).toContain('request_clarification');
   });
 
-  it.each(NAMES.filter((name) => name !== 'continue'))(
-    '%s: goes on with its session in the next turn',
-    async (name) => {
-      const { run, fakes, kept } = aRunner(name);
-      await run({ turn: 'run-42-1a2b3c4d/implement/1' });
-      const first = kept();
-      await run({ turn: 'run-42-1a2b3c4d/implement/2', transcript: first });
-      const [, second] = fakes.started();
-      expect(second?.prompt).toMatch(/^You go on with the work of this conversation/);
-      expect(JSON.stringify(second?.args)).toContain(sessionIn(first));
-      expect(sessionIn(kept())).toBe(sessionIn(first));
-    },
-  );
+  it.each(NAMES)('%s: goes on with its session in the next turn', async (name) => {
+    const { run, fakes, kept } = aRunner(name);
+    await run({ turn: 'run-42-1a2b3c4d/implement/1' });
+    const first = kept();
+    await run({ turn: 'run-42-1a2b3c4d/implement/2', transcript: first });
+    const [, second] = fakes.started();
+    expect(second?.prompt).toMatch(/^You go on with the work of this conversation/);
+    expect(JSON.stringify(second?.args)).toContain(sessionIn(first));
+    // A copy of a session is another one.
+    expect(sessionIn(kept()) === sessionIn(first)).toBe(name !== 'continue');
+  });
+
+  it.each(NAMES)('%s: tells in which file the conversation is, with what was said on the way', async (name) => {
+    const { run, fakes } = aRunner(name);
+    fakes.tell({ transcript: ['We decided to keep it for 90 days.'] });
+    const reports: TurnReport[] = [];
+    await run({ onReport: (report) => void reports.push(report) });
+    expect(readFileSync(reports[0]?.transcriptFile ?? '', 'utf8')).toContain('We decided to keep it for 90 days.');
+  });
+
+  it('opencode: keeps what it printed before it was ended, without keys, and adds to it when it goes on', async () => {
+    const key = 'sk-live-abcdefghijklmnop0123456789';
+    const { run, fakes, kept } = aRunner('opencode', {}, { OPENAI_API_KEY: key });
+    fakes.tell({ transcript: [`The key is ${key}.`], print: '', until: 'never' });
+    const ending = new AbortController();
+    const first = run({ signal: ending.signal });
+    await until(() => sessionIn(kept()) !== 'undefined');
+    ending.abort();
+    await expect(first).rejects.toThrow();
+    fakes.tell({ transcript: ['We go on.'] });
+    const reports: TurnReport[] = [];
+    await run({ transcript: kept(), onReport: (report) => void reports.push(report) });
+    const text = readFileSync(reports[0]?.transcriptFile ?? '', 'utf8');
+    expect(text).toMatch(/The key is [\s\S]*We go on\./);
+    expect(text).not.toContain(key);
+  });
+
+  it('continue: takes only the session that holds its prompt, in its folder, and its tokens', async () => {
+    const { run, fakes, kept } = aRunner('continue');
+    const other = join(fakes.home, '.continue', 'sessions', 'other.json');
+    fakes.tell({ shell: `mkdir -p "$HOME/.continue/sessions"; echo '{"history":[]}' > "${other}"` });
+    await run();
+    await until(() => existsSync(other));
+    await run({ transcript: kept() });
+    expect(sessionIn(kept())).toMatch(/^[0-9a-f-]{36}$/);
+    // Each copy counts its own; what its model costs is not known.
+    expect(kept().usage).toMatchObject({ inputTokens: 800, outputTokens: 80, cost: 0, unpricedTokens: 880 });
+  });
 
   it('begins anew if the session is gone, and ignores what another runner kept', async () => {
     const { run, fakes } = aRunner('claude');
@@ -91,14 +126,18 @@ describe('the runner of an agent CLI', () => {
     [
       'a failure it tells',
       { print: '{"type":"result","is_error":true,"result":"Invalid API key"}\n' },
-      /claude failed\.\nInvalid API key/,
+      /claude failed\. If claude is not set up here: .* set ANTHROPIC_API_KEY\.\nInvalid API key/,
     ],
     [
       'half a stream, though it exits with 0',
       { print: '{"type":"assistant","message":{}}\n' },
       /claude ended without an answer/,
     ],
-    ['an exit code', { print: '', exit: 3, stderr: 'no\u001b[2J login' }, /claude exited with code 3\.\nno login/],
+    [
+      'an exit code',
+      { print: '', exit: 3, stderr: 'no\u001b[2J login' },
+      /claude exited with code 3\. If claude is not set up here: .*\nno login/,
+    ],
     ['another reply than it claims', { answer: '{"clarify": 7}' }, /gave a reply that is not what it claims to be/],
   ])('fails with %s', async (_, task, expected) => {
     const { run, fakes } = aRunner('claude');
@@ -118,7 +157,7 @@ describe('the runner of an agent CLI', () => {
     writeFileSync(join(fakes.home, 'bin', 'claude'), `#!/bin/sh\necho '${retry}'\nsleep 100\n`, { mode: 0o755 });
     const ended = run();
     await expect(ended).rejects.toThrow(
-      'claude took longer than 2 s and was ended, with its children.\nthe model answered with status 500',
+      /claude took longer than 2 s and was ended, with its children\..*\nthe model answered with status 500/,
     );
   });
 
@@ -180,7 +219,11 @@ function sessionIn({ state }: KeptTranscript): string {
   return String(Object.entries(Object(state)).find(([key]) => key === 'session')?.[1]);
 }
 
-function aRunner(name: AgentCliName, options: Partial<CliRunnerOptions> = {}) {
+function aRunner(
+  name: AgentCliName,
+  options: Partial<CliRunnerOptions> = {},
+  variables: Readonly<Record<string, string>> = {},
+) {
   const fakes = aHomeWithClis();
   const repository = temporaryFolder();
   const git = (...args: readonly string[]) =>
@@ -202,7 +245,7 @@ function aRunner(name: AgentCliName, options: Partial<CliRunnerOptions> = {}) {
     agentx: ['agentx'],
     permission: 'edit',
     args: [],
-    env: fakes.env,
+    env: { ...fakes.env, ...variables },
     ...options,
   });
   const keep = async (kept: KeptTranscript) => {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Runner, TurnOptions } from '../../ports/runner.js';
@@ -10,14 +19,22 @@ import type { Reply } from '../../protocol/reply.js';
 import { agentError } from '../agent-error.js';
 import { describeFailure } from '../command.js';
 import { firstLines } from '../first-lines.js';
+import { redactor } from '../model/redact.js';
 import { parseReply } from '../parse-reply.js';
 import { type ProgramResult, runProgram } from '../program.js';
 import { turnEnvironment } from '../turn-environment.js';
-import { type AgentCli, type CliOutcome, type Invocation, NOTHING_YET, type TurnServer } from './agent-cli.js';
+import {
+  type AgentCli,
+  type CliHome,
+  type CliOutcome,
+  type Invocation,
+  NOTHING_YET,
+  type TurnServer,
+} from './agent-cli.js';
 import { changedSince } from './changed-files.js';
 import { cliPrompt } from './cli-prompt.js';
 import { Conversation } from './conversation.js';
-import { findTranscript } from './find-transcript.js';
+import { findSession, findTranscript, keepLine } from './find-transcript.js';
 import { eventIn } from './json-event.js';
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -105,10 +122,10 @@ async function attempt(
     const cliTurn = { permission, model, args, server, session: chosen, folder, env, readFile, listFolder };
     const invocation = cli.invoke(cliTurn);
     const prompt = join(folder, 'prompt.txt');
-    prepare({
-      ...invocation,
-      files: { ...invocation.files, [prompt]: cliPrompt(brief, { permission, isResumed: !chosen.isNew }) },
-    });
+    const words = cliPrompt(brief, { permission, isResumed: !chosen.isNew });
+    prepare({ ...invocation, files: { ...invocation.files, [prompt]: words } });
+    const since = Date.now();
+    const keepPrinted = printedLines(options, brief);
     let outcome = NOTHING_YET;
     const result = await runProgram({
       command: [cli.program, ...invocation.args],
@@ -119,14 +136,20 @@ async function attempt(
       isTied: true,
       onLine: (line) => {
         const event = eventIn(line);
-        if (event !== undefined) outcome = cli.read(outcome, event);
-        if (outcome.session !== undefined) conversation.noteSession(outcome.session);
+        if (event === undefined) return;
+        outcome = cli.read(outcome, event);
+        if (outcome.session === undefined) return;
+        conversation.noteSession(outcome.session);
+        keepPrinted(outcome.session, line);
       },
       ...(turn.signal === undefined ? {} : { signal: turn.signal }),
     });
     const { stderr } = result;
     if (cli.readOutput !== undefined) outcome = cli.readOutput({ stdout: result.stdout.toString('utf8'), stderr });
-    const usage = outcome.usage ?? cli.readUsage?.(cliTurn);
+    const told = cli.sessions?.(homeOf(options));
+    const found = told === undefined ? undefined : findSession(told, since, [words.trim(), realpathSync(cwd)]);
+    if (found !== undefined) conversation.noteSession(found);
+    const usage = outcome.usage ?? cli.readUsage?.(cliTurn, transcriptOf(options, found));
     if (usage !== undefined) conversation.noteUsage(usage, cli.totals);
     return { outcome, result };
   } finally {
@@ -173,9 +196,24 @@ function listFolder(path: string): readonly string[] {
   }
 }
 
-function transcriptOf({ cli, env }: CliRunnerOptions, session: string | undefined): string | undefined {
-  const pattern = session === undefined ? undefined : cli.transcript?.(session, { home: env.HOME || homedir(), env });
-  return pattern === undefined ? undefined : findTranscript(pattern);
+function transcriptOf(options: CliRunnerOptions, session: string | undefined): string | undefined {
+  if (session === undefined) return undefined;
+  return findTranscript(options.cli.transcript?.(session, homeOf(options)) ?? printedFile(options, session));
+}
+
+function homeOf({ env }: CliRunnerOptions): CliHome {
+  return { home: env.HOME || homedir(), env };
+}
+
+/** Keeps what a CLI prints that has no file of its own, for memory. An answer is in the ledger, and needs no other place. */
+function printedLines(options: CliRunnerOptions, { kind }: Brief): (session: string, line: string) => void {
+  if (options.cli.transcript !== undefined || kind === 'answer') return () => {};
+  const redact = redactor(options.env);
+  return (session, line) => keepLine(printedFile(options, session), redact(line));
+}
+
+function printedFile({ cli, root }: CliRunnerOptions, session: string): string {
+  return join(root, 'state', 'transcripts', `${cli.name}-${session.replace(/[^\w-]/g, '_')}.jsonl`);
 }
 
 function deniedSentence({ cli, permission }: CliRunnerOptions, call: string): string {
@@ -193,5 +231,7 @@ function failure(
   const why = error === undefined ? end : 'failed';
   const said = [error, error === trouble ? undefined : trouble].filter((line) => line !== undefined).join('\n');
   const details = { agent, program: cli.program, end: result.end };
-  return agentError(`Agent '${agent}' failed: ${cli.name} ${why}.`, said === '' ? result.stderr : said, details);
+  // A CLI without a login or a key says so in words of its own, or tries for ever.
+  const todo = outcome.isBegun ? '' : ` If ${cli.name} is not set up here: ${cli.login}.`;
+  return agentError(`Agent '${agent}' failed: ${cli.name} ${why}.${todo}`, said === '' ? result.stderr : said, details);
 }

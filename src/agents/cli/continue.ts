@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type AgentCli, type CliHome, NOTHING_YET, type TurnServer } from './agent-cli.js';
-import { eventIn, textAt } from './json-event.js';
+import { type AgentCli, type CliHome, NOTHING_YET, type TurnServer, usageField } from './agent-cli.js';
+import { countAt, eventIn, textAt, valueAt } from './json-event.js';
 
 const PERMISSIONS = {
   // Its own --readonly does not keep it from running commands that write.
@@ -31,7 +31,10 @@ const PERMISSIONS = {
   full: ['--exclude', 'AskQuestion', '--auto'],
 };
 
-/** Its command is `cn`. It prints no events and keeps no session that can be named, so each turn begins anew. */
+/**
+ * Its command is `cn`. It prints no events and does not tell its session, which is on the disk once the turn has ended. A
+ * session goes on in a copy, which has a file of its own.
+ */
 export const continueCli: AgentCli = {
   name: 'continue',
   program: 'cn',
@@ -40,13 +43,14 @@ export const continueCli: AgentCli = {
   keys: ['CONTINUE_API_KEY'],
   choosesSession: false,
   totals: [],
-  invoke: ({ permission, model, args, server, folder, env, readFile }) => {
+  invoke: ({ permission, model, args, server, session, folder, env, readFile }) => {
     const config = join(folder, 'config.yaml');
     const own = readFile(join(homeOf({ home: env.HOME ?? '', env }), 'config.yaml'));
     return {
       args: [
         ...['--format', 'json', '--config', config],
         ...PERMISSIONS[permission],
+        ...(session.isNew ? [] : ['--fork', session.id]),
         ...(model === undefined ? [] : ['--model', model]),
         ...args,
         // Behind it, a word that is no known option would be taken for the prompt.
@@ -73,7 +77,22 @@ export const continueCli: AgentCli = {
       answer: (isWrapped ? textAt(wrapped, 'response') : undefined) ?? output,
     };
   },
+  sessions,
+  transcript: (session, home) => join(sessions(home), `${session}.json`),
+  // The cost in it is a guess where the CLI does not know the price of the model.
+  readUsage: ({ readFile }, transcript) => {
+    const usage = valueAt(eventIn(transcript === undefined ? '' : (readFile(transcript) ?? '')), 'usage');
+    return usageField({
+      inputTokens: countAt(usage, 'promptTokens'),
+      cachedTokens: countAt(usage, 'promptTokensDetails', 'cachedTokens'),
+      outputTokens: countAt(usage, 'completionTokens'),
+    }).usage;
+  },
 };
+
+function sessions(home: CliHome): string {
+  return join(homeOf(home), 'sessions');
+}
 
 function homeOf({ home, env }: CliHome): string {
   return env.CONTINUE_GLOBAL_DIR || join(home, '.continue');

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, parse, sep } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, parse, sep } from 'node:path';
 
 /** The newest file at a path whose parts may hold `*`. */
 export function findTranscript(pattern: string): string | undefined {
@@ -11,6 +11,26 @@ export function findTranscript(pattern: string): string | undefined {
     [root],
   );
   return paths.map((path) => ({ path, time: timeOf(path) })).sort((left, right) => right.time - left.time)[0]?.path;
+}
+
+/** The name of the newest file of a folder that was written since then and holds all of these texts, as JSON. */
+export function findSession(folder: string, since: number, texts: readonly string[]): string | undefined {
+  const inJson = texts.map((text) => JSON.stringify(text));
+  const files = below(folder, '*.json').map((path) => ({ path, time: timeOf(path) }));
+  const [found] = files
+    .filter(({ time }) => time >= since)
+    .sort((left, right) => right.time - left.time)
+    .filter(({ path }) => {
+      const content = readFileSync(path, 'utf8');
+      return inJson.every((text) => content.includes(text));
+    });
+  return found === undefined ? undefined : parse(found.path).name;
+}
+
+/** Adds a line to the file of a conversation that its CLI keeps in none. */
+export function keepLine(path: string, line: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  appendFileSync(path, `${line}\n`, { mode: 0o600 });
 }
 
 function below(folder: string, part: string): readonly string[] {
