@@ -62,6 +62,13 @@ describe('redact', () => {
     `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ${'k'.repeat(40)} bob@host`,
     'see https://docs.example.org:8443/a@b',
     'passwordResetTokenExpiresInMinutes: 30',
+    'src/driver.c:1288:12:error:expected',
+    'GET /orders?key=created_at&order=desc',
+    'e.keyCode===32?o.key=String.fromCharCode(e.keyCode2):1',
+    'kind: ConfigMap\ndata:\n  color: dark-blue\n',
+    'const total = s.someQuiteLongMethodNames(1);',
+    'openssl rsa -in key.pem -passin env:KEY_PASS',
+    'The environment ENV API_TOKEN $' + '{TOKEN} is filled in later.',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redact(text)).toBe(text);
   });
@@ -83,6 +90,10 @@ describe('redact', () => {
       ' ',
       'A_',
       '<private',
+      'a:1234:',
+      'data:\n a: b\n',
+      'curl ',
+      '?key=',
     ]) {
       const text = part.repeat(Math.ceil(300_000 / part.length));
       expect(redact(text).length).toBeLessThanOrEqual(text.length + 1);

@@ -3,11 +3,14 @@ import {
   ASSIGNED,
   AUTHORIZATION,
   BEARER,
+  CLUSTER_SECRET,
+  CLUSTER_VALUE,
   COMMAND_LINE,
   COOKIE,
   COOKIES,
   DOCKER_LOGIN,
   ELEMENT,
+  ENVIRONMENT_COMMAND,
   ENVIRONMENT_LINE,
   JSON_WEB_TOKEN,
   KEY_LINES,
@@ -15,15 +18,30 @@ import {
   KEY_SIGNS,
   NAMED_VALUE,
   NETRC,
+  ORACLE,
+  PGPASS,
   PRIVATE_KEY_HEADER,
   PUTTY_KEY,
+  QUERY,
+  REFRESH_TOKEN,
+  REST_OF_KEY,
   SHORTEST_KEY,
   VENDOR_KEY,
   WEBHOOK,
   YAML_PASSWORD,
 } from './secret-patterns.js';
+import {
+  isMixed,
+  isNoSecret,
+  isRandom,
+  isSecretValue,
+  isSetting,
+  isTemplate,
+  REDACTED,
+  unquoted,
+} from './secret-values.js';
 
-export const REDACTED = '[redacted]';
+export { REDACTED };
 
 /**
  * The text without secrets and without what is marked as private. Everything that memory keeps passes through here
@@ -59,7 +77,7 @@ export function publicPart(text: string, unclosed = 0): { readonly text: string;
 }
 
 function withoutSecrets(text: string): string {
-  return withoutKeys(withoutBlocks(text))
+  return withoutKeys(withoutClusterSecrets(withoutBlocks(text)))
     .replace(ADDRESS_WITH_PASSWORD, (whole, scheme: string, user: string, password: string, host: string) =>
       isTemplate(password) || (!DATABASE.test(scheme) && (PLACEHOLDER.test(password) || EXAMPLE.test(host)))
         ? whole
@@ -72,11 +90,22 @@ function withoutSecrets(text: string): string {
     )
     .replace(BEARER, (whole, scheme: string, value: string) => (isMixed(value) ? `${scheme}${REDACTED}` : whole))
     .replace(WEBHOOK, `$1${REDACTED}`)
+    .replace(REFRESH_TOKEN, REDACTED)
+    .replace(QUERY, (whole, start: string, value: string) =>
+      isTemplate(value) || isNoSecret(value) || !(/pass|pwd/i.test(start) ? isMixed(value) : isRandom(value, 16))
+        ? whole
+        : `${start}${REDACTED}`,
+    )
+    .replace(ORACLE, (whole, start: string, value: string) => (isTemplate(value) ? whole : `${start}${REDACTED}`))
+    .replace(PGPASS, (whole, start: string, value: string) => (isMixed(value) ? `${start}${REDACTED}` : whole))
     .replace(NAMED_VALUE, (whole, name: string, value: string) => (isMixed(value) ? `${name}${REDACTED}` : whole))
     .replace(COMMAND_LINE, (whole, start: string, value: string) =>
       isTemplate(value) || /^(?:[A-Z_]+|[a-z]+)$/.test(value) ? whole : `${start}${REDACTED}`,
     )
     .replace(ENVIRONMENT_LINE, (whole, value: string) => (isSetting(unquoted(value)) ? whole : `=${REDACTED}`))
+    .replace(ENVIRONMENT_COMMAND, (whole, start: string, value: string) =>
+      isSetting(unquoted(value)) ? whole : `${start}${REDACTED}`,
+    )
     .replace(ASSIGNED, (whole, start: string, value: string) =>
       isSecretValue(start, value) ? `${start}${REDACTED}` : whole,
     )
@@ -115,6 +144,23 @@ function withoutBlocks(text: string): string {
   return done === 0 ? text : kept + text.slice(done);
 }
 
+/** A Secret says of itself that it is one: no value of it stays. */
+function withoutClusterSecrets(text: string): string {
+  if (!/^[ \t]*kind:[ \t]*Secret[ \t]*$/m.test(text)) return text;
+  return text
+    .split(/^(?=---[ \t]*$)/m)
+    .map((part) =>
+      /^[ \t]*kind:[ \t]*Secret[ \t]*$/m.test(part)
+        ? part.replace(CLUSTER_SECRET, (lines) =>
+            lines.replace(CLUSTER_VALUE, (whole, start: string, value: string) =>
+              isTemplate(unquoted(value)) ? whole : `${start}${REDACTED}`,
+            ),
+          )
+        : part,
+    )
+    .join('');
+}
+
 const LONGEST_KEY = 20_000;
 
 function endOfKey(text: string, start: number, footer: string): number {
@@ -135,12 +181,18 @@ function withoutKeys(text: string): string {
       const clean = word.replace(VENDOR_KEY, REDACTED).replace(JSON_WEB_TOKEN, REDACTED);
       if (clean !== word) {
         kept += text.slice(done, start) + clean;
-        done = index;
+        done = clean.endsWith(REDACTED) ? endOfRest(text, index) : index;
+        index = Math.max(index, done - 1);
       }
     }
     start = index + 1;
   }
   return done === 0 ? text : kept + text.slice(done);
+}
+
+function endOfRest(text: string, index: number): number {
+  REST_OF_KEY.lastIndex = index;
+  return index + (REST_OF_KEY.exec(text)?.[0].length ?? 0);
 }
 
 const IN_KEYS = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -152,64 +204,3 @@ const DATABASE =
   /^(?:postgres|mysql|mariadb|mongodb|redis|amqp|mssql|sqlserver|oracle|clickhouse|cockroach|couchdb|neo4j|bolt|nats|kafka|ldap|smtp|jdbc)/i;
 const EXAMPLE = /^(?:[\w-]+\.)*example\.(?:com|org|net)\b/i;
 const PLACEHOLDER = /^(?:pass(?:word|wd)?|pwd?|secret|p|b|bar|token|x+|\*+|foo|test|example|your.*)$/i;
-
-/** Filled in later: `$NAME`, `${name}`, `<name>`, `{{name}}`, `%s`, `***`. */
-function isTemplate(value: string): boolean {
-  return /^(?:[$<{%*[]|\\?\$|x{3,}|\.{3})|\$\{|\{\{|^\*+$/i.test(value);
-}
-
-/** A value in an environment line that is none of a secret: a switch, a number, a path, a name to be looked up. */
-function isSetting(value: string): boolean {
-  return (
-    value.length < 4 ||
-    isTemplate(value) ||
-    /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,5}|[./~].*|[a-z]+:\/\/[^@]*|process\.env\..*|your[-_].*)$/i.test(
-      value,
-    )
-  );
-}
-
-function isSecretValue(start: string, value: string): boolean {
-  const text = unquoted(value);
-  if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
-  const isPassword = /pass|pwd/i.test(start);
-  if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
-  return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);
-}
-
-function unquoted(value: string): string {
-  return /^(["'`]).*\1$/s.test(value) ? value.slice(1, -1) : value;
-}
-
-/** Words of code that follow such names: types, algorithms, fields, paths, addresses. */
-function isNoSecret(text: string): boolean {
-  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
-    text,
-  );
-}
-
-/** `password1`, `token2`, `newPassword2`: a variable with a number. */
-function isIdentifier(text: string): boolean {
-  return (
-    /^[A-Za-z_$][A-Za-z_$.]*\d{1,2}$/.test(text) &&
-    /pass|pwd|token|secret|key|value|arg|param|field|input|str/i.test(text)
-  );
-}
-
-/** Letters with digits or signs: hardly a word. */
-function isMixed(text: string): boolean {
-  return /[A-Za-z]/.test(text) && /\d/.test(text);
-}
-
-/** Long, mixed, and with so many different characters that it was made by chance. */
-function isRandom(text: string, length: number): boolean {
-  return text.length >= length && isMixed(text) && /^[\w+/=.~:-]+$/.test(text) && entropyOf(text) >= 3.2;
-}
-
-function entropyOf(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}

@@ -3,6 +3,10 @@
  * stand. Everything else is found by its surroundings: a header, an address, a name such as DB_PASSWORD.
  */
 
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+/** Behind a prefix that is short enough to begin a name in code: no name has digits in two places. */
+const DIGITS = '(?=[A-Za-z_-]*\\d[\\d]*[A-Za-z_-]+\\d)';
+
 /** Prefix and rest of the keys that vendors give out; the rest is what makes it one and not a word. */
 const VENDOR_KEYS: readonly string[] = [
   // Clouds
@@ -16,12 +20,17 @@ const VENDOR_KEYS: readonly string[] = [
   'dapi[0-9a-f]{32}(?![0-9A-Za-z])',
   'dt0[a-z]\\d{2}\\.[0-9A-Z]{24}\\.[0-9A-Z]{64}',
   'hv[sbr]\\.[\\w-]{20,}',
-  'FlyV1 fm\\d_[\\w+/=,-]{20,}',
+  `[sbr]\\.${DIGITS}[0-9A-Za-z]{24}(?![0-9A-Za-z_])`,
+  'fm\\d_[\\w-]{20,}',
   'tskey-[a-z]+-[0-9A-Za-z]+-[0-9A-Za-z]{16,}',
   'HRKU-[\\w-]{30,}',
   'pscale_(?:tkn|pw|oauth)_[\\w=.-]{20,}',
   'sb(?:p|_secret)_[\\w-]{20,}',
   'nfp_[0-9A-Za-z]{30,}',
+  'napi_[0-9a-z]{40,}',
+  'xau_[0-9A-Za-z]{30,}',
+  'rnd_[0-9A-Za-z]{28,}',
+  'vercel_blob_rw_\\w{30,}',
   '[0-9A-Za-z]{3}8Q~[\\w~.-]{31,34}',
   // Source code and packages
   'gh[pousr]_[0-9A-Za-z]{30,}',
@@ -56,10 +65,29 @@ const VENDOR_KEYS: readonly string[] = [
   'tvly-[\\w-]{20,}',
   'lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}',
   'pcsk_[0-9A-Za-z_]{40,}',
+  'csk-[0-9a-z]{40,}',
+  'llx-[0-9A-Za-z]{40,}',
+  'jina_[\\w-]{50,}',
+  'e2b_[0-9a-f]{40}',
+  'tgp_v1_[\\w-]{30,}',
+  'fc-[0-9a-f]{32}(?![0-9A-Za-z])',
+  `fw_${DIGITS}[0-9A-Za-z]{22,}`,
   // Messages, money and other services
   'xox[abcdeprs][.-][0-9A-Za-z-]{10,}',
   'xapp-\\d-[0-9A-Za-z-]{20,}',
   '(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{16,}',
+  'sk_[0-9a-f]{48}(?![0-9A-Za-z])',
+  `re_${DIGITS}[0-9A-Za-z]{6,10}_[0-9A-Za-z]{20,}`,
+  'x(?:keys|smtps)ib-[0-9a-f]{64}-\\w{16}',
+  'pat[0-9A-Za-z]{14}\\.[0-9a-f]{64}',
+  `pat-[a-z]{2}\\d-${UUID}`,
+  `(?:sdk|mob|api)-${UUID}`,
+  'hc[abx][iltm][kc]_01[0-9a-z]{50,}',
+  'sk\\.eyJ[\\w-]{30,}\\.[\\w-]{20,}',
+  `access-(?:sandbox|development|production)-${UUID}`,
+  'phx_[0-9A-Za-z]{40,}',
+  'signkey-(?:prod|test|branch)-[0-9a-f]{32,}',
+  'tr_(?:dev|prod|stg)_[0-9A-Za-z]{20,}',
   'whsec_[0-9A-Za-z+/=]{24,}',
   'SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
   'SK[0-9a-f]{32}(?![0-9A-Za-z])',
@@ -94,6 +122,10 @@ export const SHORTEST_KEY = 18;
 /** Characters of keys, besides letters and digits. */
 export const KEY_SIGNS = '_.:~-';
 export const VENDOR_KEY = new RegExp(`${BEGINNING}(?:${VENDOR_KEYS.join('|')})`, 'g');
+/** Some keys are base64, whose signs are no part of the word. */
+export const REST_OF_KEY = /[+/=][\w+/=-]*/y;
+/** Google's refresh token has slashes in its prefix. */
+export const REFRESH_TOKEN = /\b1\/\/0[\w-]{30,}/g;
 
 /** The line in front of a private key. Group: what kind of key it is, which the last line repeats. */
 export const PRIVATE_KEY_HEADER = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/g;
@@ -114,35 +146,59 @@ export const ADDRESS_WITH_PASSWORD =
   /:\/\/(?<=\b([a-z][a-z0-9+.-]{1,30}):\/\/)([^\s:@/'"`<>]{0,200}):(?!\d+\/)([^\s@'"`<>]{1,300})(?=@([\w.[\]%-]+))/gi;
 
 export const AUTHORIZATION =
-  /((?:authorization|x-[\w-]{0,20}(?:key|token|auth|secret)|api-key)["'`]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]{0,2})((?:(?:bearer|basic|token|digest|negotiate|apikey|bot)[ \t]+)?)([^\s"'`<>{}$,;()[\]]{6,})/gi;
+  /((?:authorization|x-[\w-]{0,20}(?:key|token|auth|secret)|api-key)["'`]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]{0,2})((?:(?:bearer|basic|token|digest|negotiate|apikey|bot|ssws|splunk|geniekey|key)[ \t]+)?)([^\s"'`<>{}$,;()[\]]{6,})/gi;
 export const BEARER = /\b(bearer[ \t]+|basic[ \t]+)([\w.~+/-]{12,}={0,2})/gi;
 
 /** A storage account's key or a signature in an address or a connection string. */
 export const NAMED_VALUE =
   /\b((?:AccountKey|SharedAccessKey|SharedSecretIssuer|Password|Pwd|sig|X-Amz-Signature|X-Amz-Security-Token|access_token|refresh_token|id_token|client_secret|api_key|apikey|_auth)=)([^\s;&"'`<>${}()[\],|]{6,})/gi;
 
+/** `?key=x&token=y`. Groups: the name with what is before it, the value. */
+export const QUERY =
+  /([?&](?:[\w-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|code|jwt|sid|auth|credential|sessionid)=)([^\s&#"'`<>${}()[\]\\]{6,})/gi;
+
+/** `scott/tiger@host`, behind what shows that it is Oracle's way to write an address. */
+export const ORACLE =
+  /(\b(?:jdbc:oracle:\w{2,5}:|sqlplus[ \t]+(?:-\w+[ \t]+)*["']?)[\w$#.]{1,60}\/)([^\s@"'`]{3,100})(?=@)/gi;
+
+/** A line of `.pgpass`: host, port, database, user, password. */
+export const PGPASS = /^((?:[\w.*-]{1,100}):(?:\d{4,5}|\*):[\w*.-]{1,60}:[\w*.@-]{1,60}:)([^\s:]{6,200})[ \t]*$/gm;
+
+/** The values in a Secret of Kubernetes, whatever their names are. Groups: indentation, the lines below. */
+export const CLUSTER_SECRET = /^([ \t]*)(?:data|stringData):[ \t]*\n((?:\1[ \t]+[\w./-]+:[^\n]*(?:\n|$))+)/gm;
+export const CLUSTER_VALUE = /^([ \t]+[\w./-]+:[ \t]+)(?![|>])(\S[^\n]{3,})$/gm;
+
 /** A webhook's address is its password. */
 export const WEBHOOK =
   /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/webhookb2\/|chat\.googleapis\.com\/v1\/spaces\/\w+\/messages\?))([\w/@%?=&-]{20,})/g;
 
-/** On the command line: curl -u name:password, --password X, sshpass -p X, mysql -pX. */
+/** On the command line: curl -u name:password, --password X, sshpass -p X, mysql -pX, and the options of other programs. */
 export const COMMAND_LINE =
-  /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
+  /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?|redis-cli\b[^\n]{0,200}?\s-a ['"]?|mongo(?:sh|dump|restore|export|import)?\b[^\n]{0,200}?\s-p ['"]?|ldap\w{3,10}\b[^\n]{0,200}?\s-w ['"]?|sqlcmd\b[^\n]{0,200}?\s-P ['"]?|openssl\b[^\n]{0,200}?\s-pass(?:in|out)? pass:|-(?:(?:src|dest)?store|key)pass ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
+
+/** The name of a variable that holds a secret. */
+const VARIABLE =
+  '(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|APP|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT|DEPLOY|SESSION|STORAGE|SHARED|HMAC|WEBHOOK|COOKIE)_?KEY)(?:_[A-Z0-9]+){0,3}';
+const VALUE = `("[^"\\n]{1,500}"|'[^'\\n]{1,500}'|[^\\s"'\`;,()<>|&]{1,500})`;
 
 /** `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Group: the value. */
-export const ENVIRONMENT_LINE =
-  /=(?<=(?:^|[\s;"'`])(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT)_?KEY)(?:_[A-Z0-9]+){0,3}=)("[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"'`;,()<>|&]{1,500})(?=\s|$|[;"'`|&])/gm;
+export const ENVIRONMENT_LINE = new RegExp(`=(?<=(?:^|[\\s;"'\`])${VARIABLE}=)${VALUE}(?=\\s|$|[;"'\`|&])`, 'gm');
+/** `set -x API_TOKEN x`, `ENV API_TOKEN x`, `setx API_TOKEN x`: without a sign between name and value. */
+export const ENVIRONMENT_COMMAND = new RegExp(
+  `((?:^|[\\s;])(?:set -\\w{1,5}|setx|ENV|ARG)[ \\t]+${VARIABLE}[ \\t]+)${VALUE}`,
+  'gm',
+);
 
-/** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x. */
+/** `password: "x"`, `"apiKey": "x"`, `secret = 'x'`, the password is x; also within JSON that is a text in JSON. */
 export const ASSIGNED =
-  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|api[_ -]?key|access[_ -]?key(?:[_ -]?id)?|private[_ -]?key|auth[_ -]?key|credentials?|client-key-data|passwort|kennwort)["'`\]]{0,2}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))("[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
+  /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
 
 /** `password: words-of-a-phrase`, alone on a line, as YAML has it. */
 export const YAML_PASSWORD =
   /^([ \t]*(?:- )?(?:[a-z0-9]+[_-])*(?:password|passwd|passphrase):[ \t]+)([^\s"'`,;(){}[\]<>|!&*$%#]{6,100})[ \t]*$/gm;
 
 /** A header with cookies; those that tell who someone is are long. */
-export const COOKIES = /\bcookie["'`]?[ \t]?[:=,][^\n]{1,4000}/gi;
+export const COOKIES = /(?:\bcookie["'`]?[ \t]?[:=,]|\bcurl\b[^\n]{0,300}?\s-b )[^\n]{1,4000}/gi;
 export const COOKIE = /([\w.-]{1,60}=)([\w+/=.~%-]{16,})/g;
 
 /** A `.netrc`, in one line or in several. */

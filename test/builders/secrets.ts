@@ -2,6 +2,7 @@
 const made = (...parts: readonly string[]): string => parts.join('');
 const letters = (count: number): string => 'aB3dE5gH7jK9mN2pQ4sT6vW8yZ1cF0xR'.repeat(6).slice(0, count);
 const hex = (count: number): string => '3f9a1c07b2e84d56'.repeat(8).slice(0, count);
+const UUID = '7b1d3c52-9e04-4f6a-8c21-5d0e9a73b6f1';
 const capitals = (count: number): string => 'Q7WX2MZ9K4PT6RB3'.repeat(6).slice(0, count);
 
 export const VENDOR_KEYS: readonly [string, string][] = [
@@ -46,6 +47,31 @@ export const VENDOR_KEYS: readonly [string, string][] = [
   ['OpenAI service key', made('sk-', 'svcacct-', letters(60))],
   ['Supabase token', made('sbp_', hex(40))],
   ['Tailscale key', made('tskey-auth-', letters(17), '-', letters(32))],
+  ['ElevenLabs key', made('sk_', hex(48))],
+  ['Cerebras key', made('csk-', letters(48).toLowerCase())],
+  ['Fireworks key', made('fw_', letters(24))],
+  ['Jina key', made('jina_', letters(58))],
+  ['Firecrawl key', made('fc-', hex(32))],
+  ['LlamaCloud key', made('llx-', letters(48))],
+  ['Together key', made('tgp_v1_', letters(40))],
+  ['E2B key', made('e2b_', hex(40))],
+  ['Resend key', made('re_', letters(8), '_', letters(24))],
+  ['Brevo key', made('xkeysib-', hex(64), '-', letters(16))],
+  ['Neon key', made('napi_', letters(60).toLowerCase())],
+  ['Xata key', made('xau_', letters(32))],
+  ['Render key', made('rnd_', letters(28))],
+  ['Vercel blob token', made('vercel_blob_rw_', letters(16), '_', letters(30))],
+  ['Fly token', made('fm2_', letters(60))],
+  ['older Vault token', made('s.', letters(24))],
+  ['Airtable token', made('pat', letters(14), '.', hex(64))],
+  ['HubSpot token', made('pat-na1-', UUID)],
+  ['LaunchDarkly key', made('sdk-', UUID)],
+  ['Plaid token', made('access-sandbox-', UUID)],
+  ['Honeycomb key', made('hcaik_01', letters(56).toLowerCase())],
+  ['Mapbox secret token', made('sk.eyJ', letters(60), '.', letters(22))],
+  ['PostHog key', made('phx_', letters(43))],
+  ['Inngest key', made('signkey-prod-', hex(64))],
+  ['Trigger.dev key', made('tr_prod_', letters(24))],
 ];
 
 export const JWT = made('eyJhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxMjM0NTY3ODkwIn0.', letters(43));
@@ -106,6 +132,38 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
     `PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 1\nAAAA\nPrivate-Lines: 2\n${letters(64)}\n${letters(32)}\nPrivate-MAC: ${hex(64)}`,
   ],
   ['an AWS secret in JSON', letters(40), `{"AccessKeyId":"x","SecretAccessKey":"${letters(40)}"}`],
+  ['the end of a key in base64', 'Zz9y', `whsec_${letters(30)}+Zz9y/Zz9y==`],
+  ['a Google refresh token', letters(60), `{"refresh": "1//0${letters(60)}"}`],
+  ['an Okta header', letters(40), `Authorization: SSWS 00${letters(40)}`],
+  ['a key in an address', letters(24), `GET https://api.company.com/v1/geo?key=${letters(24)}&q=berlin`],
+  ['a seed of one-time passwords', capitals(32), `otpauth://totp/Shop:ann?secret=${capitals(32)}&issuer=Shop`],
+  [
+    'a password in a JDBC address',
+    'Sommer2027x',
+    'jdbc:mysql://db:3306/shop?user=app&password=Sommer2027x&useSSL=true',
+  ],
+  ['an Oracle address', 'tig3rPaw', 'jdbc:oracle:thin:scott/tig3rPaw@db.internal:1521:ORCL'],
+  ['a Snowflake address', 'Sn0wFl4ke22', 'snowflake://svc:Sn0wFl4ke22@acme-eu/db/public'],
+  ['a .pgpass', 'pgP4ssLine9', 'db.internal:5432:shop:app:pgP4ssLine9'],
+  [
+    'a Secret of Kubernetes',
+    'YWJjZGVmLWtleQ',
+    'kind: Secret\ndata:\n  stripe: YWJjZGVmLWtleQ==\n  b: eA==\ntype: Opaque\n',
+  ],
+  ['a password for redis-cli', 'redisAuth77', 'redis-cli -h cache -a redisAuth77 ping'],
+  ['a password for mongosh', 'mongoPw2027', 'mongosh --host db -u admin -p mongoPw2027'],
+  ['a password for openssl', '0penSslPw', 'openssl rsa -in key.pem -passin pass:0penSslPw'],
+  ['a password for keytool', 'ch4ngeit77', 'keytool -list -keystore a.jks -storepass ch4ngeit77'],
+  ['a password for ldapsearch', 'ld4pPw!77', "ldapsearch -x -D cn=admin -w 'ld4pPw!77' -b dc=x"],
+  ['a variable in fish', letters(28), `set -x OPENAI_API_KEY ${letters(28)}`],
+  ['a variable in a Dockerfile', letters(26), `ENV NPM_TOKEN ${letters(26)}`],
+  ['JSON within JSON', letters(32), `{"body":"{\\"access_token\\":\\"${letters(32)}\\"}"}`],
+  ['a signing key in YAML', hex(64), `jwt:\n  signing_key: ${hex(64)}\n`],
+  ['a Rails key', hex(128), `secret_key_base: ${hex(128)}`],
+  ['a Django key', letters(50), `SECRET_KEY = 'django-insecure-${letters(50)}'`],
+  ['a Laravel key', letters(43), `APP_KEY=base64:${letters(43)}=`],
+  ['a cookie of curl', letters(20), `curl -b 'connect.sid=s%3A${letters(20)}.abc' https://shop.company.com`],
+  ['a key of a WLAN', 'Wl4nSchl2027', 'WLAN-Schluessel: Wl4nSchl2027'],
   [
     'a registry token that is a UUID',
     '3f1c9d2e-77aa',

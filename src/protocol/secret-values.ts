@@ -1,0 +1,69 @@
+/*
+ * Whether a value that stands where a secret may stand is one: no template, no word of code, no setting, but made by
+ * chance. Pure.
+ */
+
+export const REDACTED = '[redacted]';
+
+/** Filled in later: `$NAME`, `${name}`, `<name>`, `{{name}}`, `%s`, `***`. */
+export function isTemplate(value: string): boolean {
+  return /^(?:[$<{%*[]|\\?\$|x{3,}|\.{3})|\$\{|\{\{|^\*+$/i.test(value);
+}
+
+/** A value in an environment line that is none of a secret: a switch, a number, a path, a name to be looked up. */
+export function isSetting(value: string): boolean {
+  return (
+    value.length < 4 ||
+    isTemplate(value) ||
+    /^(?:true|false|null|none|undefined|yes|no|on|off|\d{1,5}|[./~].*|[a-z]+:\/\/[^@]*|process\.env\..*|your[-_].*)$/i.test(
+      value,
+    )
+  );
+}
+
+export function isSecretValue(start: string, value: string): boolean {
+  const text = unquoted(value);
+  if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
+  const isPassword = /pass|pwd|wlan|wifi|wpa/i.test(start);
+  if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
+  return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);
+}
+
+export function unquoted(value: string): string {
+  if (/^\\".*\\"$/s.test(value)) return value.slice(2, -2);
+  return /^(["'`]).*\1$/s.test(value) ? value.slice(1, -1) : value;
+}
+
+/** Words of code that follow such names: types, algorithms, fields, paths, addresses. */
+export function isNoSecret(text: string): boolean {
+  return /^(?:(?:sha|md|aes|rsa|hmac|utf|int|uint|float|base|argon|bcrypt|pbkdf|ed25519|es|rs|hs|ps)[-_]?\d+\b|https?:\/\/|\.{0,2}\/|process\.|this\.|your|example|[a-z]+(?:[-_./:][a-z]+)*$|[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)+$)/i.test(
+    text,
+  );
+}
+
+/** `password1`, `token2`, `newPassword2`: a variable with a number. */
+function isIdentifier(text: string): boolean {
+  return (
+    /^[A-Za-z_$][A-Za-z_$.]*\d{1,2}$/.test(text) &&
+    /pass|pwd|token|secret|key|value|arg|param|field|input|str/i.test(text)
+  );
+}
+
+/** Letters with digits or signs: hardly a word. */
+export function isMixed(text: string): boolean {
+  return /[A-Za-z]/.test(text) && /\d/.test(text);
+}
+
+/** Long, mixed, and with so many different characters that it was made by chance. */
+export function isRandom(text: string, length: number): boolean {
+  const plain = text.replace(/%[0-9A-F]{2}/gi, '');
+  return plain.length >= length && isMixed(plain) && /^[\w+/=.~:-]+$/.test(plain) && entropyOf(plain) >= 3.2;
+}
+
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
