@@ -18,3 +18,7 @@ export interface Ambiguity {
   readonly kind: AmbiguityKind;
   readonly quote: string;
 }
+
+export function finding(kind: AmbiguityKind, quote: string, isFound: boolean): readonly Ambiguity[] {
+  return isFound ? [{ kind, quote }] : [];
+}

@@ -20,11 +20,11 @@ const ANCHORS: readonly RegExp[] = [
   /(?:^|\s)\/[\w:.{}-]+|\b[\w-]+\/[\w./-]+\b|\b[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|md|toml|json|ya?ml|sql|sh|css|html)\b/,
   /\b[a-z]+[A-Z]\w*\b|\b\w+_\w+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|\b\w+\(\)/,
   /\b(?:GET|POST|PUT|PATCH|DELETE)\b/,
-  /\b(?:if|when|unless|until|whenever|once|while|instead of|rather than|because|so that|without)\b(?! (?:something|it makes sense|necessary|needed|possible|appropriate|they ask))/i,
+  /\b(?:if|when|unless|until|whenever|once|while|instead of|rather than|without)\b(?! (?:something|it makes sense|necessary|needed|possible|appropriate|they ask))/i,
   /[:;]\s+\S+/,
   /\b\w+, \w+(?:,? (?:and|or) \w+)\b/,
   /\b(?:only|except|exactly|at most|at least|no more than|every|each|all|never|always)\b/i,
-  /\b(?:UTC|UTF-8|JSON|CSV|ISO[ -]?\d+|SHA-?\d+|HTTP|UUID|WebP|PNG|JPEG|argon2id|bcrypt)\b/,
+  /\b(?:UTC|UTF-8|JSON|CSV|ISO[ -]?\d+|SHA-?\d+|HTTP|UUID|WebP|PNG|JPEG|argon2id|bcrypt|None|null|NaN|True|False)\b/,
 ];
 
 export function anchorsIn(sentence: string): number {

@@ -140,11 +140,14 @@ const SHARED_FOR_RULES = 0.5;
 
 /** In a strict comparison. */
 const SHARED_AT_LEAST = 0.7;
+const MANY_WORDS = 12;
 
 function differInRule(left: Statement, right: Statement, isStrict: boolean): boolean {
   const { polarity: one } = left;
   const { polarity: other } = right;
   if (one === undefined || other === undefined) return false;
+  // A sentence that says many things has no one rule.
+  if (isStrict && Math.max(left.words.size, right.words.size) > MANY_WORDS) return false;
   return OPPOSITES.some(
     ([first, second, share]) =>
       ((one === first && other === second) || (one === second && other === first)) &&

@@ -1,4 +1,5 @@
 import type { Ambiguity } from './ambiguity.js';
+import { breaksWord } from './promised-results.js';
 
 /*
  * Examples in the description of a function that contradict it, or each other: the same call with two results, a result of
@@ -12,7 +13,7 @@ interface Example {
 
 const MAX_EXAMPLES = 50;
 const INLINE =
-  /^\s*(?:[-*]\s*)?`?(\w+\([^\n]*?\))`?\s*(?:->|=>|==|\u279e|\u2192|returns|should (?:return|be|equal))\s*`?([^\n`#]+?)`?\s*$/gm;
+  /^\s*(?:[-*]\s*)?(?:assert )?`?(\w+\([^\n]*?\))`?\s*(?:->|={1,2}>|==|\u279e|\u2192|returns|should (?:return|be|equal))\s*`?([^\n`#]+?)`?\s*$/gm;
 
 function examplesIn(text: string): readonly Example[] {
   const lines = text.split('\n');
@@ -51,8 +52,9 @@ function kindOf(result: string): Kind {
   return /^(?:None|null|undefined)$/.test(result) ? 'none' : 'other';
 }
 
-function breaksPromise({ result }: Example, text: string, prose: string): boolean {
+function breaksPromise({ call, result }: Example, text: string, prose: string): boolean {
   const kind = kindOf(result);
+  if (breaksWord(call, result, prose)) return true;
   if (kind === 'none' || kind === 'other') return false;
   const promised = promisedKind(text, prose);
   if (promised !== undefined && promised !== kind) return true;
@@ -88,13 +90,17 @@ const UP = /\b(?:ascending|increasing)\b|\b(?:lowest|smallest)(?: \w+)? to (?:th
 const BY_OTHER =
   /\bby\b|\baccording\b|\bbased on\b|\blength\b|\bdigits?\b|\bbinary\b|\balternat|\b(?:if|unless|when)\b/i;
 
+/** Without a word about the direction, small comes before large. */
+const SORTED = /\bsort(?:s|ed|ing)?\b/i;
+const ENOUGH_TO_SEE = 3;
+
 function isUnordered(result: string, prose: string): boolean {
   const isDown = DOWN.test(prose);
-  if (isDown === UP.test(prose) || BY_OTHER.test(prose)) return false;
+  const isUp = UP.test(prose);
+  if ((isDown && isUp) || BY_OTHER.test(prose)) return false;
   const numbers = /^[[(]([-\d.,\s]+)[\])]$/.exec(result)?.[1]?.split(',').map(Number) ?? [];
   if (numbers.length < 2 || numbers.some(Number.isNaN)) return false;
-  return numbers.some((number, index) => {
-    const before = numbers[index - 1];
-    return before !== undefined && (isDown ? number > before : number < before);
-  });
+  const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? number));
+  if (isDown || isUp) return steps.some((step) => (isDown ? step > 0 : step < 0));
+  return SORTED.test(prose) && numbers.length >= ENOUGH_TO_SEE && steps.every((step) => step < 0);
 }

@@ -14,6 +14,8 @@ export interface Profile {
   readonly definite: number;
   readonly hasCode: boolean;
   readonly isFunction: boolean;
+  /** A call with its result. */
+  readonly hasExamples: boolean;
   /** So much of it is said, or shown, that no single weak word counts. */
   readonly isRich: boolean;
 }
@@ -22,8 +24,10 @@ const FENCE = /^```[\s\S]*?^(?:```|(?![\s\S]))/gm;
 const SIGNATURE = /^\s*(?:async\s+)?(?:def|function|fn|func)\s+\w+\s*\(/m;
 const CODE_LINE =
   /^\s*(?:>>>|\.\.\. |(?:async )?def \w+\(|function \w+\(|from \w[\w.]* import |import \w|@\w+|Traceback |File "|at \S+ \()/;
+const EXAMPLE = /^\s*>>>|\w\(.*\)\s*(?:={1,2}>?|-+>|\u279e|\u2192|returns|should)|\binput:|\boutput should\b/im;
 const RICH_WORDS = 40;
 const RICH_SHARE = 0.5;
+const RICH_SENTENCES = 3;
 
 export function profileOf(text: string): Profile {
   const prose = joined(withoutExamples(text.replace(FENCE, '\n')).replace(/"""|'''/g, '\n'));
@@ -34,8 +38,10 @@ export function profileOf(text: string): Profile {
   const isFunction = SIGNATURE.test(text);
   const hasCode =
     text.search(FENCE) >= 0 || text.split('\n').some((line) => CODE_LINE.test(line) || /^ {4}\S/.test(line));
-  const isRich = words >= RICH_WORDS && !isFunction && (hasCode || definite >= RICH_SHARE);
-  return { prose, sentences, words, definite, hasCode, isFunction, isRich };
+  const isRich =
+    words >= RICH_WORDS && !isFunction && (hasCode || (definite >= RICH_SHARE && sentences.length >= RICH_SENTENCES));
+  const hasExamples = EXAMPLE.test(text);
+  return { prose, sentences, words, definite, hasCode, isFunction, hasExamples, isRich };
 }
 
 /** Leaves out code, and what an example prints: the lines after `>>>` until an empty one. */
@@ -52,7 +58,7 @@ function withoutExamples(text: string): string {
     .join('\n');
 }
 
-/** A line that begins in lower case goes on with the sentence of the line above. */
+/** A line that begins in lower case, or stands below a comma, goes on with the sentence of the line above. */
 function joined(text: string): string {
-  return text.replace(/(?<=[\w,;)'"])[ \t]*\n[ \t]*(?=[a-z(])/g, ' ');
+  return text.replace(/(?<=[\w,;)'"])[ \t]*\n[ \t]*(?=[a-z(])|(?<=,)[ \t]*\n[ \t]*(?=\w)/g, ' ');
 }
