@@ -14,7 +14,7 @@ const NEVER_MEASURED =
 /** These are definite beside a number, a name or a condition. */
 const MEASURED_BY_ANCHORS =
   /(?<!\bhow )\b(?:fast(?:er)?|quick(?:ly|er)?|slow(?:er|ly)?|speed|large|huge|big(?:ger)?|small(?:er)?|too (?:long|big|much|many|often|slow|large)|a few|few|several|some|many|various|certain|often|regularly|periodically|occasionally|sometimes|securely|secure|robust|flexible|efficient(?:ly)?|scalable|modern|easier|easily|easy|simple|simpler|simply|nice|good|relevant|important|recent(?:ly)?|old|the new|active|normal|usual|correctly|wrong|broken|odd|strange|abuse|long|cheap|affordable|decent|popular|best|(?<!^)clear(?:er|ly)?|familiar|useful (?!in\b|for\b|to\b|when\b|if\b)\w+|minimi[sz]e|maximi[sz]e|minimal(?:ly)?|significant(?:ly)?|reliabl[ey]|basic)\b/i;
-/** How many of something that has a name is asked for is left to whoever answers. */
+/** How many are named of something that has a name is for the one who answers to say. */
 const SOME_OF_NAMED = /\b(?:some|several|a few|famous|popular|good|best)\b.*\s[A-Z][a-z]+/;
 /** A word with a capital letter within a sentence is a name. */
 const NAMES = /(?<=\S )[A-Z]\w*/g;
