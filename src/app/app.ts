@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { dirname, join } from 'node:path';
-import type { EditorModels } from '../agents/model/editor-models.js';
 import type { Program } from '../agents/trust.js';
 import type { StatusRequest, Work } from '../board/agent-status.js';
 import type { NewComment, NewIssue } from '../board/issues.js';
@@ -9,12 +8,13 @@ import type { Decisions } from '../github/ports.js';
 import type { WebhookRequest } from '../github/webhook.js';
 import type { AnswerRequest } from '../hub/answer.js';
 import type { AskRequest } from '../hub/ask.js';
+import type { HeardAnswer } from '../hub/asked-within.js';
 import type { EscalateRequest } from '../hub/escalate.js';
 import type { FollowUpRequest } from '../hub/follow-up.js';
-import type { HubPorts, HubResult } from '../hub/ports.js';
+import type { HubResult } from '../hub/ports.js';
 import type { ResolveRequest } from '../hub/resolve.js';
 import type { AnswerQuestionRequest } from '../inbox/answer-question.js';
-import type { AskHumansRequest } from '../inbox/ask.js';
+import type { AskWithinRequest } from '../inbox/ask-within.js';
 import type { ConfirmAssumptionRequest, RejectAssumptionRequest } from '../inbox/assumption-verdict.js';
 import type { RecordAssumptionRequest } from '../inbox/assumptions.js';
 import type { EndQuestionRequest } from '../inbox/end-question.js';
@@ -27,8 +27,7 @@ import type { Change } from '../ports/changes.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Log } from '../ports/log.js';
-import type { Recall, RecallRequest } from '../ports/recall.js';
-import type { RunnerFunction } from '../ports/runner.js';
+import type { Recall } from '../ports/recall.js';
 import type { ListedClarification, ListedRun, Listing, Page, QuestionPage, Store } from '../ports/store.js';
 import type { AgentStandings } from '../protocol/agent-standing.js';
 import type { AgentStatusEntry, AgentStatusFile } from '../protocol/agent-status.js';
@@ -58,10 +57,10 @@ import type { RunRequest } from '../run/run-issue.js';
 import { layoutOf } from '../storage/files/layout.js';
 import type { ArtifactFile } from './artifact-files.js';
 import { checkedRequest } from './checked-request.js';
-import type { OuterSettings } from './config.js';
 import type { DigestRequest, WrittenDigest } from './digest.js';
 import type { DoctorRequest } from './doctor.js';
 import type { IdKind } from './find-id.js';
+import type { Foundation } from './foundation.js';
 import type { GitHubMode } from './github.js';
 import type { Engine } from './hub-ports.js';
 import type { InStep } from './keep-in-step.js';
@@ -70,21 +69,6 @@ import type { Notices } from './notices.js';
 import { noteServer, runningServer } from './running-servers.js';
 import { namesChannels } from './storage-mode.js';
 import type { LeftBranch } from './work-trees.js';
-
-/** What an app stands on. */
-export interface Foundation {
-  /** The `.agentx` folder, from the root of the disk. */
-  readonly root: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly runners: Readonly<Record<string, RunnerFunction>>;
-  readonly editor?: EditorModels | undefined;
-  readonly outer?: OuterSettings | undefined;
-  readonly base: Pick<HubPorts, 'store' | 'clock' | 'bus' | 'log'>;
-  /** Only in GitHub mode. */
-  readonly github?: (() => Promise<GitHubMode>) | undefined;
-  /** Closes what was opened for this app alone. */
-  readonly close: () => Promise<void>;
-}
 
 export interface SyncRequest {
   /** How long to wait for another process that exchanges changes. */
@@ -204,38 +188,8 @@ export class OpenedApp {
   readonly run = (request: RunRequest): Promise<RunResult> =>
     this.#during(async () => {
       const checked = checkedRequest(request);
-      const [{ runIssue }, { openEngine }, { loadConfig }, { Memory }, { captureLost, captureTranscripts }] =
-        await Promise.all([
-          import('../run/run-issue.js'),
-          import('./hub-ports.js'),
-          import('./config.js'),
-          import('./memory.js'),
-          import('./capture-transcripts.js'),
-        ]);
-      const { env, runners, editor, outer } = this.#foundation;
-      // A server may run for weeks: the settings of a run are read when it goes on.
-      const config = loadConfig(this.root, outer);
-      const memory = new Memory(this.#base, { config, logs: join(this.#state, 'logs') });
-      const { pipeline } = memory;
-      await captureLost(this.#base, memory, request.issueNumber).catch((error: unknown) =>
-        this.log.warn(`Memory capture skipped: ${messageOf(error)}`, { issueNumber: request.issueNumber }),
-      );
-      // Two runs at once share the bus: each captures its own sessions.
-      pipeline.startCapture(({ issueNumber }) => issueNumber === checked.issueNumber);
-      const transcripts = captureTranscripts(this.#base, memory, checked.issueNumber);
-      const endTelling = config.notify.length === 0 ? async () => {} : this.tellNews();
-      const inStep = await this.keepInStep();
-      try {
-        const recall = { recall: async (wanted: RecallRequest) => (await pipeline.recall(wanted)).section };
-        const engine = openEngine(this.root, this.#base, { config, env, runners, recall, editor, outer });
-        return await runIssue(engine.ports, { ...checked, signal: this.#closingOr(checked.signal) });
-      } finally {
-        await endTelling();
-        await inStep?.end();
-        await transcripts.end();
-        await pipeline.idle();
-        pipeline.dispose();
-      }
+      const { runWithMemory } = await import('./run-with-memory.js');
+      return runWithMemory(this.#foundation, { ...checked, signal: this.#closingOr(checked.signal) }, this);
     });
 
   readonly answerQuestion = async (request: AnswerQuestionRequest): Promise<InboxResult> =>
@@ -256,40 +210,16 @@ export class OpenedApp {
    * the same. `within` is the clarification that the agent is answering.
    */
   readonly askHumans = async (
-    request: Omit<AskHumansRequest, 'origin' | 'chain'> & { readonly origin?: string; readonly within?: string },
+    request: Omit<AskWithinRequest, 'origin'> & { readonly origin?: string },
   ): Promise<Question> => {
-    const { within, origin = outsideOrigin(crypto.randomUUID()), ...asking } = checkedRequest(request);
-    const [{ askHumans }, { chainWithin, noteAskedWithin }, ports] = await Promise.all([
-      import('../inbox/ask.js'),
-      import('../hub/asked-within.js'),
-      this.#ports(),
-    ]);
-    const chain = within === undefined ? undefined : await chainWithin(ports, { within, agent: asking.agent });
-    const { question } = await askHumans(ports, { ...asking, origin, ...(chain && { chain }) });
-    if (within !== undefined && chain !== undefined) await noteAskedWithin(ports, within, question.id);
-    return question;
+    const { origin = outsideOrigin(crypto.randomUUID()), ...asking } = checkedRequest(request);
+    const [{ askWithin }, ports] = await Promise.all([import('../inbox/ask-within.js'), this.#ports()]);
+    return askWithin(ports, { ...asking, origin });
   };
 
   /** For the run that an agent works in: whether the agent got, inside this turn, the answer to what it asked there. */
-  readonly noteHeard = async (heard: {
-    /** Of the clarification or the question. */
-    readonly id: string;
-    readonly turn: string;
-    readonly isHeard: boolean;
-  }): Promise<void> => {
-    const { id, turn, isHeard } = checkedRequest(heard);
-    if (typeof id !== 'string' || typeof turn !== 'string') {
-      throw new AgentXError('INVALID_INPUT', "What was heard has an 'id' and a 'turn', both texts.");
-    }
-    if (id.startsWith('oq-')) {
-      if (!isHeard) return;
-      const { noteHeardIn } = await import('../protocol/question-notes.js');
-      await this.#store.questions.update(id, (question) => ({ next: noteHeardIn(question, turn), result: undefined }));
-      return;
-    }
-    const { noteWhetherHeard } = await import('../hub/asked-within.js');
-    await noteWhetherHeard(this.#base, id, { turn, isHeard });
-  };
+  readonly noteHeard = async (heard: HeardAnswer): Promise<void> =>
+    (await import('../hub/asked-within.js')).noteWhetherHeard(this.#base, checkedRequest(heard));
 
   /** An agent's own assumption; the same origin is recorded once. */
   readonly recordAssumption = async (request: RecordAssumptionRequest): Promise<Assumption> =>

@@ -1,5 +1,7 @@
 import { noteHeard, noteWaiting } from '../protocol/clarification.js';
+import { AgentXError } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
+import { noteHeardIn } from '../protocol/question-notes.js';
 import { note } from './awaited.js';
 import { chainOf } from './chain.js';
 import type { HubPorts } from './ports.js';
@@ -19,11 +21,22 @@ export async function noteAskedWithin(ports: HubPorts, within: string, questionI
   await note(ports, within, (record) => noteWaiting(record, 'questions', [questionId]));
 }
 
-/** Whether the agent that asked has, in this turn, the answer: otherwise its run gives it another turn. */
+export interface HeardAnswer {
+  /** Of the clarification or the question. */
+  readonly id: string;
+  readonly turn: string;
+  readonly isHeard: boolean;
+}
+
+/** Notes whether the agent that asked has, in this turn, the answer: otherwise its run gives it another turn. */
 export async function noteWhetherHeard(
   ports: Pick<HubPorts, 'store'>,
-  id: string,
-  heard: { readonly turn: string; readonly isHeard: boolean },
+  { id, turn, isHeard }: HeardAnswer,
 ): Promise<void> {
-  await note(ports, id, (record) => noteHeard(record, heard));
+  if (typeof id !== 'string' || typeof turn !== 'string') {
+    throw new AgentXError('INVALID_INPUT', "What was heard has an 'id' and a 'turn', both texts.");
+  }
+  if (!id.startsWith('oq-')) await note(ports, id, (record) => noteHeard(record, { turn, isHeard }));
+  else if (isHeard)
+    await ports.store.questions.update(id, (one) => ({ next: noteHeardIn(one, turn), result: undefined }));
 }
