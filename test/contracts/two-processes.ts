@@ -50,6 +50,7 @@ const CLAIMS: readonly ClaimOn[] = [{ run: 42 }, { route: 'CLR-42-001' }, { aski
 
 async function exclusion({ here, start }: TwoProcesses): Promise<readonly string[]> {
   const problems: string[] = [];
+  const other = await start();
   for (const on of CLAIMS) {
     const what = JSON.stringify(on);
     const there = await start();
@@ -61,7 +62,6 @@ async function exclusion({ here, start }: TwoProcesses): Promise<readonly string
     await there.kill();
     // At once, or when a lease is over.
     const heir = await until(() => here.claim(on).catch(() => undefined));
-    const other = await start();
     const third = await other.call({ do: 'claim', on });
     if (!('code' in third) || third.code !== 'CONFLICT') problems.push(`${what} of a dead process goes to two heirs`);
     await heir.release();
