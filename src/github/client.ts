@@ -91,24 +91,25 @@ export async function openClient(options: ClientOptions) {
     inTurn(() => send(what, route, parameters));
 
   const send = async (what: string, route: string, parameters: Readonly<Record<string, unknown>>) => {
-    const patience = AbortSignal.timeout(patienceMs);
-    const isOver = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+    const patience = patienceOf(patienceMs, signal);
     // A redirect would turn a POST into a GET.
-    const request = { redirect: 'manual' as const, signal: isOver };
+    const request = { redirect: 'manual' as const, signal: patience.signal };
     try {
       const once = () => octokit.request(route, { ...at, ...parameters, request });
       // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
-      const response = await (route.startsWith('POST') ? once() : retried(once, isOver));
+      const response = await (route.startsWith('POST') ? once() : retried(once, patience.signal));
       const { status, headers } = response;
       if (status >= 300 && status < 400) throw movedTo(repo, String(headers.location), await newName(headers.location));
       return response;
     } catch (error) {
       signal?.throwIfAborted();
-      throw failureOf(patience.aborted ? lateError(patienceMs) : error, {
+      throw failureOf(patience.signal.aborted ? lateError(patienceMs) : error, {
         what,
         repo,
         nowMs: Date.parse(options.now()),
       });
+    } finally {
+      patience.end();
     }
   };
 
@@ -307,6 +308,20 @@ async function retried<T>(send: () => Promise<T>, isOver: AbortSignal): Promise<
 /** GitHub failed, or could not be reached. */
 function isPassing(error: unknown): boolean {
   return error instanceof Error && 'status' in error && Number(error.status) >= 500;
+}
+
+/** Ends with the outer signal, or after some time. By hand: a signal of the platform would stay with the outer one. */
+function patienceOf(milliseconds: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const timer = setTimeout(stop, milliseconds);
+  if (outer?.aborted) stop();
+  outer?.addEventListener('abort', stop);
+  const end = () => {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, end };
 }
 
 function lateError(patienceMs: number): Error {

@@ -152,7 +152,6 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
   };
   const wanted = comments.filter((comment) => !isRefused(comment));
   const labels = desiredLabels(records);
-  const own = [ACTIVE_LABEL, STALE_LABEL];
   const isGone = issue.github === undefined || issue.github.gone !== undefined;
   if (isGone) return { posts: [], edits: [], addLabels: [], removeLabels: [], refused: [] };
   return {
@@ -162,7 +161,7 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
       return one?.id === undefined || one.hash === comment.hash ? [] : [{ id: one.id, comment }];
     }),
     addLabels: labels.filter((label) => !issue.labels.includes(label)),
-    removeLabels: own.filter((label) => issue.labels.includes(label) && !labels.includes(label)),
+    removeLabels: (mirror.labels ?? []).filter((label) => issue.labels.includes(label) && !labels.includes(label)),
     ...(issue.state !== issue.github?.state && { state: issue.state }),
     refused: comments.filter(isRefused).flatMap((comment) => {
       const why = posted.get(comment.name)?.refused;

@@ -1,47 +1,51 @@
 import { AgentXError } from '../protocol/errors.js';
-import { emptyMirror, type GitHubMirror, type PostedComment, type UnsentItem } from '../protocol/github.js';
+import {
+  ACTIVE_LABEL,
+  emptyMirror,
+  type GitHubMirror,
+  type PostedComment,
+  STALE_LABEL,
+  type UnsentItem,
+} from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-import { findComments } from './adopt.js';
+import { findComments, withPosted } from './adopt.js';
 import type { GitHubClient, Sent } from './client.js';
-
 import { DELETED, type DesiredComment, type IssueRecords, isEmptyPlan, type Plan, planOf } from './desired.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
 
 /*
- * Sends what GitHub lacks of one issue, in order. Before comments are posted, their names are written down, in one
- * write for all of them; afterwards their ids. A process that dies in between leaves names without ids: the next one
- * looks for these names among the comments of the issue and posts only those that are not there.
+ * Sends what GitHub lacks of one issue, in order. Before comments are posted, the sync notes the number of the issue
+ * (push-all.ts); afterwards it notes their ids. A process that dies in between leaves the number: the next one looks for
+ * the names of what is missing among the comments of the issue, and posts only those that are not there.
  */
 
 export interface PushOptions {
   readonly client: GitHubClient;
   /** Throws if another process has the right to send by now, or none may send any more. */
   readonly requireClaim: () => void;
+  /** Takes a write that is carried out together with those of other issues. */
+  readonly later: (write: () => Promise<void>) => void;
   /** As whom the token writes. */
-  readonly noteLogin: (login: string) => Promise<void>;
+  readonly onLogin: (login: string) => void;
 }
 
-export async function recordsOf(
-  { store, mirror, clock }: Pick<SyncPorts, 'store' | 'mirror' | 'clock'>,
-  issue: Issue,
-  hasQuestions = true,
-): Promise<IssueRecords> {
-  const { number } = issue;
-  const [ledger, questions, assumptions, kept] = await Promise.all([
-    store.ledgers.read(number),
-    hasQuestions ? store.questions.list({ issue: number }) : { items: [] },
-    store.assumptions.read(number),
-    mirror.issue(number).read(),
-  ]);
-  return {
-    issue,
-    ledger,
-    questions: questions.items,
-    assumptions: assumptions.assumptions_made,
-    mirror: kept ?? emptyMirror(number),
-    now: clock.now(),
-  };
+/** What is to be sent for one issue. */
+export interface Parcel {
+  readonly records: IssueRecords;
+  readonly plan: Plan;
+  /** Whether comments were being posted to it when a sync ended, and it is not known which. */
+  readonly isInDoubt: boolean;
+}
+
+/** After a sync that died, labels of ours may have been put on from here. */
+export function parcelOf(found: IssueRecords, audience: SyncPorts['audience'], isInDoubt: boolean): Parcel {
+  const { issue, mirror } = found;
+  const own = [ACTIVE_LABEL, STALE_LABEL].filter(
+    (label) => mirror.labels?.includes(label) || (isInDoubt && issue.labels.includes(label)),
+  );
+  const records = isInDoubt ? { ...found, mirror: { ...mirror, labels: own } } : found;
+  return { records, plan: planOf(records, audience), isInDoubt };
 }
 
 export interface Pushed {
@@ -49,28 +53,33 @@ export interface Pushed {
   readonly count: number;
   /** Whether some of it is still to be sent. */
   readonly isLeft: boolean;
+  /** Whether it is not known what GitHub has. */
+  readonly isInDoubt: boolean;
+  /** It concerns everything: nothing more can be sent. One of this issue alone is kept with it. */
+  readonly failure?: unknown;
 }
 
-/** Throws a failure that concerns everything; one of this issue alone is kept with it. */
-export async function pushIssue(ports: SyncPorts, records: IssueRecords, options: PushOptions): Promise<Pushed> {
-  const plan = planOf(records, ports.audience);
+export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushOptions): Promise<Pushed> {
+  const { records, plan, isInDoubt } = parcel;
   const { trouble } = records.mirror;
   // What was refused stays on the list, for people to see.
   const isRefused = plan.refused.length > 0;
-  if (isEmptyPlan(plan)) return { count: 0, isLeft: isRefused };
+  if (isEmptyPlan(plan) && !isInDoubt) return { count: 0, isLeft: isRefused, isInDoubt };
   if (trouble?.retryAt !== undefined && Date.parse(records.now) < Date.parse(trouble.retryAt)) {
-    return { count: 0, isLeft: true };
+    return { count: 0, isLeft: true, isInDoubt };
   }
-  const push = new Push(ports, records, options);
+  const push = new Push(ports, parcel, options);
+  const ended = (isLeft: boolean): Pushed => ({ count: push.count, isLeft, isInDoubt: push.isInDoubt });
   try {
     await push.carryOut(plan);
-    await push.keepTrouble(undefined);
-    return { count: push.count, isLeft: isRefused || push.hasRefused };
+    push.keepTrouble(undefined);
+    return ended(isRefused || push.hasRefused);
   } catch (error) {
-    if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
+    if (!(error instanceof GitHubFailure) || error.scope === 'everything') return { ...ended(true), failure: error };
     const isGone = error.status === 410;
-    await (isGone ? push.noteGone() : push.keepTrouble(error));
-    return { count: push.count, isLeft: !isGone };
+    if (isGone) await push.noteGone();
+    else push.keepTrouble(error);
+    return ended(!isGone);
   }
 }
 
@@ -95,31 +104,32 @@ class Push {
   count = 0;
   /** Whether GitHub refused one of the texts. */
   hasRefused = false;
+  isInDoubt: boolean;
   readonly #number: number;
   readonly #sent = new Map<string, PostedComment>();
+  #labels: readonly string[];
 
   constructor(
     private readonly ports: SyncPorts,
-    private readonly records: IssueRecords,
+    private readonly parcel: Parcel,
     private readonly options: PushOptions,
   ) {
-    this.#number = records.issue.number;
+    const { issue, mirror } = parcel.records;
+    this.#number = issue.number;
+    this.#labels = mirror.labels ?? [];
+    this.isInDoubt = parcel.isInDoubt;
   }
 
   async carryOut(plan: Plan): Promise<void> {
-    await this.#comments(plan);
-    const { client } = this.options;
-    const { addLabels, removeLabels, state } = plan;
-    if (addLabels.length > 0) {
-      const labels = await this.#request(() => client.addLabels(this.#number, addLabels));
-      await this.#changeIssue((issue) => ({ ...issue, labels: [...labels] }));
+    try {
+      await this.#comments(plan);
+      await this.#changeLabels(plan);
+    } finally {
+      this.#keepSent();
     }
-    for (const label of removeLabels) {
-      await this.#request(() => client.removeLabel(this.#number, label));
-      await this.#changeIssue((issue) => ({ ...issue, labels: issue.labels.filter((other) => other !== label) }));
-    }
+    const { state } = plan;
     if (state === undefined) return;
-    const { state: seen } = await this.#request(() => client.setState(this.#number, state));
+    const { state: seen } = await this.#request(() => this.options.client.setState(this.#number, state));
     await this.#changeIssue((issue) => ({
       ...issue,
       ...(issue.github && { github: { ...issue.github, state: seen } }),
@@ -127,39 +137,44 @@ class Push {
   }
 
   async #comments({ posts, edits }: Plan): Promise<void> {
-    const { mirror } = this.records;
-    const uncertain = posts.filter(({ name }) => mirror.posted.some((posted) => posted.name === name));
-    const there =
-      uncertain.length === 0
-        ? new Map<string, PostedComment>()
-        : await this.#lookFor(uncertain.map(({ name }) => name));
-    const missing = posts.filter(({ name }) => !there.has(name));
+    const there = await this.#alreadyThere(posts);
     for (const [name, posted] of there) this.#sent.set(name, posted);
-    try {
-      if (missing.length > 0) await this.#noteSending(missing);
-      for (const comment of missing) await this.#post(comment);
-      for (const { id, comment } of edits) await this.#edit(id, comment);
-      // What was found may have another text by now.
-      for (const comment of uncertain) {
-        const found = there.get(comment.name);
-        if (found?.id !== undefined && found.hash !== comment.hash) await this.#edit(found.id, comment);
-      }
-    } finally {
-      await this.#keepSent();
+    for (const comment of posts) if (!there.has(comment.name)) await this.#post(comment);
+    for (const { id, comment } of edits) await this.#edit(id, comment);
+    // What was found may have another text by now.
+    for (const comment of posts) {
+      const found = there.get(comment.name);
+      if (found?.id !== undefined && found.hash !== comment.hash) await this.#edit(found.id, comment);
     }
   }
 
-  #lookFor(names: readonly string[]): Promise<ReadonlyMap<string, PostedComment>> {
+  async #alreadyThere(posts: readonly DesiredComment[]): Promise<ReadonlyMap<string, PostedComment>> {
+    // Another machine that works on this repository may have replied to the same comment.
+    const unsure = this.isInDoubt ? posts : posts.filter(({ name }) => name.startsWith('reply:'));
+    const names = new Set(unsure.map(({ name }) => name));
     const { ports, options } = this;
-    return findComments(ports, options.client, { issueNumber: this.#number, names: new Set(names) });
+    const found =
+      names.size === 0
+        ? new Map<string, PostedComment>()
+        : await findComments(ports, options.client, { issueNumber: this.#number, names });
+    this.isInDoubt = false;
+    return found;
   }
 
-  #noteSending(comments: readonly DesiredComment[]): Promise<void> {
-    return this.#changeMirror((mirror) => {
-      const known = new Set(mirror.posted.map(({ name }) => name));
-      const added = comments.filter(({ name }) => !known.has(name)).map(({ name }) => ({ name }));
-      return added.length === 0 ? mirror : { ...mirror, posted: [...mirror.posted, ...added] };
-    });
+  async #changeLabels({ addLabels, removeLabels }: Plan): Promise<void> {
+    const { client, later } = this.options;
+    if (addLabels.length > 0) {
+      this.#labels = [...new Set([...this.#labels, ...addLabels])];
+      const labels = await this.#request(() => client.addLabels(this.#number, addLabels));
+      later(() => this.#changeIssue((issue) => ({ ...issue, labels: [...labels] })));
+    }
+    for (const label of removeLabels) {
+      await this.#request(() => client.removeLabel(this.#number, label));
+      this.#labels = this.#labels.filter((other) => other !== label);
+      later(() =>
+        this.#changeIssue((issue) => ({ ...issue, labels: issue.labels.filter((other) => other !== label) })),
+      );
+    }
   }
 
   async #post(comment: DesiredComment): Promise<void> {
@@ -167,8 +182,9 @@ class Push {
     try {
       const sent = await this.#request(() => this.options.client.comment(this.#number, body));
       this.#sent.set(name, postedOf(name, hash, sent));
-      await this.options.noteLogin(sent.login);
+      this.options.onLogin(sent.login);
     } catch (error) {
+      this.isInDoubt = mayHaveWorked(error);
       if (!(error instanceof GitHubFailure) || error.scope !== 'text') throw error;
       this.hasRefused = true;
       this.#sent.set(name, { name, hash, refused: error.message });
@@ -191,23 +207,22 @@ class Push {
     }
   }
 
-  async #keepSent(): Promise<void> {
-    if (this.#sent.size === 0) return;
-    await this.#changeMirror((mirror) => {
-      const known = new Set(mirror.posted.map(({ name }) => name));
-      const added = [...this.#sent.values()].filter(({ name }) => !known.has(name));
-      return { ...mirror, posted: [...mirror.posted.map((one) => this.#sent.get(one.name) ?? one), ...added] };
-    });
-    this.#sent.clear();
+  #keepSent(): void {
+    const labels = [...this.#labels];
+    const { mirror } = this.parcel.records;
+    const isSame = !this.parcel.isInDoubt && labels.join() === (mirror.labels ?? []).join();
+    if (this.#sent.size === 0 && isSame) return;
+    const sent = new Map(this.#sent);
+    this.#changeMirror((current) => ({ ...withPosted(current, sent), ...(!isSame && { labels }) }));
   }
 
-  async keepTrouble(error: GitHubFailure | undefined): Promise<void> {
-    const before = this.records.mirror.trouble;
+  keepTrouble(error: GitHubFailure | undefined): void {
+    const before = this.parcel.records.mirror.trouble;
     if (error === undefined && before === undefined) return;
     const tries = (before?.tries ?? 0) + 1;
     const at = this.ports.clock.now();
     const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
-    await this.#changeMirror(({ trouble: _, ...mirror }) =>
+    this.#changeMirror(({ trouble: _, ...mirror }) =>
       error === undefined ? mirror : { ...mirror, trouble: { retryAt, ...troubleOf(error, at), tries } },
     );
   }
@@ -233,11 +248,11 @@ class Push {
     return send();
   }
 
-  #changeMirror(change: (mirror: GitHubMirror) => GitHubMirror): Promise<void> {
-    return this.ports.mirror.issue(this.#number).update((current = emptyMirror(this.#number)) => ({
-      next: change(current),
-      result: undefined,
-    }));
+  #changeMirror(change: (mirror: GitHubMirror) => GitHubMirror): void {
+    const file = this.ports.mirror.issue(this.#number);
+    this.options.later(() =>
+      file.update((current = emptyMirror(this.#number)) => ({ next: change(current), result: undefined })),
+    );
   }
 
   async #changeIssue(change: (issue: Issue) => Issue): Promise<void> {
@@ -252,6 +267,12 @@ class Push {
 
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
+
+/** GitHub may have done what was asked for, unless it said that it did not. */
+function mayHaveWorked(error: unknown): boolean {
+  const status = error instanceof GitHubFailure ? error.status : undefined;
+  return status === undefined || status >= 500;
+}
 
 function postedOf(name: string, hash: string, { id, url, at }: Sent): PostedComment {
   return { name, id, url, at, hash };

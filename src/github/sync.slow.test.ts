@@ -117,7 +117,7 @@ describe('a sync with GitHub', () => {
     await app.openAsk(QUESTION);
     github.fail({ kind: 'lost response', on: /^POST .*comments/, times: 1 });
     expect((await app.syncGitHub()).trouble?.message).toContain('GitHub cannot be reached');
-    expect(JSON.parse(readFileSync(join(root, 'state/github/issue-1.json'), 'utf8')).posted).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(root, 'state/github/sync.json'), 'utf8'))).toMatchObject({ sending: [1] });
     expect((await app.unsent()).length).toBeGreaterThan(0);
     const { trouble, unsent } = await app.syncGitHub();
     expect({ trouble, unsent }).toEqual({ trouble: undefined, unsent: [] });
@@ -340,10 +340,18 @@ describe('a sync with GitHub', () => {
     // GitHub promises no order.
     expect(await app.takeDelivery(told(corrected, 'edited'))).toBe('new');
     expect(await app.takeDelivery(first)).toBe('new');
-    const deleted = answer('/agentx answer CLR-1-002 a');
-    expect(await app.takeDelivery(told(deleted, 'created'))).toBe('new');
-    repository.comments.splice(repository.comments.indexOf(deleted), 1);
-    expect(await app.takeDelivery(told(deleted, 'deleted'))).toBe('new');
+    for (const order of [
+      ['created', 'deleted'],
+      ['deleted', 'created'],
+      ['deleted', 'edited', 'created'],
+    ] as const) {
+      const deleted = answer('/agentx answer CLR-1-002 a');
+      const deliveries = order.map((action) => told(deleted, action));
+      repository.comments.splice(repository.comments.indexOf(deleted), 1);
+      for (const delivery of deliveries) expect(await app.takeDelivery(delivery), order.join()).toBe('new');
+      // A person may have GitHub send it again.
+      for (const delivery of deliveries) expect(await app.takeDelivery(delivery), order.join()).toBe('known');
+    }
     const { answered } = await app.syncGitHub();
     const questions = await Promise.all(
       ['CLR-1-001', 'CLR-1-002'].map(async (id) =>

@@ -5,7 +5,9 @@ import { sendDraft } from './drafts.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
 import { pull, receiveComments } from './pull.js';
-import { type PushOptions, pushIssue, recordsOf, unsentIn } from './push.js';
+import { unsentIn } from './push.js';
+import { pushAll } from './push-all.js';
+import { readable, recordsOf } from './records.js';
 
 /*
  * One exchange with GitHub: what deliveries brought, what changed there, issues that have no number yet, then what
@@ -48,8 +50,12 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
       if (draft.refused !== undefined) continue;
       if ((await sendDraft(ports, draft, { client, requireClaim })) !== undefined) work.sent += 1;
     }
-    await pushAll(ports, { client, requireClaim }, (count) => {
-      work.sent += count;
+    await pushAll(ports, {
+      client,
+      requireClaim,
+      onSent: (count) => {
+        work.sent += count;
+      },
     });
     await keepTrouble(ports, undefined);
     return { repo, ...work, unsent: await unsent(ports) };
@@ -114,110 +120,6 @@ async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
     }));
   }
   return answered;
-}
-
-/**
- * While GitHub answers for one issue, the notes of others are written: requests go out one after the other (client.ts),
- * and only those about one issue have an order among them.
- */
-const IN_HAND = 4;
-
-/** Every issue of which a record changed since the last look, or that was not done then. */
-async function pushAll(
-  ports: SyncPorts,
-  { client, requireClaim }: Pick<PushOptions, 'client' | 'requireClaim'>,
-  onSent: (count: number) => void,
-): Promise<void> {
-  const { mirror, clock } = ports;
-  const at = clock.now();
-  const changes = await mirror.changes();
-  const before = (await mirror.sync.read())?.unsent ?? [];
-  const changed = await issuesOf(ports, changes.changed);
-  // What waits gets stale without a change of its file.
-  const waiting = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
-  // One listing for all: with thousands of issues most have none.
-  const withQuestions = new Set((await ports.store.questions.summaries()).items.map(({ issueNumber }) => issueNumber));
-  const numbers = [...new Set([...before, ...changed, ...waiting])].toSorted((a, b) => a - b);
-  const left = new Set<number>();
-  const failures: unknown[] = [];
-  const options: PushOptions = {
-    client,
-    requireClaim: () => {
-      requireClaim();
-      // The others would meet the same.
-      if (failures.length > 0) throw failures[0];
-    },
-    noteLogin: loginNote(ports),
-  };
-  const rest = numbers.values();
-  const work = async () => {
-    for (const number of rest) {
-      if (failures.length > 0) return;
-      left.add(number);
-      const records = await changedRecords(ports, number, withQuestions.has(number));
-      const { count, isLeft } = records === undefined ? NOTHING : await pushIssue(ports, records, options);
-      onSent(count);
-      if (!isLeft) left.delete(number);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_HAND }, () => work().catch((error: unknown) => failures.push(error))));
-  if (failures.length > 0) {
-    // Those that were not reached: the next sync looks at the same changes again.
-    await keepUnsent(ports, [...before, ...left]);
-    throw failures[0];
-  }
-  await keepUnsent(ports, [...left]);
-  await changes.keep();
-  mirror.noteChecked(at);
-}
-
-const NOTHING = { count: 0, isLeft: false };
-
-/** Undefined for what is not on GitHub, or damaged: reading it elsewhere reports that. */
-async function changedRecords(ports: SyncPorts, number: number, hasQuestions: boolean) {
-  const issue = await readable(() => ports.store.issues.read(number));
-  return issue?.github === undefined ? undefined : readable(() => recordsOf(ports, issue, hasQuestions));
-}
-
-/** Writes it down when it is first seen. */
-function loginNote({ mirror, repo }: SyncPorts): PushOptions['noteLogin'] {
-  let known: string | undefined;
-  return async (login) => {
-    if (login === '' || login === known) return;
-    known = login;
-    if ((await mirror.sync.read())?.login === login) return;
-    await mirror.sync.update((current) => ({ next: { unsent: [], ...current, repo, login }, result: undefined }));
-  };
-}
-
-async function keepUnsent({ mirror, repo }: SyncPorts, numbers: readonly number[]): Promise<void> {
-  const unsent = [...new Set(numbers)].toSorted((a, b) => a - b);
-  const current = (await mirror.sync.read())?.unsent ?? [];
-  if (current.join() === unsent.join()) return;
-  await mirror.sync.update((before) => ({ next: { ...(before ?? { repo }), repo, unsent }, result: undefined }));
-}
-
-async function issuesOf(
-  { store }: SyncPorts,
-  changed: readonly { readonly kind: string; readonly id: string }[],
-): Promise<readonly number[]> {
-  const numbers = new Set<number>();
-  for (const { kind, id } of changed) {
-    const number = kind === 'questions' ? (await readable(() => store.questions.read(id)))?.issueNumber : Number(id);
-    // Issue 0 stands for no issue.
-    if (number !== undefined && number > 0) numbers.add(number);
-  }
-  return [...numbers];
-}
-
-/** A damaged record is left out: reading it elsewhere reports it. */
-async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AgentXError && error.code === 'CORRUPT_FILE') return undefined;
-    throw error;
-  }
 }
 
 /** Everything that GitHub has not got yet. */

@@ -2,12 +2,13 @@ import { fnv1a64 } from '../protocol/derived-id.js';
 import { AgentXError } from '../protocol/errors.js';
 import { emptyMirror, type GitHubMirror, type Note, type RemoteComment } from '../protocol/github.js';
 import type { AnsweredBy, Question } from '../protocol/question.js';
+import { isAskedIn } from '../render/github-comment.js';
 import { code, inline } from '../render/github-text.js';
 import { adoptComments } from './adopt.js';
 import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
 import type { SyncPorts } from './ports.js';
-import { type Asked, answerIn, type HumanComment, readComments, targetOf } from './read-answer.js';
+import { type Asked, answerIn, type HumanComment, readComments, type Target, targetOf } from './read-answer.js';
 
 /*
  * A comment of a person as an answer. It is noted as taken after it was carried out: a process that dies in between
@@ -20,13 +21,15 @@ const REMEMBERED = 1_000;
 /** The ids of questions that were decided. */
 export async function takeComments(ports: SyncPorts, comments: readonly RemoteComment[]): Promise<readonly string[]> {
   const decided: string[] = [];
+  const { sending = [] } = (await ports.mirror.sync.read()) ?? {};
   for (const comment of comments) {
     const { issueNumber } = comment;
     // Most comments are on issues that nothing was asked about.
     if (readName(comment.body) !== undefined || comment.isBot) continue;
-    const mirror = await ports.mirror.issue(issueNumber).read();
+    const isInDoubt = sending.includes(issueNumber);
+    const mirror = (await ports.mirror.issue(issueNumber).read()) ?? (isInDoubt ? emptyMirror(issueNumber) : undefined);
     if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
-    const adopted = await adoptComments(ports, mirror);
+    const adopted = isInDoubt ? await adoptComments(ports, mirror) : mirror;
     const notes: Note[] = [];
     for (const [index, read] of readComments(comment.body).entries()) {
       const { note, questionId } = await take(ports, adopted, { ...comment, read, index });
@@ -62,7 +65,8 @@ interface Command extends RemoteComment {
 
 async function take(ports: SyncPorts, mirror: GitHubMirror, { read, index, ...comment }: Command): Promise<Taken> {
   const asked = await askedOn(ports, mirror);
-  const target = targetOf({ ...read, id: comment.id, created: comment.created }, asked);
+  const found = targetOf({ ...read, id: comment.id, created: comment.created }, asked);
+  const target = found === undefined ? undefined : await amongAll(ports, mirror, read, found);
   if (target === undefined) return {};
   const reply = (text: string, id = `${comment.id}${index === 0 ? '' : `-${index + 1}`}`): Taken => ({
     note: { name: commentName('reply', id), body: `@${comment.login} ${text}`, at: comment.created },
@@ -126,6 +130,30 @@ async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<read
     const { at: postedAt, id: postedId } = posted ?? {};
     return postedAt === undefined || postedId === undefined ? [] : [{ question, postedAt, postedId }];
   });
+}
+
+/**
+ * Another machine may ask on the same issue, by its own comments. A person who names no question may mean one of those;
+ * one who names a question that is not asked here does.
+ */
+async function amongAll(
+  { store, client }: SyncPorts,
+  { issueNumber }: GitHubMirror,
+  { about, verb }: HumanComment,
+  target: Target,
+): Promise<Target | undefined> {
+  if (about !== undefined && 'question' in target) return target;
+  const own = new Set((await store.questions.list({ issue: issueNumber })).items.map(questionName));
+  const others = (await (await client()).commentsOf(issueNumber)).flatMap(({ body }) => {
+    const { name = '', kind, text = '' } = readName(body) ?? {};
+    return kind === 'question' && !own.has(name) ? [{ id: name.split(':')[1] ?? '', isOpen: isAskedIn(text) }] : [];
+  });
+  const isMeant = (id: string) => about !== undefined && id.toLowerCase().startsWith(about.toLowerCase());
+  const open = others.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+  if (others.some(({ id }) => isMeant(id))) return undefined;
+  if (open.length === 0) return target;
+  if (verb === 'words') return undefined;
+  return { ids: [...new Set([...('ids' in target ? target.ids : [target.question.id]), ...open])] };
 }
 
 /** How GitHub calls the author says too little: a member may have read access only, or hide being one. */

@@ -54,8 +54,11 @@ export async function takeDelivery(
     const isOver = isComment && action === 'deleted';
     const outdated = waiting.filter(({ comment: kept }) => isOver || isBefore(kept, brought, action));
     const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...done, id: one.id } : one));
-    const isLate = isOver || outdated.length < waiting.length;
-    const added = isLate ? done : { ...done, isDone: false, ...(brought && { comment: brought }) };
+    const isGone = current.deliveries.some(({ deleted }) => brought !== undefined && deleted === brought.id);
+    const isLate = isOver || isGone || outdated.length < waiting.length;
+    const added = isLate
+      ? { ...done, ...(isOver && brought && { deleted: brought.id }) }
+      : { ...done, isDone: false, ...(brought && { comment: brought }) };
     return { next: { ...current, deliveries: forgetOld([...others, added]) }, result: 'new' as const };
   });
 }

@@ -36,11 +36,13 @@ export const GitHubSync = z.looseObject({
   login: z.exactOptional(z.string()),
   /** Issues of which something is still to be sent. */
   unsent: z.array(IssueNumber),
+  /** Issues that comments are being posted to: it is not known which of those without an id GitHub has. */
+  sending: z.exactOptional(z.array(IssueNumber)),
   trouble: z.exactOptional(Trouble),
 });
 export type GitHubSync = Shape<typeof GitHubSync>;
 
-/** A comment of ours. Without an `id`, it is not known whether GitHub has it. */
+/** A comment of ours that GitHub has, or refused. */
 const PostedComment = z.looseObject({
   name: z.string(),
   id: z.exactOptional(z.int()),
@@ -62,6 +64,8 @@ export type Note = Shape<typeof Note>;
 export const GitHubMirror = z.looseObject({
   issueNumber: IssueNumber,
   posted: z.array(PostedComment),
+  /** The labels of ours that were put on from here. Those that another machine put on are its own to take off. */
+  labels: z.exactOptional(z.array(z.string())),
   notes: z.array(Note),
   /** Comments of people that were looked at, by id and time of change. */
   taken: z.array(z.string()),
@@ -119,6 +123,8 @@ const Delivery = z.looseObject({
   at: Timestamp,
   isDone: z.boolean(),
   comment: z.exactOptional(RemoteComment),
+  /** The id of a comment that a person deleted: what comes of it later is too late. */
+  deleted: z.exactOptional(z.int()),
 });
 export type Delivery = Shape<typeof Delivery>;
 

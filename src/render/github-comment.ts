@@ -141,13 +141,20 @@ function fallbackLines({ fallback, expiresAt, questions }: Question): readonly s
   return [`Without an answer by ${expiresAt}, work goes on with: ${letter}${inline(choice)}`];
 }
 
+const TO_ANSWER = '**To answer**';
+
+/** Whether the comment shows a question that is open. */
+export function isAskedIn(comment: string): boolean {
+  return comment.split('\n').some((line) => line.startsWith(TO_ANSWER));
+}
+
 function howToAnswer({ id, questions }: Question): string {
   const hasOptions = questions.some(({ options = [] }) => options.length > 0);
   const words = hasOptions ? 'b' : 'your answer';
   const part = questions.length > 1 ? `${questions[0]?.id ?? ''} ` : '';
   const commands = [code(`/agentx answer ${part}${words}`), code(`/agentx answer ${id} ${part}${words}`)];
   return (
-    `**To answer**, comment ${commands[0]}, or write in your own words. Where several questions are open: ${commands[1]}. ` +
+    `${TO_ANSWER}, comment ${commands[0]}, or write in your own words. Where several questions are open: ${commands[1]}. ` +
     `Only people with write access can answer. Elsewhere: ${code(`agentx inbox answer ${id}`)}.`
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { abuseLimit, type FaultRule, primaryLimit, secondaryLimit, serverError } from '../github/faults.js';
@@ -22,6 +22,7 @@ function expectNoToken(cwd: string): void {
 /** What GitHub refused is tried again after a while, which is over now. */
 function letTroublePass(cwd: string, issue: number): void {
   const path = join(cwd, `.agentx/state/github/issue-${issue}.json`);
+  if (!existsSync(path)) return;
   const mirror = JSON.parse(readFileSync(path, 'utf8'));
   if (mirror.trouble === undefined) return;
   writeFileSync(path, JSON.stringify({ ...mirror, trouble: { ...mirror.trouble, retryAt: mirror.trouble.at } }));

@@ -59,16 +59,20 @@ describe('a clarification in GitHub mode', () => {
     expect(ourComments(team.github)[0]?.body).toContain('> Late, but here.');
   });
 
-  it('keeps a label that a person took off or put on right', async () => {
+  it('puts a label on again that a person took off, and takes off none that it did not put on', async () => {
     const team = await aTeam();
     const { user, github } = team;
     const { repository } = github;
     await user.run(asking('Database', 'Which one?'));
     await user.sync();
     repository.removeLabel(repository.issue(1), 'clarification:active');
+    // Another machine that works on the issue may have put it on.
     repository.addLabels(repository.issue(1), ['clarification:stale', 'help wanted']);
     await user.sync();
-    expect(labelsOf(team)).toEqual(['clarification:active']);
+    expect(labelsOf(team).toSorted()).toEqual(['clarification:active', 'clarification:stale']);
+    await user.run(['clarify', 'resolve', 'CLR-1-001', '-m', 'Clear.'], AS_ENGINEER);
+    await user.sync();
+    expect(labelsOf(team)).toEqual(['clarification:stale']);
     expect(repository.issue(1).labels).toContain('help wanted');
   });
 
