@@ -1,5 +1,6 @@
 import { CONFIDENT, sameQuestion } from '../src/memory/similar-question.js';
 import { GROUPS, type Group, HELD_LATER, MENDED_BY } from './answers-pairs.js';
+import { MENDED_LATER } from './answers-pairs-later.js';
 import { describeMachine } from './machine.js';
 import { readOptions } from './options.js';
 import { formatNumber, formatTable } from './table.js';
@@ -60,7 +61,7 @@ function judge(pairs: readonly Pair[], threshold: number) {
 }
 
 const options = readOptions(process.argv.slice(2));
-const calibration = pairsOf([...GROUPS.filter((_, place) => place % 2 === 0), ...MENDED_BY]);
+const calibration = pairsOf([...GROUPS.filter((_, place) => place % 2 === 0), ...MENDED_BY, ...MENDED_LATER]);
 const heldOut = pairsOf([...GROUPS.filter((_, place) => place % 2 === 1), ...HELD_LATER]);
 const thresholds = [0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
 const table = thresholds.map((threshold) => ({
@@ -69,7 +70,7 @@ const table = thresholds.map((threshold) => ({
   heldOut: judge(heldOut, threshold),
 }));
 const result = judge(heldOut, CONFIDENT);
-const labelled = [...GROUPS, ...MENDED_BY, ...HELD_LATER].reduce(
+const labelled = [...GROUPS, ...MENDED_BY, ...MENDED_LATER, ...HELD_LATER].reduce(
   (sum, { same, other }) => sum + same.length + other.length,
   0,
 );

@@ -29,6 +29,10 @@ it.each([
   ['Which queue should the notification service use?', 'Should the notification service use a queue?'],
   ['How are uploaded images cached?', 'Which uploaded images are cached?'],
   ['Where is the retry limit configured?', 'Is the retry limit configured?'],
+  ['Can one club have several teams?', 'Can one team have several clubs?'],
+  ['May a clerk book a trip without a visa?', 'May a clerk book a visa without a trip?'],
+  ['Within how many days must a claim be filed?', 'Within how many hours must a claim be filed?'],
+  ['Is v3 of the protocol frozen?', 'Is version 4 of the protocol frozen?'],
 ])('does not take "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };
   expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeLessThan(CONFIDENT);
@@ -39,6 +43,15 @@ it.each([
   ['Is the phone number required at signup?', 'At signup, is the phone number required?'],
   ['Who may switch on the flag new-checkout?', 'Who is allowed to turn on the flag new-checkout?'],
   ['How many login attempts are allowed for one IP?', 'What is the limit of login attempts for one IP?'],
+  ['How many megabytes may an avatar have?', 'What is the maximum size of an avatar?'],
+  ['Which Java version do we need at least?', 'What is the minimum Java version that we need?'],
+  ['Is v3 of the protocol frozen?', 'Is version 3 of the protocol frozen?'],
+  ['Is the field `zip_code` required?', 'Is `zip_code` mandatory?'],
+  ['May a guest cancel a trip after it has begun?', 'Can a trip be cancelled by the guest once it was begun?'],
+  ['Which team owns the ledger service?', 'Who owns the ledger service?'],
+  ['What happens when the disk is full?', 'What should we do if the disk is full?'],
+  ['Can one club have several teams?', 'May a club have more than one team?'],
+  ['How long is a voucher valid?', 'After what time does a voucher expire?'],
   ["Can editors delete other people's comments?", 'May editors delete comments of other people?'],
 ])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };

@@ -1,0 +1,59 @@
+/* What a question asks for: a number, a time, a person, a reason, a yes. Pure. */
+
+export const isAmount = (kind: Kind): boolean => ['count', 'size', 'quantity', 'duration'].includes(kind);
+
+export type Kind =
+  | 'count'
+  | 'duration'
+  | 'frequency'
+  | 'size'
+  | 'quantity'
+  | 'time'
+  | 'place'
+  | 'person'
+  | 'reason'
+  | 'manner'
+  | 'choice'
+  | 'yesno'
+  | 'open';
+
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/\bwhat is the (?:\w+ ){0,2}(?:scheme|convention|procedure|process)\b/, 'manner'],
+  [
+    /\bhow (?:often|frequent(?:ly)?)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:interval|frequency)\b|\bhow many times\b/,
+    'frequency',
+  ],
+  [/\bhow (?:many|few)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:number|count)\b/, 'count'],
+  [/\bhow (?:large|big|wide|deep|far|high|small)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}size\b/, 'size'],
+  [
+    /\bhow long\b|\bhow soon\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:duration|timeout|ttl|lifetime|period|retention)\b/,
+    'duration',
+  ],
+  [
+    /\bhow (?:much|old|fast)\b|\b(?:what|which) (?:is the )?(?:\w+ ){0,2}(?:limit|maximum|minimum|length|rate)\b/,
+    'quantity',
+  ],
+  [/\bwhy\b|\bwhat is the reason\b/, 'reason'],
+  [/\bwho\b|\bwhose\b|\bwhich (?:role|user|team|person|people|group)s?\b/, 'person'],
+  [/\bwhere\b|\b(?:in )?which (?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
+  [/\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its)\b)|\bwhat (?:time|date)\b/, 'time'],
+  [/\bor\b|\bwhich\b|\bwhat\b/, 'choice'],
+  [/\bhow\b/, 'manner'],
+  [/^(?:[^?]*[.,;:] )?(?:is|are|do|does|did|should|shall|can|may|must|will|would|has|have|could|need)\b/, 'yesno'],
+];
+
+export function kindOf(text: string): Kind {
+  const questions = text.split(/(?<=[.!?])\s+/).filter((part) => part.includes('?'));
+  const asked = questions.at(-1) ?? text;
+  return KINDS.find(([pattern]) => pattern.test(asked))?.[1] ?? 'open';
+}
+
+const ALIKE: Readonly<Partial<Record<Kind, readonly Kind[]>>> = {
+  quantity: ['count', 'duration', 'frequency', 'size'],
+  duration: ['time'],
+};
+
+export function isCompatible(left: Kind, right: Kind): boolean {
+  const isAlike = (one: Kind, other: Kind) => ALIKE[one]?.includes(other) ?? false;
+  return left === right || left === 'open' || right === 'open' || isAlike(left, right) || isAlike(right, left);
+}

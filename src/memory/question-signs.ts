@@ -1,0 +1,105 @@
+import { stem } from './question-words.js';
+
+/*
+ * What makes a question another one although most of its words are the same: small words that turn it, names and numbers,
+ * where it runs, which of two opposites it is about, which way something goes. Pure.
+ */
+
+/** Each turns a question into another one: whether it is denied, is about the past, asks whether something goes on. */
+export const TURNS: readonly (readonly [string, RegExp])[] = [
+  [
+    'not',
+    /\b(?:not|never|without|don't|doesn't|isn't|aren't|shouldn't|can't|cannot|won't|mustn't|no longer|except|exclud\w+|forbid\w*|forbidden|prohibit\w*|avoid\w*|disallow\w*|besides|other than|un(?:authenticated|authorized|encrypted|signed|verified|paid|known))\b/,
+  ],
+  ['still', /\b(?:still|anymore|any ?more|any longer|no longer|already|again|yet|continue)\b/],
+  ['only', /\b(?:only|solely|exclusively|nothing but)\b/],
+  ['else', /\b(?:else|another|other|additional\w*|instead|alternative\w*)\b/],
+  [
+    'past',
+    // "After it was shipped" is no question about the past.
+    /(?:^|[.,;:!?] )(?:(?:who|what|which|when|where|why|how)\b(?: \w+){0,3} )?(?:was|were|had|did (?!(?:we|you|they) (?:decide|agree|choose|settle)))\b|\b(?:used to|previously|formerly|originally)\b/,
+  ],
+  ['future', /\b(?:next|future|later|eventually|from now on|going forward|upcoming)\b/],
+  ['part', /\b(?:some|sometimes|partly|partially|certain|a few)\b/],
+  ['if', /\b(?:if|unless|in case|provided that|now that)\b|\bwhen (?:a|an|the|it|they|there|no|its|some)\b/],
+];
+
+/** What something is done without: another thing makes it another question. */
+export function withoutWhat(text: string): string | undefined {
+  const word = /\b(?:without|except|excluding) (?:(?:the|an?|any|its|their|for) )*([\p{L}\p{N}_-]+)/u.exec(text)?.[1];
+  return word === undefined ? undefined : stem(word);
+}
+
+/** Numbers, versions, names in code, paths and words in capitals: a question about another one is another question. */
+export function exactIn(asked: string): ReadonlySet<string> {
+  const question = asked.replace(/\bversions? (?=\d)/gi, 'v');
+  const code = question.match(/`[^`]+`|"[^"]+"|\b\w+(?:[_/.]\w+)+\b|\b[a-z]+[A-Z]\w*\b/g) ?? [];
+  const names = question.match(/(?<=\S\s)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
+  const units =
+    question.match(
+      /\b(?:per|every|each|a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) which\b/gi,
+    ) ?? [];
+  const numbers = question.match(/\bv?\d+(?:[.,:]\d+)*(?:\s?(?:%|ms|kb|mb|gb|s|h|d|min))?\b/gi) ?? [];
+  return new Set(
+    [...code, ...names, ...numbers, ...units].map((name) =>
+      name.replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, '').toLowerCase(),
+    ),
+  );
+}
+
+/** Where something runs, and for whom. */
+export const SETTINGS: ReadonlyMap<string, string> = new Map(
+  [
+    ['production', 'prod live'],
+    ['staging', 'stage preprod'],
+    ['development', 'dev local locally localhost'],
+    ['ci', 'pipeline'],
+    ['test', 'tests testing e2e'],
+    ['mobile', 'app ios android phone'],
+    ['web', 'browser desktop'],
+    ['admin', 'admins administrator administrators backoffice'],
+    ['guest', 'guests anonymous'],
+    ['free', 'trial'],
+    ['premium', 'paid enterprise pro'],
+    ['europe', 'eu gdpr'],
+    ['usa', 'us'],
+  ].flatMap(([name = '', others = '']) => [name, ...others.split(' ')].map((word) => [stem(word), name] as const)),
+);
+
+/** Of each pair, a question about the one is not a question about the other. */
+const OPPOSITES =
+  'min/max minimum/maximum read/write reads/writes create/delete created/deleted creation/deletion add/remove insert/delete input/output request/response requests/responses before/after enable/disable enabled/disabled client/server frontend/backend public/private user/admin upload/download uploads/downloads import/export imports/exports first/last sync/async synchronous/asynchronous internal/external incoming/outgoing inbound/outbound old/new encrypt/decrypt start/end login/logout sender/receiver source/target primary/secondary ios/android success/failure successful/failed up/down increase/decrease buyer/seller customer/supplier monthly/yearly daily/weekly weekly/monthly daily/monthly hourly/daily access/refresh soft/hard lower/upper hot/cold horizontal/vertical email/sms push/email open/closed open/close lock/unlock ascending/descending debit/credit invoice/receipt order/refund payment/refund payments/refunds password/username name/email create/update update/delete updates/deletes read/delete list/create forward/backward left/right parent/child row/column header/footer json/xml csv/json get/post put/patch archive/delete archived/deleted warn/fail retry/abort cache/log shipping/billing day/night staff/customers employees/customers teachers/students doctors/patients drivers/passengers optional/required optional/mandatory more/less more/fewer greater/less larger/smaller older/newer longer/shorter higher/lower above/below over/under inside/outside within/outside all/some all/none always/never always/sometimes before/during during/after until/after since/until optin/optout login/signup signup/logout displayed/stored shown/stored'
+    .split(' ')
+    .map((pair) => pair.split('/'));
+export const POLE_OF: ReadonlyMap<string, readonly string[]> = polesOf();
+
+function polesOf(): ReadonlyMap<string, readonly string[]> {
+  const poles = new Map<string, string[]>();
+  for (const [one = '', other = ''] of OPPOSITES) {
+    poles.set(one, [...(poles.get(one) ?? []), other]);
+    poles.set(other, [...(poles.get(other) ?? []), one]);
+  }
+  return poles;
+}
+
+export function hasOpposites(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return [...left].some(
+    (word) => !right.has(word) && (POLE_OF.get(word) ?? []).some((other) => right.has(other) && !left.has(other)),
+  );
+}
+
+export type Way = 'to' | 'from';
+
+/** Calls to a service are not calls from it. */
+export function waysIn(text: string): ReadonlyMap<string, Way> {
+  const found = text.matchAll(
+    /\b(to|into|onto|from|by) (?:(?:the|a|an|our|its|their|all|any|every|each) )*([\p{L}\p{N}_-]+)/gu,
+  );
+  return new Map(
+    [...found].map(([, way = '', word = '']) => [stem(word), way === 'from' || way === 'by' ? 'from' : 'to'] as const),
+  );
+}
+
+export function goesOtherWay(left: ReadonlyMap<string, Way>, right: ReadonlyMap<string, Way>): boolean {
+  return [...left].some(([word, way]) => right.has(word) && right.get(word) !== way);
+}
