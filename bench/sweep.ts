@@ -28,7 +28,7 @@ console.log(
 function targetsOf(all: readonly SweepMeasurement[]): Target[] {
   const ratios = all.find(({ ledgers }) => ledgers === 10_000)?.ratios;
   return [
-    target('10,000 ledgers, one process: listing / readdir + stat', '<=', 2, ratios?.kept ?? Number.NaN),
+    target('10,000 ledgers, one process: listing / readdir + stat [US-5.4/13]', '<=', 2, ratios?.kept ?? Number.NaN),
     target('10,000 ledgers, new store: listing / readdir + stat', '<=', 2, ratios?.fresh ?? Number.NaN),
   ];
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.js';
 import { aRepository, openQuietly } from './support/agentx.js';
-import { storeOf } from './support/runs.js';
+import { aRunnable, storeOf } from './support/runs.js';
 
 const ISSUES = [{ title: 'Orders' }];
 const SCRIPT = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
@@ -68,4 +68,42 @@ describe('the event bus of an application', () => {
       expect(Number.isInteger(payload.timestamp), name).toBe(true);
     }
   });
+
+  it('tells of questions, tasks, statuses and sessions under the names and with the fields that they have always had [US-6.3/10]', async () => {
+    const cwd = await aRunnable({
+      steps: '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = ["architect"]\n',
+      script: `
+[[turns]]
+agent = "architect"
+answer = "SQLite."
+[[turns]]
+agent = "engineer"
+clarify = [{ to = "architect", topic = "Database", question = "Which one?" }]
+[[turns]]
+agent = "engineer"
+status = "failed"
+open_questions = [{ text = "Which port?" }]
+[[turns]]
+agent = "engineer"
+text = "Built."
+`,
+    });
+    const app = openQuietly(join(cwd, '.agentx'));
+    const { waitingOn } = await app.run({ issueNumber: 1, wait: false });
+    await app.answerQuestion({ id: waitingOn[0] ?? '', by: { principal: 'ada', channel: 'cli' }, text: '8080' });
+    expect(await app.run({ issueNumber: 1, wait: false })).toMatchObject({ status: 'done' });
+    expect(told(app)).toContain('clarification-answered');
+    for (const [name, fields] of Object.entries(FIELDS)) {
+      const event = app.bus.history().find((one) => one.name === name);
+      expect(Object.keys(event?.payload ?? {}), name).toEqual([...fields, 'timestamp']);
+    }
+  });
 });
+
+const FIELDS = {
+  'notification-added': ['projectId', 'notification'],
+  'notification-resolved': ['notificationId', 'projectId', 'source', 'sourceId', 'outcome'],
+  'task-updated': ['projectId', 'taskId', 'status', 'assignee', 'block_reason'],
+  'agent-status-changed': ['agent', 'issueNumber', 'status', 'clarificationId', 'waitingOn', 'respondingTo'],
+  'context-compacted': ['agent', 'issueNumber', 'sessionId', 'originalTokens', 'compactedTokens', 'summary'],
+};

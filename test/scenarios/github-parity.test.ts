@@ -112,7 +112,7 @@ function expectSameFile([local, github]: readonly [Mode, Mode], path: string): s
 const ENGINEER = { AGENTX_AGENT: 'engineer' };
 
 describe('local and GitHub mode', () => {
-  it('write the same ledgers, statuses, questions and assumptions for the same commands [US-1.1/8] [US-7.2/6]', async () => {
+  it('write the same ledgers, statuses, questions and assumptions for the same commands [US-1.1/8] [US-3.1/21] [US-7.2/6]', async () => {
     const modes = await bothModes();
     const both = (args: readonly string[], env?: Readonly<Record<string, string>>) => same(modes, args, env);
     const bothSync = () => Promise.all(modes.map((mode) => mode.sync()));
@@ -161,9 +161,10 @@ describe('local and GitHub mode', () => {
     }
     expectSameFile(modes, `state/questions/${question.id}.json`);
     expect(stored(modes[0], 'state/clarifications/issue-1.json')).toContain('"status": "resolved"');
+    expect(stored(modes[0], 'state/agent-status.json')).toContain('"engineer"');
   });
 
-  it('find stale, stuck and deadlocked clarifications alike [US-7.2/7]', async () => {
+  it('find stale, stuck and deadlocked clarifications alike, and hold up the same issues [US-3.2/3] [US-7.2/7]', async () => {
     const modes = await bothModes();
     const both = (args: readonly string[]) => same(modes, args);
     const question = (round: number, from: string, body: string) =>
@@ -187,7 +188,7 @@ describe('local and GitHub mode', () => {
       ]);
     }
     await both(['clarify', 'stale', '--no-retry', '--json']);
-    await both(['ready', '--no-retry']);
+    expect((await both(['ready', '--no-retry'])).stdout).toMatch(/BLOCKED: Clarification CLR-\d-00\d pending from/);
     const ledger = expectSameFile(modes, 'state/clarifications/issue-1.json');
     expectSameFile(modes, 'state/clarifications/issue-2.json');
     const { clarifications }: { clarifications: readonly ClarificationRecord[] } = JSON.parse(ledger);
