@@ -60,6 +60,8 @@ export interface RunningServer {
   readonly port: number;
   /** Logs a browser in. */
   readonly link: string;
+  /** Another name, with its port, under which a browser reaches it: the other end of a tunnel. */
+  allowHost(host: string): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return {
     port: bound,
     link: `${url}/#token=${token}`,
+    allowHost: (name) => hosts.push(name.toLowerCase()),
     async close() {
       const ended = Promise.all(ends.map((end) => end()));
       sockets.close();
