@@ -5,7 +5,7 @@ import { agentx } from '../scenarios/support/agentx.js';
 import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
 import { aWindow, withEditor } from './support/a-window.js';
 import type { Host } from './support/host.js';
-import { choose, enter, outputText, quickRow, toasts } from './support/workbench.js';
+import { choose, enter, outputText, quickRow, setSetting, toasts } from './support/workbench.js';
 
 withEditor();
 
@@ -64,7 +64,7 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
     issues: [{ title: 'Health endpoint' }, { title: 'Ports' }],
   });
   const { page, host } = await aWindow({ folder });
-  await set(host, 'memory.enabled', false);
+  await setSetting(host, 'memory.enabled', false);
 
   await choose(page, 'AgentX: Run Issue');
   await quickRow(page, '#1').click();
@@ -109,15 +109,4 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
 
 function openText(host: Host): Promise<string | undefined> {
   return host.run((vscode) => vscode.window.activeTextEditor?.document.getText());
-}
-
-/** For this folder alone: other tests share the editor. */
-function set(host: Host, name: string, value: unknown): Promise<void> {
-  return host.run(
-    async (vscode, setting) => {
-      const settings = vscode.workspace.getConfiguration('agentx');
-      await settings.update(setting.name, setting.value, vscode.ConfigurationTarget.Workspace);
-    },
-    { name, value },
-  );
 }

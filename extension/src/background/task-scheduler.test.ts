@@ -4,10 +4,12 @@ import { TaskScheduler, type Timers } from './task-scheduler.js';
 /** Timers that go off when the test says so. */
 function handTimers() {
   const waiting = new Map<number, () => void>();
+  const waits: number[] = [];
   let last = 0;
   const timers: Timers = {
-    set: (work) => {
+    set: (work, milliseconds) => {
       waiting.set(++last, work);
+      waits.push(milliseconds);
       return last;
     },
     clear: (timer) => waiting.delete(Number(timer)),
@@ -20,12 +22,12 @@ function handTimers() {
     for (let turn = 0; turn < 5; turn++) await Promise.resolve();
     return true;
   };
-  return { timers, ring };
+  return { timers, ring, waits };
 }
 
 describe('the scheduler', () => {
-  it('does its work again and again, one at a time, past failures, until it is cancelled [US-5.4/6]', async () => {
-    const { timers, ring } = handTimers();
+  it('does its work at once and then again and again, one at a time, past failures, until it is cancelled [US-5.4/6]', async () => {
+    const { timers, ring, waits } = handTimers();
     const scheduler = new TaskScheduler(timers);
     const done: string[] = [];
     const failures: unknown[] = [];
@@ -51,5 +53,6 @@ describe('the scheduler', () => {
     expect(await ring()).toBe(false);
     expect(done).toHaveLength(3);
     expect(scheduler.names).toEqual([]);
+    expect(waits).toEqual([0, 1000, 1000]);
   });
 });

@@ -15,7 +15,7 @@ const SYSTEM_TIMERS: Timers = {
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** Does its tasks in turn; a task that takes longer than its time is not started twice. Nothing depends on it. */
+/** Does tasks now and then; a task that takes longer than its time is not started twice. Nothing depends on it. */
 export class TaskScheduler {
   readonly #ends = new Map<string, () => void>();
 
@@ -25,22 +25,24 @@ export class TaskScheduler {
     return [...this.#ends.keys()];
   }
 
-  /** Replaces a task of the same name. */
+  /** Does it at once, and then from time to time. Replaces a task of the same name. */
   schedule(name: string, { everyMs, work, failed }: ScheduledTask): void {
     this.cancel(name);
     let timer: unknown;
     let isEnded = false;
-    const next = () => {
+    const after = (waitMs: number) => {
       if (isEnded) return;
       timer = this.timers.set(() => {
-        work().catch(failed).finally(next);
-      }, everyMs);
+        work()
+          .catch(failed)
+          .finally(() => after(everyMs));
+      }, waitMs);
     };
     this.#ends.set(name, () => {
       isEnded = true;
       this.timers.clear(timer);
     });
-    next();
+    after(0);
   }
 
   cancel(name: string): void {

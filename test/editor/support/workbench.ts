@@ -86,3 +86,14 @@ export async function allNotices(page: Page, host: Host): Promise<readonly strin
   await page.locator('.notifications-center.visible').waitFor();
   return page.locator('.notifications-center .notification-list-item-message').allInnerTexts();
 }
+
+/** For this folder alone: other tests share the editor. */
+export function setSetting(host: Host, name: string, value: unknown): Promise<void> {
+  return host.run(
+    async (vscode, setting) => {
+      const settings = vscode.workspace.getConfiguration('agentx');
+      await settings.update(setting.name, setting.value, vscode.ConfigurationTarget.Workspace);
+    },
+    { name, value },
+  );
+}
