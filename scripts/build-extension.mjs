@@ -13,8 +13,8 @@ const INPUTS = ['src', 'web', 'extension/src', 'extension/package.json', 'script
 
 /**
  * The extension: one file that holds it and the command line, which share most of their code; a second one with the
- * packages that speak to models and to MCP clients, loaded when one of them is used; the start of the command line; and
- * the page.
+ * packages that speak to models, MCP clients and mail servers, loaded when one of them is used; the start of the command
+ * line; and the page.
  */
 export async function ensureExtensionBuilt() {
   await ensureBuilt();
@@ -43,7 +43,11 @@ async function bundleExtension() {
       plugins: [fromSdk, leftOut],
       define: { 'import.meta.dirname': '__dirname', AGENTX_VERSION: JSON.stringify(version) },
     }),
-    build({ ...BUNDLED, stdin: { contents, resolveDir: '.', sourcefile: 'sdk.js' }, plugins: [englishOnly] }),
+    build({
+      ...BUNDLED,
+      stdin: { contents, resolveDir: '.', sourcefile: 'sdk.js' },
+      plugins: [englishOnly, noAttachments],
+    }),
   ]);
   replaceFile(`${FOLDER}/extension.cjs`, extension.outputFiles[0].text);
   replaceFile(`${FOLDER}/sdk.cjs`, sdk.outputFiles[0].text);
@@ -76,12 +80,13 @@ const BUNDLED = {
 const IN_SDK = new Map([
   ['src/mcp/sdk.ts', 'mcp'],
   ['src/agents/model/sdk.ts', 'model'],
+  ['src/notify/mailer.ts', 'mail'],
 ]);
 
 const fromSdk = {
   name: 'from-sdk',
   setup(builder) {
-    builder.onResolve({ filter: /\/sdk\.js$/ }, ({ kind, path, resolveDir }) => {
+    builder.onResolve({ filter: /\/(?:sdk|mailer)\.js$/ }, ({ kind, path, resolveDir }) => {
       const source = relative('.', join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
       const name = kind === 'dynamic-import' ? IN_SDK.get(source) : undefined;
       return name === undefined ? undefined : { path: name, namespace: 'from-sdk' };
@@ -120,6 +125,17 @@ const englishOnly = {
   setup(builder) {
     builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+/** The types of a thousand kinds of files, which only attachments need: our mail is plain text. */
+const noAttachments = {
+  name: 'no-attachments',
+  setup(builder) {
+    builder.onLoad({ filter: /nodemailer[\\/].*[\\/]mime-types\.js$/ }, () => ({
+      contents:
+        "export const detectMimeType = () => 'application/octet-stream'; export const detectExtension = () => 'bin';",
     }));
   },
 };
