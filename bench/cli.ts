@@ -41,7 +41,9 @@ console.log(
 function targetsOf(all: readonly CliMeasurement[]): Target[] {
   return SIZES.flatMap(({ issues, limit }) => {
     const found = all.filter((one) => one.issues === issues);
-    return found.map((one) => target(`${nameOf(one)}, ${issues} issues / node -e 0 [US-5.4/14]`, '<=', limit, one.ratio));
+    return found.map((one) =>
+      target(`${nameOf(one)}, ${issues} issues / node -e 0 [US-5.4/14]`, '<=', limit, one.ratio),
+    );
   });
 }
 

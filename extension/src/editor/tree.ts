@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../../src/app/app.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { changedRows } from '../rows/changed-rows.js';
+import { inChunks } from '../rows/chunks.js';
 import { descriptionOf, tickingRows } from '../rows/countdown.js';
 import { type Differing, damagedRows, type Row } from '../rows/row.js';
 import type { Project, ProjectChange, Projects } from './projects.js';
@@ -149,11 +150,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       });
       await this.#reading;
     }
-    if (node !== undefined) return (node.row.children ?? []).map((row) => this.#nodeOf(node.project, row));
+    if (node !== undefined) return this.#nodesOf(node.project, node.row.children);
     const projects = this.projects.all.filter(({ root }) => this.#rows.has(root));
     const [only, ...others] = projects;
     if (only === undefined) return [];
-    if (others.length === 0) return (this.#rows.get(only.root) ?? []).map((row) => this.#nodeOf(only, row));
+    if (others.length === 0) return this.#nodesOf(only, this.#rows.get(only.root));
     return projects.flatMap((project) => {
       const children = this.#rows.get(project.root) ?? [];
       if (children.length === 0) return [];
@@ -182,6 +183,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       item.command = { command: row.command.name, title: row.label, arguments: [row.command.argument] };
     }
     return item;
+  }
+
+  #nodesOf(project: Project, rows: readonly Row[] = []): Node[] {
+    return inChunks(rows).map((row) => this.#nodeOf(project, row));
   }
 
   /** The same row is the same object: the editor knows rows by their objects. */
