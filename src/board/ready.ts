@@ -110,8 +110,9 @@ export function queueOf({ issues, active, openQuestions, runs = [] }: BoardState
     };
   });
   return {
+    // The same object as was listed, where nothing is added to it: callers can remember what they made of it.
     ready: judged.flatMap(({ issue, block, isFree, more }) =>
-      block === undefined && isFree ? [{ ...issue, ...more }] : [],
+      block === undefined && isFree ? [more === undefined ? issue : { ...issue, ...more }] : [],
     ),
     blocked: judged.flatMap(({ block, more }) => (block === undefined ? [] : [{ ...block, ...more }])),
   };

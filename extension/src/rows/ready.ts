@@ -3,23 +3,15 @@ import { priorityOf, typeOf } from '../../../src/protocol/issue.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { damagedRows, type Row } from './row.js';
 
+type ReadyIssue = Awaited<ReturnType<App['readySummaries']>>['ready'][number];
+
 /** What can be worked on, the most urgent first, then what is held up and why. */
 export async function readyRows({ root, readySummaries }: Pick<App, 'root' | 'readySummaries'>) {
   const { ready, blocked, damaged } = await readySummaries();
-  const free = ready.map((issue): Row => {
-    const { number, title, run } = issue;
-    const priority = priorityOf(issue);
-    const goesOn = run === undefined ? [] : [`${run.status}, goes on where it was`];
-    const facts = [...(priority === undefined ? [] : [`P${priority}`]), typeOf(issue), ...goesOn];
-    return {
-      id: `issue/${number}`,
-      label: `#${number} ${plainLine(title)}`,
-      description: facts.join(', '),
-      tooltip: `#${number} ${plainLine(title)}\n${facts.join(', ')}`,
-      icon: run === undefined ? 'issues' : 'debug-continue',
-      kind: 'agentx.issue',
-      command: { name: 'agentx.showIssue', argument: { root, issueNumber: number } },
-    };
+  const free = ready.map((issue) => {
+    const row = ROWS.get(issue) ?? freeRow(root, issue);
+    ROWS.set(issue, row);
+    return row;
   });
   const held = blocked.map(({ issue, reason, clarificationId, questionId }): Row => {
     const { number, title } = issue;
@@ -41,4 +33,24 @@ export async function readyRows({ root, readySummaries }: Pick<App, 'root' | 're
     };
   });
   return [...damagedRows(root, damaged), ...free, ...held];
+}
+
+/** An issue that has not changed is the same object at every look, and so is its row: there may be thousands. */
+const ROWS = new WeakMap<ReadyIssue, Row>();
+
+function freeRow(root: string, issue: ReadyIssue): Row {
+  const { number, title, run } = issue;
+  const label = `#${number} ${plainLine(title)}`;
+  const priority = priorityOf(issue);
+  const goesOn = run === undefined ? [] : [`${run.status}, goes on where it was`];
+  const facts = [...(priority === undefined ? [] : [`P${priority}`]), typeOf(issue), ...goesOn].join(', ');
+  return {
+    id: `issue/${number}`,
+    label,
+    description: facts,
+    tooltip: `${label}\n${facts}`,
+    icon: run === undefined ? 'issues' : 'debug-continue',
+    kind: 'agentx.issue',
+    command: { name: 'agentx.showIssue', argument: { root, issueNumber: number } },
+  };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject } from '../../../test/builders/editor-chat.js';
+import { until } from '../../../test/support/until.js';
 import { agentRows } from './agents.js';
 import { assumptionRows } from './assumptions.js';
 import { changedRows } from './changed-rows.js';
@@ -43,6 +44,21 @@ describe('the rows of the trees', () => {
     const [row] = await readyRows(app);
     expect(row).toMatchObject({ badge: 'B', description: 'BLOCKED: Clarification CLR-1-001 pending from you' });
     expect(row?.command).toMatchObject({ name: 'agentx.answerQuestion', argument: { root } });
+  });
+
+  it('of issues that have not changed are the same objects, so that nothing is made or compared again', async () => {
+    const { app } = await aProject();
+    await app.createIssue({ title: 'Another' });
+    // A file that changed a moment ago is read again at the next look.
+    const before = await until(async () => {
+      const [first, second] = [await readyRows(app), await readyRows(app)];
+      return first.every((row, index) => row === second[index]) && second;
+    });
+    await app.createIssue({ title: 'Third' });
+    const after = await readyRows(app);
+    expect(after.map(({ label }) => label)).toEqual(['#1 Health endpoint', '#2 Another', '#3 Third']);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
   });
 
   it('list what waits for the person, oldest first, with the time that is left', async () => {
