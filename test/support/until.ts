@@ -4,15 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE_MS = 60_000;
 
 /** Looks again and again until it sees something true, and returns that. */
-export async function until<T>(look: () => T | Promise<T>): Promise<Exclude<T, undefined | false>> {
+export async function until<T>(
+  look: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<Exclude<T, undefined | false>> {
   const start = performance.now();
-  for (let waited = 0; waited < PATIENCE_MS; waited = performance.now() - start) {
+  for (let waited = 0; waited < patienceMs; waited = performance.now() - start) {
     const seen = await look();
     if (isThere(seen)) return seen;
     // Many a look takes work that slows down what is waited for: the longer the wait, the fewer.
     await sleep(Math.min(10 + waited / 20, 100));
   }
-  throw new Error(`Not so after ${PATIENCE_MS / 1000} s: ${look}`);
+  throw new Error(`Not so after ${patienceMs / 1000} s: ${look}`);
 }
 
 function isThere<T>(seen: T): seen is Exclude<T, undefined | false> {

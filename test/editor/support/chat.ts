@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { until } from '../../support/until.js';
 import type { Host } from './host.js';
-import { PATIENCE_MS } from './window.js';
+import { PATIENCE_MS } from './patience.js';
 
 export async function openChat(host: Host): Promise<void> {
   await host.command('workbench.action.chat.open', { mode: 'ask' });
@@ -22,7 +22,7 @@ export async function say(page: Page, message: string): Promise<void> {
   const before = await lastIndex(page);
   await page.keyboard.press('Enter');
   // The message is one more item, and the answer another one.
-  await until(async () => (await lastIndex(page)) > before + 1);
+  await until(async () => (await lastIndex(page)) > before + 1, PATIENCE_MS);
 }
 
 export async function stopChat(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from '../../support/until.js';
+import { PATIENCE_MS } from './patience.js';
 
 type Editor = typeof import('vscode');
 
@@ -66,7 +67,7 @@ export class Host {
         return host;
       }
       return undefined;
-    });
+    }, PATIENCE_MS);
   }
 
   /** Undefined if no process listens: a host that was killed leaves its socket. */

@@ -5,9 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { until } from '../../support/until.js';
 import type { EditorAddress } from './editor.js';
 import { Host } from './host.js';
-
-/** Generous, because no test is about how soon something happens. */
-export const PATIENCE_MS = 90_000;
+import { PATIENCE_MS } from './patience.js';
 
 const REMIND_MS = 3_000;
 
