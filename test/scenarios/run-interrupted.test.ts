@@ -1,28 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
-import { agentx, type RunningAgentx, spawnAgentx } from './support/agentx.js';
-import { aRunnable, fileOf, storeOf } from './support/runs.js';
+import { letGo } from './support/agents.js';
+import { agentx, type RunningAgentx } from './support/agentx.js';
+import { aRunnable, aRunUnderWay, fileOf, storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
 const STEPS = '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "engineer"';
-
-/** A run in the middle of its engineer's turn. */
-async function aRunUnderWay(): Promise<{ readonly cwd: string; readonly run: RunningAgentx }> {
-  const cwd = await aRunnable({
-    steps: STEPS,
-    config: commandAgent('engineer'),
-    files: {
-      'engineer.mjs': agentProgram(`
-        appendFileSync('asked', 'x');
-        await until('go');
-        reply({ artifacts: [{ path: 'health.js', content: 'up' }] });
-      `),
-    },
-  });
-  const run = spawnAgentx(cwd, ['run', '1']);
-  await untilThere(cwd, 'asked');
-  return { cwd, run };
-}
 
 const ENDS: readonly (readonly [string, (run: RunningAgentx) => void])[] = [
   ['kill -9', (run) => run.kill()],

@@ -3,28 +3,16 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/storage/files/process-identity.js';
-import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
-import { agentx, spawnAgentx } from './support/agentx.js';
-import { aRunnable, fileOf } from './support/runs.js';
+import { letGo } from './support/agents.js';
+import { agentx } from './support/agentx.js';
+import { aRunUnderWay, fileOf } from './support/runs.js';
 
 const CLAIM = '.agentx/state/runs/issue-1.claim.json.lock';
 const [, boot = '', namespace = ''] = thisProcess().host.split('/');
 
 /** A run whose process is killed while its agent is at work; its claim stays. */
 async function aKilledRun(): Promise<string> {
-  const cwd = await aRunnable({
-    steps: '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "engineer"',
-    config: commandAgent('engineer'),
-    files: {
-      'engineer.mjs': agentProgram(`
-        appendFileSync('asked', 'x');
-        await until('go');
-        reply({ artifacts: [{ path: 'health.js', content: 'up' }] });
-      `),
-    },
-  });
-  const run = spawnAgentx(cwd, ['run', '1']);
-  await untilThere(cwd, 'asked');
+  const { cwd, run } = await aRunUnderWay();
   run.kill();
   await run.ended;
   letGo(cwd);

@@ -112,7 +112,7 @@ describe('help', () => {
 });
 
 describe('a command line that says too much', () => {
-  it.each(TOO_MANY)('is refused with a sentence: %s %s %s', async (...args) => {
+  it.each(TOO_MANY)('is refused with a sentence: %j', async (...args) => {
     const cwd = await aRepository({ issues: [{ title: 'Login' }] });
     const { status, stdout, stderr } = agentx(cwd, args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

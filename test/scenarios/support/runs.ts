@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFileStore } from '../../../src/storage/files/store.js';
-import { type AgentxResult, aRepository, untilLocksAreFree } from './agentx.js';
+import { agentProgram, commandAgent, untilThere } from './agents.js';
+import { type AgentxResult, aRepository, type RunningAgentx, spawnAgentx, untilLocksAreFree } from './agentx.js';
 
 export interface RunnableOptions {
   /** The steps of the workflow that issues without a type follow, as TOML. */
@@ -48,6 +49,24 @@ const AGENTS = [
   'coder',
   'devops-engineer',
 ];
+
+/** A run in the middle of its engineer's turn, which lasts until the test lets it go. */
+export async function aRunUnderWay(): Promise<{ readonly cwd: string; readonly run: RunningAgentx }> {
+  const cwd = await aRunnable({
+    steps: '[[steps]]\nid = "implement"\ntitle = "Implement"\nagent = "engineer"',
+    config: commandAgent('engineer'),
+    files: {
+      'engineer.mjs': agentProgram(`
+        appendFileSync('asked', 'x');
+        await until('go');
+        reply({ artifacts: [{ path: 'health.js', content: 'up' }] });
+      `),
+    },
+  });
+  const run = spawnAgentx(cwd, ['run', '1']);
+  await untilThere(cwd, 'asked');
+  return { cwd, run };
+}
 
 /** Events as `agentx run --json` tells them. */
 export interface RunEventLine {
