@@ -20,7 +20,7 @@ const UNSOUND = [
 const ISSUE = { issues: [{ title: 'Health', labels: ['type:feature'] }] };
 
 describe('data that nobody could keep is refused', () => {
-  it('in a body of HTTP: too deep, NUL, halves of characters, no UTF-8', async () => {
+  it('in a body of HTTP: too deep, NUL, halves of characters, no UTF-8 [CL-2/9]', async () => {
     const cwd = await aRepository(ISSUE);
     const { call, url, token } = await startServer(cwd);
     const asked = { issueNumber: 1, agent: 'coder', source: 'execute', sourceId: '1' };
@@ -89,7 +89,7 @@ describe('data that nobody could keep is refused', () => {
     ['{"answer":"a\\ud800b"}', 'has half of a character'],
     ['plain \\0 text', 'has a NUL character'],
     [`{"answer":"x","extra":${nested(5_000)}}`, 'nested more than 200 levels deep'],
-  ])('in what an agent says: %s', async (said, problem) => {
+  ])('in what an agent says: %s [CL-2/9]', async (said, problem) => {
     const program = `process.stdout.write(${JSON.stringify(said).replaceAll('\\\\0', '\\0')});`;
     const cwd = await aRepository({
       ...ISSUE,
