@@ -22,7 +22,8 @@ export function createServer(serving: Serving): Server {
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false }, ...extensionsOf(serving) } },
   );
   const known = { isAway: false };
-  for (const tool of TOOLS) registerTool(server, tool, { ...serving, known });
+  const knowing = { ...serving, known };
+  for (const tool of TOOLS) registerTool(server, tool, knowing);
   registerResources(server, serving);
   registerPrompts(server, serving);
   if (serving.isModern) {
@@ -38,10 +39,10 @@ interface Knowing extends Serving {
 }
 
 function registerTool(server: Server, tool: Tool, serving: Knowing): void {
-  const { name, title, description, annotations, shown } = tool;
+  const { name, title, description, annotations } = tool;
   server.registerTool(
     name,
-    { title, description, annotations: { title, ...annotations }, inputSchema: described(shown) },
+    { title, description, annotations: { title, ...annotations }, inputSchema: described(tool) },
     async (args, context) => {
       let app: App | undefined;
       try {
@@ -117,11 +118,19 @@ function reporting({ mcpReq }: ServerContext): () => void {
   };
 }
 
+/** Over HTTP there is a server for each request: what is the same for all of them is made once. */
+const descriptions = new Map<Tool, StandardSchemaWithJSON>();
+
 /** Shows a schema and lets everything pass: we check arguments ourselves, for errors that say what is allowed. */
-function described(schema: z.core.$ZodType): StandardSchemaWithJSON {
-  const json = () =>
-    briefly(z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }));
-  return {
+function described(tool: Tool): StandardSchemaWithJSON {
+  const known = descriptions.get(tool);
+  if (known !== undefined) return known;
+  let shown: Readonly<Record<string, unknown>> | undefined;
+  const json = () => {
+    shown ??= briefly(z.toJSONSchema(tool.shown, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }));
+    return { ...shown };
+  };
+  const description: StandardSchemaWithJSON = {
     '~standard': {
       version: 1,
       vendor: 'agentx',
@@ -129,6 +138,8 @@ function described(schema: z.core.$ZodType): StandardSchemaWithJSON {
       jsonSchema: { input: json, output: json },
     },
   };
+  descriptions.set(tool, description);
+  return description;
 }
 
 /** Models read it with every request, so it says nothing that goes without saying. */

@@ -40,8 +40,9 @@ function taskOf({ id, isOpen, createdAt, updatedAt }: Asked, { next }: Said['dat
   };
 }
 
+const params = z.looseObject({ taskId: z.string() });
+
 export function registerTasks({ server }: Server, sdk: Sdk, callOf: (context: ServerContext) => Call): void {
-  const params = z.looseObject({ taskId: z.string() });
   const look = (taskId: string, context: ServerContext, seconds: number) =>
     inProtocol(sdk, async () => {
       const call = callOf(context);

@@ -11,14 +11,27 @@ export function deadlineIn({ app, maxSeconds }: Call, seconds = maxSeconds): num
 
 /** What `awaited` resolves to, or undefined if the deadline or the client's patience ends before. */
 export async function until<T>(call: Call, deadline: number, awaited: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController();
-  const stop = AbortSignal.any([over.signal, call.signal]);
+  const { stop, end } = stopping(call);
   try {
     return await Promise.race([awaited, reportUntil(call, deadline, stop)]);
   } finally {
-    over.abort();
+    end();
   }
 }
+
+/** Aborts with the call, or when the waiting is over. Every call waits: a signal made of two, and a reason with a stack, would take a third longer. */
+function stopping({ signal }: Call): { readonly stop: AbortSignal; readonly end: () => void } {
+  const over = new AbortController();
+  const end = () => {
+    signal.removeEventListener('abort', end);
+    over.abort(OVER);
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+  return { stop: over.signal, end };
+}
+
+const OVER = 'over';
 
 /** Looks again whenever something has changed, until there is something or time is over. */
 export async function lookUntil<T>(
@@ -26,8 +39,7 @@ export async function lookUntil<T>(
   deadline: number,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const over = new AbortController();
-  const stop = AbortSignal.any([over.signal, call.signal]);
+  const { stop, end: endWaiting } = stopping(call);
   let ring = () => {};
   const end = call.app.watch(() => ring());
   const looking = async (): Promise<T | undefined> => {
@@ -45,7 +57,7 @@ export async function lookUntil<T>(
   try {
     return await Promise.race([looking(), reportUntil(call, deadline, stop)]);
   } finally {
-    over.abort();
+    endWaiting();
     end();
   }
 }
