@@ -45,6 +45,7 @@ function notesIn(text = '{}'): ReadonlyMap<string, string> {
   }
 }
 
+/** No values: nothing, or objects and lists with nothing in them. */
 function isEmpty(text: string): boolean {
-  return /^\uFEFF?\s*(?:\{\s*\}\s*)?$/.test(text);
+  return /^\uFEFF?[\s{}[\],]*$/.test(text.replace(/"(?:[^"\\]|\\.)*"\s*:/g, ''));
 }

@@ -56,21 +56,24 @@ describe('agentx mcp install', () => {
     expect(file('.codex/config.toml')).toBe(mine);
   });
 
-  it.each(['', '{}', '{\n}\n', ' \n'])('leaves a file that held nothing (%j) as it was', async (nothing) => {
-    const { run, home, file } = await aUser();
-    writeFileSync(join(home, '.claude.json'), nothing);
-    expect(run(['install', 'claude']).status).toBe(0);
-    expect(file('.claude.json')).toContain('agentx');
-    expect(run(['install', 'claude']).stdout).toContain('Nothing to do');
-    expect(run(['install', 'claude', '--uninstall']).status).toBe(0);
-    expect(file('.claude.json')).toBe(nothing);
-    expect(existsSync(join(home, '.local/state/agentx/empty-files.json'))).toBe(false);
-    // A file that we make goes with what we wrote, also in the place of one that was empty once.
-    rmSync(join(home, '.claude.json'));
-    run(['install', 'claude']);
-    run(['install', 'claude', '--uninstall']);
-    expect(existsSync(join(home, '.claude.json'))).toBe(false);
-  });
+  it.each(['', '{}', '{\n}\n', ' \n', '{\n  "mcpServers": {}\n}\n'])(
+    'leaves a file that held nothing (%j) as it was',
+    async (nothing) => {
+      const { run, home, file } = await aUser();
+      writeFileSync(join(home, '.claude.json'), nothing);
+      expect(run(['install', 'claude']).status).toBe(0);
+      expect(file('.claude.json')).toContain('agentx');
+      expect(run(['install', 'claude']).stdout).toContain('Nothing to do');
+      expect(run(['install', 'claude', '--uninstall']).status).toBe(0);
+      expect(file('.claude.json')).toBe(nothing);
+      expect(existsSync(join(home, '.local/state/agentx/empty-files.json'))).toBe(false);
+      // A file that we make goes with what we wrote, also in the place of one that was empty once.
+      rmSync(join(home, '.claude.json'));
+      run(['install', 'claude']);
+      run(['install', 'claude', '--uninstall']);
+      expect(existsSync(join(home, '.claude.json'))).toBe(false);
+    },
+  );
 
   it('writes the name of the program if that leads to it', async () => {
     const { run, home, file } = await aUser();

@@ -57,6 +57,30 @@ class Disk {
 
 const everywhere = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => [name, scope] as const));
 
+const JSON_FILES = [
+  '// mine\n{\n  // none yet\n}\n',
+  '\uFEFF{\r\n\t"theme": "dark", // why\r\n\t"list": [1, 2,],\r\n}\r\n',
+  '{"theme":"dark"}',
+  '{ "mcpServers": { "other": { "command": "x" }, }, "mcp": { "o": {} }, "servers": { "o": {} } /* end */ }',
+  '{\n    "hooks": { "Stop": [] },\n    "permissions": { "deny": [] }\n}',
+];
+const TOML_FILES = [
+  '# only a comment',
+  '\uFEFFmodel = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "x"\r\n',
+  'features.web = true\nmcp_servers.other.command = "x"\nmcp_servers.other.args = []\n',
+  '[mcp_servers]\n\n[mcp_servers.other]\ncommand = "x" # [mcp_servers.agentx]',
+];
+const YAML_FILES = [
+  '# only a comment\n',
+  '\uFEFFname: t\r\nmodels:\r\n  - name: m # mine\r\n',
+  'name: t\nmcpServers:\n- name: o\n',
+];
+const odd = everywhere.flatMap(([name, scope]) => {
+  const { path = '' } = new Disk().install(name, scope).files[0] ?? {};
+  const texts = path.endsWith('.toml') ? TOML_FILES : path.endsWith('.yaml') ? YAML_FILES : JSON_FILES;
+  return texts.map((text) => [name, scope, text] as const);
+});
+
 describe('installing in a client', () => {
   it.each(everywhere)('writes all that %s needs in scope %s, and a second time nothing', (name, scope) => {
     const disk = new Disk();
@@ -73,6 +97,18 @@ describe('installing in a client', () => {
     disk.uninstall(name, scope);
     expect([...disk.files]).toEqual([]);
     expect(disk.uninstall(name, scope).files).toEqual([]);
+  });
+
+  it.each(odd)('gives back exactly what was there: %s in scope %s, %j', (name, scope, text) => {
+    const path = new Disk().install(name, scope).files[0]?.path ?? '';
+    const disk = new Disk({ [path]: text });
+    disk.install(name, scope, {}, { hooks: true, program: BY_PATH });
+    expect(disk.files.get(path)).not.toBe(text);
+    const installed = new Map(disk.files);
+    disk.install(name, scope, {}, { hooks: true, program: BY_PATH });
+    expect(disk.files).toEqual(installed);
+    disk.uninstall(name, scope);
+    expect([...disk.files]).toEqual([[path, text]]);
   });
 
   it.each([
