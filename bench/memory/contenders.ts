@@ -3,9 +3,9 @@ import { Index } from 'flexsearch';
 import MiniSearch from 'minisearch';
 import type { Observation } from '../../src/protocol/observation.js';
 import { byIssue } from '../../src/protocol/observation-file.js';
-import { wordsOf } from '../../src/protocol/similarity.js';
 import { SearchIndex } from '../../src/search/search-index.js';
-import { entryOf } from '../../src/search/segment.js';
+import { idOf } from '../../src/search/segment.js';
+import { wordsOf } from '../../src/search/words.js';
 
 export interface Contender {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Contender {
 export function ours(index: SearchIndex): Contender {
   return {
     name: 'AgentX',
-    search: (query, limit) => index.search(query, {}, limit).hits.map(({ segment, doc }) => entryOf(segment, doc).id),
+    search: (query, limit) => index.search(query, {}, limit).hits.map(({ segment, doc }) => idOf(segment, doc)),
   };
 }
 
@@ -34,7 +34,7 @@ export function indexOf(observations: readonly Observation[]): SearchIndex {
   return index;
 }
 
-/** Porter stems and BM25, in memory. */
+/** Porter stems and BM25, in memory; without the words that every text has, which it would go through for nothing. */
 export function fts5(observations: readonly Observation[]): Contender {
   const db = new Database(':memory:');
   db.exec("create virtual table notes using fts5(id unindexed, text, tokenize = 'porter unicode61')");
@@ -46,8 +46,11 @@ export function fts5(observations: readonly Observation[]): Contender {
   return {
     name: 'better-sqlite3 FTS5',
     search: (query, limit) => {
-      const words = [...wordsOf(query)].map((word) => `"${word}"`).join(' OR ');
-      return select.all(words, limit).map((row) => String((row as { id: unknown }).id));
+      const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu))].filter(
+        (word) => wordsOf(word).length > 0,
+      );
+      const wanted = words.map((word) => `"${word}"`).join(' OR ');
+      return select.all(wanted, limit).map((row) => String((row as { id: unknown }).id));
     },
   };
 }
