@@ -359,10 +359,10 @@ describe('recall', () => {
   it('goes on without a count when a lock cannot be had [ME-5/8]', async () => {
     const ports = aMemory();
     await ports.store.observations.store([one('Use Redis.')]);
-    const update = async () => {
+    const countRecalls = async () => {
       throw new AgentXError('LOCK_TIMEOUT', 'held by another');
     };
-    const locked = { ...ports, store: { observations: { ...ports.store.observations, update } } };
+    const locked = { ...ports, store: { observations: { ...ports.store.observations, countRecalls } } };
     expect(await new MemoryPipeline(locked).injectMemory('engineer', 42)).toContain('Use Redis.');
     expect(linesOf(ports, 'warn')).toMatchObject([{ message: 'Memory recall not counted: held by another' }]);
   });

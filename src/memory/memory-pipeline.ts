@@ -212,21 +212,13 @@ export class MemoryPipeline {
     return files.flat().filter(({ id }) => wanted.has(id));
   }
 
-  /** One write for each issue. A lock that cannot be had skips the count, never the session. */
+  /** A lock that cannot be had skips the count, never the session. */
   async #countRecalls(recalled: readonly Observation[]): Promise<void> {
-    const ids = new Set(recalled.map(({ id }) => id));
-    const issues = [...new Set(recalled.map(({ issueNumber }) => issueNumber))];
-    const counts = issues.map((issue) =>
-      this.ports.store.observations.update(issue, (file) => {
-        const observations = file.observations.map((one) =>
-          ids.has(one.id) ? { ...one, recallCount: (one.recallCount ?? 0) + 1 } : one,
-        );
-        return { next: { ...file, observations }, result: undefined };
-      }),
-    );
-    for (const count of await Promise.allSettled(counts)) {
-      if (count.status === 'fulfilled') continue;
-      this.ports.log.warn(`Memory recall not counted: ${messageOf(count.reason)}`, { error: messageOf(count.reason) });
+    if (recalled.length === 0) return;
+    try {
+      await this.ports.store.observations.countRecalls(recalled.map(({ id }) => id));
+    } catch (error) {
+      this.ports.log.warn(`Memory recall not counted: ${messageOf(error)}`, { error: messageOf(error) });
     }
   }
 

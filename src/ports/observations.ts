@@ -48,6 +48,8 @@ export interface IObservationStore {
   searchByFilters(filters: ObservationFilter): Promise<readonly ObservationIndex[]>;
   /** NOT_FOUND if there is none. */
   incrementRecallCount(id: string): Promise<void>;
+  /** Each of these was recalled once more. One write, which is not waited for until it is on the disk. */
+  countRecalls(ids: readonly string[]): Promise<void>;
   /** Merges related observations into few, and moves the originals to the archive. */
   compact(issueNumber: number): Promise<CompactionResult>;
   /** Brings the originals back from the archive, in the place of what they were merged into. */
@@ -56,6 +58,7 @@ export interface IObservationStore {
   find(filters: ObservationFilter): Promise<FoundObservations>;
   /** Newest first, in pages. */
   list(filter?: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>>;
+  /** What it is given counts only the recalls that the file itself tells of. */
   update<R>(issueNumber: number, update: Update<ObservationFile, R>): Promise<R>;
   /** Makes everything anew that is derived. */
   rebuild(): Promise<RebuildResult>;

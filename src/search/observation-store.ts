@@ -12,7 +12,9 @@ import { type CompactionResult, compactObservations, restoreObservations } from 
 import { byIssue, withObservations, withoutObservation } from '../protocol/observation-file.js';
 import { type ObservationFilter, parseFilter, parseLimit } from '../protocol/observation-filter.js';
 import { pageOf } from '../protocol/page.js';
+import { type RecallCounts, counted as withRecallCount } from '../protocol/recalls.js';
 import { storable } from '../protocol/storable.js';
+import type { Hit } from './best-hits.js';
 import type { EntryFilter, SearchIndex } from './search-index.js';
 import { agentOf, CATEGORIES, entryOf, groupOf, type Segment, timestampOf } from './segment.js';
 import { suggestion } from './suggestion.js';
@@ -30,6 +32,9 @@ export interface ObservationFiles {
   ): Promise<R>;
   /** Up to date with every write of this process, and with those that others have finished. */
   index(): Promise<{ readonly index: SearchIndex; readonly damaged: readonly AgentXError[] }>;
+  /** How often what was recalled, beyond what observations say themselves. The same object until it changes. */
+  recalls(): RecallCounts;
+  countRecalls(ids: readonly string[]): Promise<void>;
   bytes(): number;
   rebuild(): Promise<RebuildResult>;
 }
@@ -47,6 +52,7 @@ export function observationStore(files: ObservationFiles): IObservationStore {
     getStats: () => observations.getStats(),
     searchByFilters: async (filters) => (await observations.find(filters)).items.map(withoutScore),
     incrementRecallCount: (id) => observations.incrementRecallCount(id),
+    countRecalls: (ids) => files.countRecalls(ids),
     compact: (issueNumber) => observations.compact(issueNumber),
     restore: (issueNumber) => observations.restore(issueNumber),
     find: (filters) => observations.find(filters),
@@ -73,7 +79,9 @@ class Observations {
   }
 
   async getByIssue(issueNumber: number): Promise<readonly Observation[]> {
-    return (await this.files.read('live', parseIssueNumber(issueNumber)))?.observations ?? [];
+    const counts = this.files.recalls();
+    const file = await this.files.read('live', parseIssueNumber(issueNumber));
+    return file?.observations.map((one) => withRecallCount(one, counts)) ?? [];
   }
 
   async getById(id: string): Promise<Observation | null> {
@@ -81,7 +89,7 @@ class Observations {
     for (const shelf of SHELVES) {
       const file = await this.files.read(shelf, issueNumber);
       const found = file?.observations.find((one) => one.id === id);
-      if (found !== undefined) return found;
+      if (found !== undefined) return withRecallCount(found, this.files.recalls());
     }
     return null;
   }
@@ -108,13 +116,9 @@ class Observations {
 
   async incrementRecallCount(id: string): Promise<void> {
     const { issueNumber } = parseObservationId(id);
-    await this.#change('live', issueNumber, (file) => {
-      if (!file.observations.some((one) => one.id === id)) throw missing(id);
-      const observations = file.observations.map((one) =>
-        one.id === id ? { ...one, recallCount: (one.recallCount ?? 0) + 1 } : one,
-      );
-      return { next: { ...file, observations }, result: undefined };
-    });
+    const file = await this.files.read('live', issueNumber);
+    if (!file?.observations.some((one) => one.id === id)) throw missing(id);
+    await this.files.countRecalls([id]);
   }
 
   /** The archive comes first: a crash in between leaves originals in both places and loses none. */
@@ -122,16 +126,22 @@ class Observations {
     const present = await this.getByIssue(issueNumber);
     const { originals } = compactObservations(present);
     if (originals.length === 0) return { issueNumber, before: present.length, after: present.length, moved: 0 };
-    const archived = originals.map((one) => ({ ...one, archived: true }));
+    const ids = new Set(originals.map(({ id }) => id));
+    const written = (await this.files.read('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [];
+    const archived = written.map((one) => ({ ...one, archived: true }));
     await this.#change('archive', issueNumber, (file) => ({
       next: withObservations(file, archived),
       result: undefined,
     }));
-    const ids = new Set(originals.map(({ id }) => id));
+    const counts = this.files.recalls();
     return this.#change('live', issueNumber, (file) => {
-      const merged = compactObservations(file.observations.filter(({ id }) => ids.has(id)));
+      const merged = compactObservations(
+        file.observations.filter(({ id }) => ids.has(id)).map((one) => withRecallCount(one, counts)),
+      );
       const others = file.observations.filter(({ id }) => !ids.has(id));
-      const observations = [...others, ...merged.observations].sort(byTime);
+      const unmerged = file.observations.filter(({ id }) => merged.observations.some((one) => one.id === id));
+      const made = merged.observations.filter(({ id }) => !unmerged.some((one) => one.id === id));
+      const observations = [...others, ...unmerged, ...made].sort(byTime);
       const result = { issueNumber, before: file.observations.length, after: observations.length, moved: ids.size };
       return { next: { ...file, observations }, result };
     });
@@ -160,14 +170,19 @@ class Observations {
     const filter = parseFilter(filters);
     const limit = parseLimit(filters.limit);
     const { index, damaged } = await this.files.index();
+    const counts = this.files.recalls();
     const { query = '' } = filters;
+    const itemOf = ({ segment, doc, score }: Hit) => ({
+      ...withRecallCount(entryOf(segment, doc), counts),
+      score: rounded(score),
+    });
     if (query.trim() === '') {
       const found = index.found(filter);
-      const items = found.slice(0, limit).map(({ segment, doc }) => ({ ...entryOf(segment, doc), score: 0 }));
-      return { items, total: found.length, damaged };
+      return { items: found.slice(0, limit).map((one) => itemOf({ ...one, score: 0 })), total: found.length, damaged };
     }
+    index.useRecalls(counts);
     const { hits, total } = index.search(query, filter, limit);
-    const items = hits.map(({ segment, doc, score }) => ({ ...entryOf(segment, doc), score: rounded(score) }));
+    const items = hits.map(itemOf);
     const meant = suggestion(index, query);
     return { items, total, damaged, ...(meant !== undefined && { didYouMean: meant }) };
   }
@@ -175,7 +190,8 @@ class Observations {
   async entries(filter: ObservationFilter) {
     const parsed: EntryFilter = parseFilter(filter);
     const { index, damaged } = await this.files.index();
-    return { entries: index.list(parsed), damaged };
+    const counts = this.files.recalls();
+    return { entries: index.list(parsed).map((entry) => withRecallCount(entry, counts)), damaged };
   }
 
   async getStats(): Promise<StoreStats> {

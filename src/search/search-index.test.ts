@@ -45,6 +45,20 @@ describe('words', () => {
     expect(queryWords('what is the')).toEqual(['what', 'is', 'the']);
   });
 
+  it('have one form where no ending shows it: irregular verbs and plurals, British spelling, small numbers', () => {
+    for (const [one, other] of [
+      ['chose', 'choosing'],
+      ['we went', 'going'],
+      ['children', 'child'],
+      ['a decision', 'deciding'],
+      ['failures', 'failed'],
+      ['normalised colours', 'normalize color'],
+      ['five', '5'],
+    ])
+      expect(wordsOf(one ?? '')).toEqual(wordsOf(other ?? ''));
+    expect(wordsOf("It's Mei's, we don't")).toEqual(['mei']);
+  });
+
   it('of names in code are found whole and by their parts', () => {
     expect(wordsOf('FileLockManager')).toEqual(expect.arrayContaining(['file', 'lock', 'manag']));
     expect(wordsOf('retry_seconds in src/auth/token.ts')).toEqual(
@@ -97,6 +111,41 @@ describe('a search', () => {
       'The limit is thirty per minute',
     ]);
     expect(found(index, 'webhooks')).toEqual(['Billing webhooks are throttled']);
+  });
+
+  it('finds what is called by another name, behind what has the word itself [ME-1/40]', () => {
+    const index = indexOf(
+      'The database was moved',
+      'The db was moved',
+      'Invoices were erased',
+      'The header became blue',
+    );
+    expect(found(index, 'db')).toEqual(['The db was moved', 'The database was moved']);
+    expect(found(index, 'delete an invoice')).toEqual(['Invoices were erased']);
+  });
+
+  it('finds two words that are written as one', () => {
+    expect(found(indexOf('The rollback takes a minute', 'Rolls are fresh'), 'roll back')[0]).toBe(
+      'The rollback takes a minute',
+    );
+  });
+
+  it('finds the parts of a name in code that nothing has whole', () => {
+    const index = indexOf('The retry policy of uploads', 'The policy of refunds');
+    expect(found(index, 'RetryPolicy')[0]).toBe('The retry policy of uploads');
+    expect(index.search('RetryPolicy', {}, 1).hits[0]?.score).toBe(index.search('retry policy', {}, 1).hits[0]?.score);
+  });
+
+  it('prefers what the agent of that name said', () => {
+    const index = new SearchIndex();
+    const [omar, kate] = [{ agent: 'omar' }, { agent: 'kate' }];
+    index.replace([
+      groupOf(42, [
+        observation(1, 'I bought a piano', { ...kate, id: 'obs-kate-42-1772100000000-000001' }),
+        observation(2, 'I bought a bike', { ...omar, id: 'obs-omar-42-1772100000000-000002' }),
+      ]),
+    ]);
+    expect(found(index, 'What did Omar buy?')).toEqual(['I bought a bike', 'I bought a piano']);
   });
 
   it('takes the name of an issue or an agent for a query', () => {

@@ -1,8 +1,10 @@
 import type { ObservationCategory, ObservationIndex } from '../protocol/observation.js';
+import { type RecallCounts, recallsOf } from '../protocol/recalls.js';
+import type { Hit } from './best-hits.js';
 import { buildSegments, type GroupContent } from './build-segment.js';
 import { mergeSegments } from './merge-segments.js';
-import { type Hit, type LiveSegment, rank } from './rank.js';
-import { CATEGORIES, DECIDED, docsWith, entryOf, type Group, MAX_SEGMENT, type Segment } from './segment.js';
+import { type LiveSegment, rank } from './rank.js';
+import { CATEGORIES, DECIDED, docsWith, entryOf, type Group, idOf, MAX_SEGMENT, type Segment } from './segment.js';
 
 export interface EntryFilter {
   readonly agent?: string | undefined;
@@ -28,9 +30,11 @@ export class SearchIndex {
   #segments: LiveSegment[];
   readonly #groups = new Map<string, { readonly live: LiveSegment; readonly group: Group }>();
   #count = 0;
+  /** Those that the segments know. */
+  #recalls: RecallCounts | undefined;
 
   constructor(segments: readonly Segment[] = []) {
-    this.#segments = segments.map((segment) => ({ segment, dead: undefined }));
+    this.#segments = segments.map(liveOf);
     for (const live of this.#segments) for (const group of live.segment.groups) this.#enter(live, group);
   }
 
@@ -53,7 +57,7 @@ export class SearchIndex {
   replace(contents: readonly GroupContent[]): void {
     for (const { key } of contents) this.remove(key);
     for (const segment of buildSegments(contents)) {
-      const live = { segment, dead: undefined };
+      const live = liveOf(segment);
       this.#segments.push(live);
       for (const group of segment.groups) this.#enter(live, group);
     }
@@ -68,6 +72,18 @@ export class SearchIndex {
     this.#count -= group.count;
     live.dead ??= new Uint8Array(live.segment.count);
     live.dead.fill(1, group.start, group.start + group.count);
+  }
+
+  /** From now on these recalls count, beside those that observations tell of themselves. */
+  useRecalls(counts: RecallCounts): void {
+    if (counts === this.#recalls) return;
+    this.#recalls = counts;
+    for (const live of this.#segments) live.recalled = undefined;
+    const ids = Object.keys(counts);
+    if (ids.length === 0) return;
+    // Six digits and more are the time in an id: few observations share it.
+    const times = new Set(ids.map((id) => Number(/-(\d{6,})-[^-]*$/.exec(id)?.[1])));
+    for (const live of this.#segments) live.recalled = recalledIn(live.segment, counts, times);
   }
 
   /** Everything in as few segments as possible, to be stored. */
@@ -90,13 +106,14 @@ export class SearchIndex {
     for (const { segment, dead } of this.#segments) {
       const isAccepted = acceptor(segment, filter);
       for (let doc = 0; doc < segment.count; doc++) {
-        if (dead?.[doc] !== 1 && isAccepted(doc)) found.push({ segment, doc });
+        if (dead?.[doc] !== 1 && isAccepted?.(doc) !== false) found.push({ segment, doc });
       }
     }
     return found.sort((left, right) => (right.segment.at[right.doc] ?? 0) - (left.segment.at[left.doc] ?? 0));
   }
 
   #enter(live: LiveSegment, group: Group): void {
+    this.#recalls = undefined;
     this.#groups.set(group.key, { live, group });
     this.#count += group.count;
   }
@@ -114,8 +131,9 @@ export class SearchIndex {
     const results: LiveSegment[] = [];
     for (const batch of batchesOf(merged.map((live) => ({ live, count: this.#countOf([live]) })))) {
       const parts = batch.map((live) => ({ segment: live.segment, groups: this.#groupsOf(live) }));
-      const live = { segment: mergeSegments(parts), dead: undefined };
+      const live = liveOf(mergeSegments(parts));
       for (const group of live.segment.groups) this.#groups.set(group.key, { live, group });
+      this.#recalls = undefined;
       results.push(live);
     }
     this.#segments = [...others, ...results];
@@ -128,6 +146,20 @@ export class SearchIndex {
   #countOf(segments: readonly LiveSegment[]): number {
     return segments.reduce((sum, live) => sum + this.#groupsOf(live).reduce((all, { count }) => all + count, 0), 0);
   }
+}
+
+function liveOf(segment: Segment): LiveSegment {
+  return { segment, dead: undefined, recalled: undefined };
+}
+
+function recalledIn(segment: Segment, counts: RecallCounts, times: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const recalled = new Map<number, number>();
+  for (let doc = 0; doc < segment.count; doc++) {
+    if (!times.has(segment.idMs[doc] ?? 0)) continue;
+    const count = recallsOf(counts, idOf(segment, doc));
+    if (count > 0) recalled.set(doc, count);
+  }
+  return recalled;
 }
 
 /** As few as possible, none of them too large. */
@@ -145,8 +177,8 @@ function batchesOf(segments: readonly { readonly live: LiveSegment; readonly cou
   return batches;
 }
 
-/** Whether the observation of that number is wanted, decided from the columns alone. */
-function acceptor(segment: Segment, filter: EntryFilter): (doc: number) => boolean {
+/** Whether the observation of that number is wanted, decided from the columns alone; undefined if all of them are. */
+function acceptor(segment: Segment, filter: EntryFilter): ((doc: number) => boolean) | undefined {
   const { agent, issueNumber, category, sinceMs = -Infinity, untilMs = Infinity, archived = false } = filter;
   const agentNumber = agent === undefined ? -1 : segment.agents.indexOf(agent);
   const categoryNumber = category === undefined ? -1 : CATEGORIES.indexOf(category);
@@ -154,6 +186,9 @@ function acceptor(segment: Segment, filter: EntryFilter): (doc: number) => boole
     issueNumber === undefined ? undefined : segment.groups.filter((group) => group.issueNumber === issueNumber);
   const isUnknown = (agent !== undefined && agentNumber < 0) || (category !== undefined && categoryNumber < 0);
   if (isUnknown || ranges?.length === 0) return () => false;
+  const { archived: _archived, ...narrowing } = filter;
+  const isNarrow = Object.values(narrowing).some((value) => value !== undefined);
+  if (!isNarrow && (archived || !hasArchived(segment))) return undefined;
   const decided = filter.isDecided === true ? docsWith(segment, DECIDED) : undefined;
   const { at, agent: agents, category: categories, archived: isArchived } = segment;
   return (doc) => {
@@ -165,4 +200,12 @@ function acceptor(segment: Segment, filter: EntryFilter): (doc: number) => boole
     const time = at[doc] ?? 0;
     return time >= sinceMs && time < untilMs;
   };
+}
+
+const archivedIn = new WeakMap<Segment, boolean>();
+
+function hasArchived(segment: Segment): boolean {
+  const known = archivedIn.get(segment) ?? segment.archived.includes(1);
+  archivedIn.set(segment, known);
+  return known;
 }

@@ -123,13 +123,34 @@ export function docsWith(segment: Segment, term: string): ReadonlySet<number> {
 
 /** Its place in the dictionary, or -1. */
 export function findTerm(segment: Segment, term: string): number {
-  let [low, high] = [0, termCount(segment) - 1];
+  const compare = ASCII.test(term) ? compareBytes : compareTexts;
+  let low = 0;
+  let high = termCount(segment) - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = termOf(segment, middle);
-    if (found === term) return middle;
-    if (found < term) low = middle + 1;
+    const order = compare(segment, middle, term);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
     else high = middle - 1;
   }
   return -1;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Beside ASCII, the order of bytes is that of texts: no text is made for it. */
+function compareBytes({ terms, termAt }: Segment, place: number, term: string): number {
+  const start = termAt[place] ?? 0;
+  const length = (termAt[place + 1] ?? 0) - start;
+  const shared = Math.min(length, term.length);
+  for (let at = 0; at < shared; at++) {
+    const order = (terms[start + at] ?? 0) - term.charCodeAt(at);
+    if (order !== 0) return order;
+  }
+  return length - term.length;
+}
+
+function compareTexts(segment: Segment, place: number, term: string): number {
+  const found = termOf(segment, place);
+  return found === term ? 0 : found < term ? -1 : 1;
 }

@@ -1,16 +1,16 @@
-import { stemmer } from 'stemmer';
+import { baseForm } from './word-forms.js';
 
 /*
- * How texts become the words that are searched: lower case, without stop words, reduced to their stems. Names in code are
- * found whole and by their parts: `FileLockManager`, `retry_seconds`, `src/auth/token.ts`. Scripts without spaces are cut
- * into pairs of characters.
+ * How texts become the words that are searched: lower case, without stop words, in one form. Names in code are found whole
+ * and by their parts: `FileLockManager`, `retry_seconds`, `src/auth/token.ts`. Scripts without spaces are cut into pairs of
+ * characters.
  */
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu;
 const HUMP = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2,}\p{Ll}/u;
-const ASCII = /^[a-z]+$/;
+const PLAIN = /^[a-z]+$/;
 /** A longer word is a hash or a key: it is found by its beginning. */
 const LONGEST = 40;
 
@@ -21,7 +21,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'if in into is it its itself just let me more most my no nor not now of off on once only or other our ours out over ' +
     'own same she should so some such than that the their theirs them then there these they this those through to too ' +
     'under until up upon very was we were what when where which while who whom why will with would you your yours ' +
-    'shall may might must us via per etc'
+    'shall may might must us via per etc ' +
+    // What is left of "don't", "it's" and "we'll".
+    's t d m ll re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn'
   ).split(' '),
 );
 
@@ -38,10 +40,25 @@ export function queryWords(query: string): string[] {
   return words.length > 0 ? words : [...new Set((query.toLowerCase().match(WORD) ?? []).map(stemOf))];
 }
 
+/** What two words of a text that stand together are as one: "time out", "data base", "roll back". */
+export function joinedWords(text: string): readonly { readonly parts: readonly string[]; readonly whole: string }[] {
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return words.slice(1).map((word, place) => {
+    const before = words[place] ?? '';
+    return { parts: [stemOf(before), stemOf(word)], whole: stemOf(`${before}${word}`) };
+  });
+}
+
+/** The names in code that a text has; their parts are words of their own. */
+export function codeNames(text: string): ReadonlySet<string> {
+  const names = (text.match(WORD) ?? []).filter((word) => HUMP.test(word));
+  return new Set(names.map((name) => stemOf(name.toLowerCase())));
+}
+
 function addWord(words: string[], word: string): void {
   const lower = word.toLowerCase();
   if (STOP_WORDS.has(lower)) return;
-  if (lower.length > 1 && !isPlain(lower) && DENSE.test(lower)) {
+  if (lower.length > 1 && !PLAIN.test(lower) && DENSE.test(lower)) {
     addPairs(words, lower);
     return;
   }
@@ -52,10 +69,6 @@ function addWord(words: string[], word: string): void {
       if (part.length > 1 && part.length < word.length && !STOP_WORDS.has(lowerPart)) words.push(stemOf(lowerPart));
     }
   }
-}
-
-function isPlain(lower: string): boolean {
-  return ASCII.test(lower);
 }
 
 function addPairs(words: string[], run: string): void {
@@ -71,7 +84,7 @@ const stems = new Map<string, string>();
 export function stemOf(lower: string): string {
   const known = stems.get(lower);
   if (known !== undefined) return known;
-  const stem = isPlain(lower) ? stemmer(lower) : lower;
+  const stem = baseForm(lower);
   const short = stem.length > LONGEST ? stem.slice(0, LONGEST) : stem;
   if (stems.size >= MOST_STEMS) stems.clear();
   stems.set(lower, short);

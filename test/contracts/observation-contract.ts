@@ -184,6 +184,56 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       await expect(memory.incrementRecallCount(one().id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
+    it('counts many recalls at once, on top of those that an observation came with', async () => {
+      const memory = await opened();
+      const [known, fresh, other] = [one({ recallCount: 3 }), one(), one({ issueNumber: 7 })];
+      await memory.store([known, fresh, other]);
+      await Promise.all([memory.countRecalls([known.id, other.id]), memory.countRecalls([known.id])]);
+      await memory.countRecalls([]);
+      const counted = [{ ...known, recallCount: 5 }, fresh];
+      expect(await memory.getByIssue(42)).toEqual(counted);
+      expect(await memory.getById(other.id)).toEqual({ ...other, recallCount: 1 });
+      const listed = Object.fromEntries((await memory.list()).items.map(({ id, recallCount }) => [id, recallCount]));
+      expect(listed).toEqual({ [known.id]: 5, [fresh.id]: undefined, [other.id]: 1 });
+      // What is written back counts nothing twice.
+      await memory.update(42, (file) => ({
+        next: { ...file, observations: [...file.observations] },
+        result: undefined,
+      }));
+      expect(await memory.getByIssue(42)).toEqual(counted);
+    });
+
+    it('keeps the recalls of what it merges and brings back', async () => {
+      const memory = await opened();
+      const decisions = Array.from({ length: 8 }, (_, day) =>
+        one({ content: `Decision ${day} about paging`, timestamp: `2025-02-0${day + 1}T10:00:00.000Z` }),
+      );
+      await memory.store(decisions);
+      const [first] = decisions;
+      for (const _time of [1, 2]) await memory.countRecalls([first?.id ?? '']);
+      await memory.compact(42);
+      expect(await memory.getByIssue(42)).toMatchObject([{ recallCount: 2 }]);
+      expect(await memory.getById(first?.id ?? '')).toMatchObject({ archived: true, recallCount: 2 });
+      await memory.restore(42);
+      expect(await memory.getByIssue(42)).toEqual([{ ...first, recallCount: 2 }, ...decisions.slice(1)]);
+    });
+
+    it('orders equals by their recalls', async () => {
+      const memory = await opened();
+      const [older, newer] = [
+        one({ content: 'Use Redis', sessionId: 'a' }),
+        one({ content: 'Use Redis', sessionId: 'b' }),
+      ];
+      await memory.store([older, newer]);
+      for (const [id, times] of [
+        [older.id, 3],
+        [newer.id, 6],
+      ] as const) {
+        for (let time = 0; time < times; time++) await memory.countRecalls([id]);
+        expect((await memory.search('redis'))[0]?.id).toBe(id);
+      }
+    });
+
     it('counts what there is [ME-1/8]', async () => {
       const memory = await opened();
       await memory.store([

@@ -30,6 +30,7 @@ const scenes: readonly Scene[] = [
     },
   },
   { act: 'rebuilding the memory', prepare: remember },
+  { act: 'counting recalls', prepare: remember },
 ];
 
 const moments = ['before', 'amid'] as const;
@@ -61,6 +62,12 @@ async function killOnce({ act, prepare }: Scene, at: number, when: 'before' | 'a
   const all: readonly Observation[] = [...EARLIER, ...(isCaptured ? captured('killed') : [])];
   for (const { id, content } of all) expect(await memory.getById(id), where).toMatchObject({ content });
   expect((await memory.search('module', 100)).length, where).toBeGreaterThan(0);
+
+  // The next recall counts, whoever died with the lock of the list, and what was acknowledged counts too.
+  const [first] = EARLIER;
+  await memory.countRecalls([first?.id ?? '']);
+  const { recallCount = 0 } = (await memory.getById(first?.id ?? '')) ?? {};
+  expect(recallCount, where).toBeGreaterThanOrEqual(act === 'counting recalls' && isAcknowledged ? 2 : 1);
 
   // Whatever was left half done, compacting and restoring complete it.
   await memory.compact(42);

@@ -25,6 +25,7 @@ export function layoutOf(root: string) {
     github: join(state, 'github'),
     orchestratorFile: join(state, 'orchestrator.json'),
     deliveriesFile: join(state, 'notify.json'),
+    recallsFile: join(state, 'recalls.json'),
     interactionsFile: join(state, 'interactions.ndjson'),
     statusFile: join(state, 'agent-status.json'),
     issueNumbersFile: join(state, 'issue-numbers.json'),

@@ -133,6 +133,32 @@ describe('what is derived', () => {
   });
 });
 
+describe('a recall', () => {
+  it('changes no file of an issue, and is counted for every process', async () => {
+    const { root, memory, all } = await aMemory();
+    const before = readFileSync(join(memory, 'issue-1.json'), 'utf8');
+    await open(root).countRecalls(ids(all));
+    await open(root).incrementRecallCount(all[0]?.id ?? '');
+    expect(readFileSync(join(memory, 'issue-1.json'), 'utf8')).toBe(before);
+    expect(await open(root).getById(all[0]?.id ?? '')).toMatchObject({ recallCount: 2 });
+    expect((await open(root).search('kafka'))[0]).toMatchObject({ recallCount: 1 });
+  });
+
+  it('is not counted where the list is damaged, which takes nothing else away and is not overwritten', async () => {
+    const { root, all } = await aMemory();
+    const path = join(root, 'state/recalls.json');
+    mkdirSync(join(root, 'state'), { recursive: true });
+    writeFileSync(path, '{"version":1,"counts":{"obs-');
+    const notices: MemoryNotice[] = [];
+    const again = open(root, (notice) => notices.push(notice));
+    expect(await again.getById(all[0]?.id ?? '')).toEqual(all[0]);
+    expect(ids(await again.search('redis'))).toEqual([all[0]?.id]);
+    expect(notices[0]).toMatchObject({ kind: 'skipped', error: { code: 'CORRUPT_FILE' } });
+    await expect(again.countRecalls(ids(all))).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    expect(readFileSync(path, 'utf8')).toBe('{"version":1,"counts":{"obs-');
+  });
+});
+
 describe('a damaged file of observations', () => {
   it('is left out with a notice, and the others are found [ME-8/2]', async () => {
     const { root, memory, all } = await aMemory();

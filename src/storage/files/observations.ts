@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { IObservationStore, MemoryNotice } from '../../ports/observations.js';
+import { AgentXError } from '../../protocol/errors.js';
 import { ObservationFile } from '../../protocol/observation.js';
+import { parseWith } from '../../protocol/parse.js';
+import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../protocol/recalls.js';
 import { type ObservationFiles, observationStore, type Shelf } from '../../search/observation-store.js';
 import { namesIn } from './folder-index.js';
-import type { FilesContext } from './json-file.js';
+import { type FilesContext, JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { MemoryIndex } from './memory-index.js';
@@ -27,6 +30,8 @@ export function observationFiles(
     read: (shelf, issueNumber) => files().read(shelf, issueNumber),
     update: (shelf, issueNumber, update) => files().update(shelf, issueNumber, update),
     index: () => files().index(),
+    recalls: () => files().recalls(),
+    countRecalls: (ids) => files().countRecalls(ids),
     bytes: () => files().bytes(),
     rebuild: () => files().rebuild(),
   });
@@ -46,6 +51,8 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
     live: folderOf(layout.memory),
     archive: folderOf(layout.memoryArchive),
   };
+  const parse = (value: unknown) => parseWith(Recalls, value, 'The list of recalls');
+  const recalls = new JsonFile<Recalls>(context, { parse, mode: 0o600, durable: false }, layout.recallsFile);
   const index = new MemoryIndex({ context, layout, shelves, onNotice });
   return {
     read: (shelf, issueNumber) => shelves[shelf].file(issueNumber).read(),
@@ -55,9 +62,26 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
       return result;
     },
     index: async () => index.upToDate(),
+    recalls: () => recallCounts(recalls, onNotice),
+    countRecalls: (ids) =>
+      recalls.update((current = NO_RECALLS) => ({
+        next: ids.length === 0 ? current : withRecalls(current, ids),
+        result: undefined,
+      })),
     bytes: () => bytesBelow(context, layout) + index.bytes(),
     rebuild: async () => index.rebuild(),
   };
+}
+
+/** A list that cannot be read takes only the counts away. */
+function recallCounts(file: JsonFile<Recalls>, onNotice: (notice: MemoryNotice) => void): RecallCounts {
+  try {
+    return (file.readNow() ?? NO_RECALLS).counts;
+  } catch (error) {
+    if (!(error instanceof AgentXError)) throw error;
+    onNotice({ kind: 'skipped', error });
+    return NO_RECALLS.counts;
+  }
 }
 
 /** Memory is as private as the folder that it lies in. */

@@ -1,6 +1,7 @@
 import type { IObservationStore } from '../../ports/observations.js';
 import { ObservationFile } from '../../protocol/observation.js';
 import { parseWith } from '../../protocol/parse.js';
+import { NO_RECALLS, withRecalls } from '../../protocol/recalls.js';
 import { observationStore, type Shelf } from '../../search/observation-store.js';
 import { SearchIndex } from '../../search/search-index.js';
 
@@ -8,6 +9,7 @@ import { SearchIndex } from '../../search/search-index.js';
 export function inMemoryObservations(onChange: (issueNumber: number) => void): IObservationStore {
   const files = new Map<string, ObservationFile>();
   let index = new SearchIndex();
+  let recalls = NO_RECALLS;
   const keyOf = (shelf: Shelf, issueNumber: number) => `${shelf} ${issueNumber}`;
   const enter = (shelf: Shelf, { issueNumber, observations }: ObservationFile) =>
     index.replace([
@@ -27,6 +29,10 @@ export function inMemoryObservations(onChange: (issueNumber: number) => void): I
       return result;
     },
     index: async () => ({ index, damaged: [] }),
+    recalls: () => recalls.counts,
+    countRecalls: async (ids) => {
+      recalls = withRecalls(recalls, ids);
+    },
     bytes: () => [...files.values()].reduce((sum, file) => sum + JSON.stringify(file).length, 0),
     rebuild: async () => {
       const started = performance.now();

@@ -41,6 +41,7 @@ const acts: Readonly<Record<ActName, () => Promise<string>[]>> = {
   reading: () => [kinds.clarification.present(store).then((topics) => topics.join(' '))],
   'a session of a run': () => [writeSession()],
   'a capture': () => [store.observations.store(captured(name)).then(() => name)],
+  'counting recalls': () => [store.observations.countRecalls(captured('earlier').map(({ id }) => id)).then(() => name)],
   'compacting the memory': () => [store.observations.compact(42).then(() => name)],
   'restoring the memory': () => [store.observations.restore(42).then(() => name)],
   'rebuilding the memory': () => [store.observations.rebuild().then(() => name)],

@@ -24,6 +24,7 @@ export type ActName =
   | 'reading'
   | 'a session of a run'
   | 'a capture'
+  | 'counting recalls'
   | 'compacting the memory'
   | 'restoring the memory'
   | 'rebuilding the memory';

@@ -244,6 +244,17 @@ describe('a repair', () => {
     expect((await create()).number).toBe(11);
   });
 
+  it('keeps what can be read of how often observations were recalled', async () => {
+    const id = 'obs-engineer-42-1772100000000-a1b2c3';
+    const root = await aFolder({ 'state/recalls.json': `{"version":1,"counts":{"${id}":4,"obs-engineer-42-17721` });
+    const { repaired } = await examine(root, { repair: true });
+    expect(repaired).toMatchObject([{ summary: 'How often 1 observations were recalled is kept.' }]);
+    expect(JSON.parse(readFileSync(join(root, 'state/recalls.json'), 'utf8'))).toEqual({
+      version: 1,
+      counts: { [id]: 4 },
+    });
+  });
+
   it('removes what is derived', async () => {
     const root = await aFolder({ 'state/index/clarifications.json': '{"half', 'memory/manifest.json': '[]' });
     const { repaired } = await examine(root, { repair: true });

@@ -9,6 +9,7 @@ import { ObservationFile } from '../../../protocol/observation.js';
 import { Interaction, OrchestratorState } from '../../../protocol/orchestrator.js';
 import { parseWith } from '../../../protocol/parse.js';
 import { Question } from '../../../protocol/question.js';
+import { Recalls } from '../../../protocol/recalls.js';
 import { Run } from '../../../protocol/run.js';
 import { corruptFile, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from '../document-kind.js';
 import {
@@ -20,6 +21,7 @@ import {
   salvageLines,
   salvageOrchestrator,
   salvageQuestion,
+  salvageRecalls,
   salvageRun,
   salvageStatuses,
 } from './salvage.js';
@@ -116,6 +118,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (key: string) => ExaminedDocument])
     /^state\/(orchestrator)\.json$/,
     () => json({ what: 'list of sessions', schema: OrchestratorState }, salvageOrchestrator),
   ],
+  [/^state\/(recalls)\.json$/, () => json({ what: 'list of recalls', schema: Recalls }, salvageRecalls)],
   [/^state\/(notify)\.json$/, () => json({ what: 'list of messages', schema: Deliveries }, salvageDeliveries)],
   [/^state\/(interactions)\.ndjson$/, () => interactions],
   [

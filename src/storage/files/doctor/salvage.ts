@@ -6,6 +6,7 @@ import { Issue, IssueComment } from '../../../protocol/issue.js';
 import { readJsonPrefix } from '../../../protocol/json-prefix.js';
 import { OrchestratorSession } from '../../../protocol/orchestrator.js';
 import { Question } from '../../../protocol/question.js';
+import { NO_RECALLS } from '../../../protocol/recalls.js';
 import { JournalEntry, Run } from '../../../protocol/run.js';
 import { findUnsound } from '../../../protocol/sound-data.js';
 
@@ -23,6 +24,14 @@ export function salvageQuestion(id: string, text: string): Salvage {
   const question = fields.id === id ? keepValid(Question, fields) : undefined;
   if (question === undefined) return lostDocument(`${id} could not be saved. Whoever asked has to ask again.`, [id]);
   return { document: question.value, summary: `The question is kept${without(question.dropped)}.`, lost: [] };
+}
+
+/** Each count stands for itself. */
+export function salvageRecalls(text: string): Salvage {
+  const found = [...text.matchAll(/"(obs-[^"\\]+)":\s*(\d{1,9})\b/g)];
+  const counts = Object.fromEntries(found.map(([, id = '', count]) => [id, Number(count)]));
+  const summary = `How often ${Object.keys(counts).length} observations were recalled is kept.`;
+  return { document: { ...NO_RECALLS, counts }, summary, lost: [] };
 }
 
 /** An issue without its title is lost; every other field has an initial value. */

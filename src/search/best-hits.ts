@@ -1,0 +1,38 @@
+import { idOf, type Segment } from './segment.js';
+
+export interface Hit {
+  readonly segment: Segment;
+  readonly doc: number;
+  readonly score: number;
+}
+
+/** The best so many, best first. Among equals, the newest. */
+export class BestHits {
+  readonly hits: Hit[] = [];
+  /** What a hit needs to be among them; 0 while there is space. */
+  least = 0;
+
+  constructor(private readonly limit: number) {}
+
+  offer(hit: Hit): void {
+    const last = this.hits.at(-1);
+    if (this.hits.length === this.limit && last !== undefined && !isBetter(hit, last)) return;
+    let [low, high] = [0, this.hits.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.hits[middle];
+      if (other !== undefined && isBetter(other, hit)) low = middle + 1;
+      else high = middle;
+    }
+    this.hits.splice(low, 0, hit);
+    if (this.hits.length > this.limit) this.hits.pop();
+    if (this.hits.length === this.limit) this.least = this.hits.at(-1)?.score ?? 0;
+  }
+}
+
+function isBetter(left: Hit, right: Hit): boolean {
+  if (left.score !== right.score) return left.score > right.score;
+  const [leftAt = 0, rightAt = 0] = [left.segment.at[left.doc], right.segment.at[right.doc]];
+  if (leftAt !== rightAt) return leftAt > rightAt;
+  return idOf(left.segment, left.doc) < idOf(right.segment, right.doc);
+}
