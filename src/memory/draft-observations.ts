@@ -3,7 +3,10 @@ import type { ObservationCategory } from '../protocol/observation.js';
 import { publicPart, redact } from '../protocol/redact.js';
 import { shorten } from '../protocol/shorten.js';
 import { overlap, wordsOf } from '../protocol/similarity.js';
-import { categoryOfHeading, classify, isNoise, LEFT_OPEN } from './classify.js';
+import { afterFirst, chosenOption } from './chosen-option.js';
+import { classify } from './classify.js';
+import { categoryOfHeading, LEFT_OPEN } from './classify-labels.js';
+import { isNoise } from './noise.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import type { Said, TranscriptMessage } from './transcript-message.js';
 
@@ -57,8 +60,11 @@ function draftsOf(message: TranscriptMessage, before: TranscriptMessage | undefi
   if (message.kind !== 'said') return [];
   const text = redact(message.text);
   const chosen = message.by === 'user' && before?.kind === 'said' ? chosenOption(text, redact(before.text)) : undefined;
-  return chosen === undefined ? draftsIn(text, message.by) : [chosen, ...draftsIn(afterFirst(text), message.by)];
+  if (chosen === undefined) return draftsIn(text, message.by);
+  return [weighed('decision', chosen, WEIGHT_OF_CHOICE), ...draftsIn(afterFirst(text), message.by)];
 }
+
+const WEIGHT_OF_CHOICE = 7;
 
 /** What the sentences of a text are worth remembering for; a sentence takes along the next one if that one gives the reason. */
 export function draftsIn(text: string, by: Said['by']): readonly Weighed[] {
@@ -91,48 +97,6 @@ function followingReasons(sentences: readonly Sentence[], index: number, by: Sai
   if (first === undefined || next === undefined || next.paragraph !== first.paragraph) return [];
   if (!REASON.test(next.text) || isNoise(next.text) || classify(next, by)?.category === 'code-change') return [];
   return [next.text];
-}
-
-/** The user names one of the options that were offered: what was chosen stands in the message before. */
-function chosenOption(answer: string, offer: string): Weighed | undefined {
-  const short = answer.trim().slice(0, 200);
-  const name =
-    /^(?:(?:ok(?:ay)?|yes|let's|please|i'd|we|go|do|take|use|pick|choose|with|for|prefer|say)[,.:]?\s+){0,5}(?:the )?(?:option |variant |choice |number |#)?\(?([A-Ea-e]|[1-6])\)?(?=[\s.,;:!)]|$)/i.exec(
-      short,
-    )?.[1];
-  if (name === undefined || (/^[a]$/.test(name) && /^(?:\S+\s+)*a\s+\w/.test(short))) return undefined;
-  const option = new RegExp(
-    `^\\s*(?:[-*]\\s*)?[*_(]{0,3}(?:option |variant )?${name}[*_]{0,2}[).:\\]][*_]{0,2}\\s+(.+)$`,
-    'im',
-  ).exec(offer)?.[1];
-  if (option === undefined) return undefined;
-  const asked = sentencesOf(offer).findLast(({ text }) => /\?$/.test(text) && !ASKS_FOR_ONE.test(text));
-  const [reason = ''] = afterName(short).split(/(?<=[.!?])\s/);
-  const parts = [
-    asked?.text,
-    `Chosen: ${sentence(option.replace(/[*_]{2}/g, ''))}`,
-    ...(reason === '' ? [] : [sentence(reason)]),
-  ];
-  return weighed('decision', parts.filter((part) => part !== undefined).join(' '), 7);
-}
-
-const ASKS_FOR_ONE = /^(?:which|what) (?:one|of|option|do you|should|would)/i;
-
-/** What follows the name of the option. */
-function afterName(answer: string): string {
-  return answer.replace(/^.*?\b(?:[A-Ea-e]|[1-6])\)?(?:[.,;:!)]|\s|$)+(?:please[.,]?\s*)?(?:and |but )?/, '').trim();
-}
-
-function afterFirst(answer: string): string {
-  return afterName(answer)
-    .split(/(?<=[.!?])\s/)
-    .slice(1)
-    .join(' ');
-}
-
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? '' : '.'}`;
 }
 
 /** All files that tools changed, in one observation: a list of them each would say no more. */
@@ -178,7 +142,7 @@ function commitsShown(messages: readonly TranscriptMessage[]): readonly Weighed[
 }
 
 const SHOWN_ERROR =
-  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
+  /(?:^|\s)((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Panic)(?: \[\w+\])?: \S.*|(?:\S+: )?error TS\d+: .+|error\[E\d+\]: .+|(?:fatal|panic): .+|[\w.-]+: \(\d+\) .+|(?<!\s)(?![Ee]rror:)[\w./-]+: .*\b(?:unable to|cannot|could not|permission denied|no such file|command not found)\b.*|(?:ERROR|FATAL|error)[:\]]\s+\S.*|Error: (?!\[).*\b[A-Z]{2,}_[A-Z_]{2,}\b.*|npm (?:ERR!|error) (?!A complete log|code\b|errno|path).+|.*\bE(?:CONNREFUSED|ADDRINUSE|ACCES|NOENT|PERM|TIMEDOUT|MFILE)\b.*)$/;
 
 /** Errors that tools showed and that no sentence tells of. */
 function errorsShown(messages: readonly TranscriptMessage[], told: readonly Weighed[]): readonly Weighed[] {

@@ -1,8 +1,8 @@
 import type { ObservationCategory } from '../protocol/observation.js';
 import { withoutPrivate } from '../protocol/redact.js';
 import type { SessionSummary } from '../protocol/session-summary.js';
-import { isNoise } from './classify.js';
 import { draftsIn } from './draft-observations.js';
+import { isNoise } from './noise.js';
 import { sentencesOf } from './sentences.js';
 
 /*

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HELD_OUT, LABELLED, type Labelled } from '../../test/fixtures/transcripts/labels.js';
+import { HELD_OUT, LABELLED, LATER, type Labelled } from '../../test/fixtures/transcripts/labels.js';
 import { parseObservationId } from '../protocol/ids.js';
 import { summaryText } from '../protocol/session-summary.js';
 import type { ObservationDraft } from './draft-observations.js';
@@ -63,8 +63,18 @@ describe('observations of real sessions', () => {
     });
   });
 
+  it('are as useful in long sessions of other shapes and subjects [ME-2/9]', () => {
+    const { precision, recall, noise, missing } = quality(LATER);
+    expect({ noise, missing, isPrecise: precision >= 0.95, isComplete: recall >= 0.85 }).toMatchObject({
+      isPrecise: true,
+      isComplete: true,
+    });
+  });
+
   it('tell nothing of tool calls, tests that pass, costs and intentions', () => {
-    const all = [...LABELLED, ...HELD_OUT].flatMap(({ file }) => draftsOf(file).map(({ content }) => content));
+    const all = [...LABELLED, ...HELD_OUT, ...LATER].flatMap(({ file }) =>
+      draftsOf(file).map(({ content }) => content),
+    );
     const noise = /tool calls?|tests? pass|passed|tokens|\bcost:|let me|i'll (?:look|start|check)|anything else|\?$/i;
     expect(all.filter((content) => noise.test(content))).toEqual([]);
   });

@@ -5,8 +5,9 @@ import { redact } from '../protocol/redact.js';
 import { parseSummary, type SessionSummary, SUMMARY_SECTIONS } from '../protocol/session-summary.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { estimateTokens } from '../protocol/tokens.js';
-import { categoryOfHeading, isNoise } from './classify.js';
+import { categoryOfHeading } from './classify-labels.js';
 import { draft, draftObservations, draftsIn, type ObservationDraft } from './draft-observations.js';
+import { isNoise } from './noise.js';
 import { sentencesOf } from './sentences.js';
 import { readTranscript } from './transcript.js';
 

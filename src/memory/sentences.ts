@@ -122,7 +122,7 @@ function partsOf(block: string): readonly string[] {
 /** `ok. we decided ...`: the first word says nothing. */
 function withoutOpening(text: string): string {
   const rest = text.replace(
-    /^(?:(?:ok(?:ay)? |(?:that(?:'s| is| was) it|found it|ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|fine|cool|hmm+|hi|hello|alles klar|super|genau|gut)[.,!:;]+\s|agreed[.,!;]+\s)\s*)+/i,
+    /^(?:(?:ok(?:ay)? |(?:that(?:'s| is| was) it|found it|ok(?:ay)?|right|yes|yep|no|great|nice|thanks|thank you|sure|done|understood|noted|got it|good(?: call| point| catch)?|perfect|fine|cool|hmm+|hi|hello|alles klar|super|genau|gut)[.,!:;]+\s)\s*)+/i,
     '',
   );
   return rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);

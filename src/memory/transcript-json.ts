@@ -123,8 +123,17 @@ const claude: Shape = (entry) => {
   if (isMeta === true || isSidechain === true) return [];
   const { role, content, parts, toolCalls, tool_calls } = fieldsOf(message);
   const by = isCompactSummary === true || isVisibleInTranscriptOnly === true ? 'summary' : roleOf(role ?? type);
-  return [...spoken(by, content ?? parts), ...[...listOf(toolCalls), ...listOf(tool_calls)].flatMap(functionCall)];
+  const calls = [...listOf(toolCalls), ...listOf(tool_calls)];
+  return [...spoken(by, content ?? parts), ...calls.flatMap(functionCall), ...continued(entry, calls.length > 0)];
 };
+
+/** continue keeps what a tool was asked and what it said beside the message: `{message, toolCallStates}`. */
+function continued({ toolCallStates }: Fields, isToldOf: boolean): Messages {
+  return listOf(toolCallStates).flatMap((state) => {
+    const { toolCall, output, status } = fieldsOf(state);
+    return [...(isToldOf ? [] : functionCall(toolCall)), ...result(textOf(output), status === 'errored')];
+  });
+}
 
 /** copilot: `{type: "assistant.message", data: {...}}`. */
 const copilot: Shape = ({ type, data }) => {

@@ -71,8 +71,9 @@ function styleOf(lines: readonly string[]): Style {
   return lines.some((line) => /^\s*[\u23fa\u25cf\u2726\u203a]\s/.test(line)) ? 'terminal' : 'plain';
 }
 
-const USERS = 'user|human|you|me|prompt|developer|question|client|customer|request|you said';
-const ASSISTANTS = `assistant|ai|agent|bot|claude(?: code)?|chatgpt(?: said)?|gpt[\\w.-]*|copilot|gemini|codex|cursor|cline|aider|qwen|opencode|continue|model|response|answer|${KNOWN_AGENTS.join('|')}`;
+const USERS =
+  'user|human|you|me|prompt|developer|question|client|customer|request|you said|benutzer(?:in)?|nutzer(?:in)?|anwender(?:in)?|usuario|utilisateur';
+const ASSISTANTS = `assistant|assistent(?:in)?|asistente|ki|ai|agent|bot|claude(?: code)?|chatgpt(?: said)?|gpt[\\w.-]*|copilot|gemini|codex|cursor|cline|aider|qwen|opencode|continue|model|response|answer|${KNOWN_AGENTS.join('|')}`;
 const TOOLS = 'tool(?: result| output| call)?|terminal|output|command output|system|stdout|stderr|shell|console';
 const NAME = `(${USERS}|${ASSISTANTS}|${TOOLS})`;
 const WHEN = '(?:\\[?(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?Z?\\]?[ \\t]*(?:-[ \\t]*)?)?';
