@@ -1,6 +1,7 @@
 import { summarise } from '../memory/weigh.js';
 import type { Brief } from '../protocol/brief.js';
 import { type ClarificationRecord, isActive, type ThreadEntry } from '../protocol/clarification.js';
+import { onceFor } from '../protocol/once-for.js';
 import { estimateTokens } from '../protocol/tokens.js';
 
 const BUDGET_TOKENS = 2000;
@@ -30,46 +31,32 @@ export function clarificationsFor(
 }
 
 /** One clarification as a prompt shows it. */
-export function toldClarification({
-  id,
-  from,
-  to,
-  topic,
-  status,
-  thread,
-  summary = 'no answer',
-}: Brief['clarifications'][number]): string {
+export const toldClarification = onceFor((told: Brief['clarifications'][number]): string => {
+  const { id, from, to, topic, status, thread, summary = 'no answer' } = told;
   const head = `- ${id} ${from === undefined ? '' : `from ${from} `}to ${to}: ${topic} (${status})`;
   if (thread === undefined) return `${head}: ${summary}`;
   return [`${head}:`, ...thread.map((entry) => spoken(entry).replaceAll(/^/gm, '  '))].join('\n');
-}
+});
 
 export function spoken({ round, from, type, body }: ThreadEntry): string {
   return `${from} (${type}, round ${round}): ${body}`;
 }
 
-interface Priced {
-  readonly form: BriefedClarification;
-  readonly tokens: number;
-}
+/*
+ * What becomes of a record is remembered: many that ask at once are told the same of each other, and finding what a thread
+ * decided takes long.
+ */
 
-function inFull(record: ClarificationRecord): BriefedClarification {
+const inFull = onceFor((record: ClarificationRecord): BriefedClarification => {
   const { round, maxRounds, thread } = record;
   const answer = thread.findLast(({ type }) => type === 'answer')?.body;
   return { ...headOf(record), round, maxRounds, ...(answer === undefined ? {} : { answer }), thread };
-}
+});
 
-/** Records never change, and finding what a thread decided takes long. */
-const pricedSummaries = new WeakMap<ClarificationRecord, Priced>();
-
-function compacted(record: ClarificationRecord): Priced {
-  const cached = pricedSummaries.get(record);
-  if (cached !== undefined) return cached;
+const compacted = onceFor((record: ClarificationRecord) => {
   const form = { ...headOf(record), summary: summarise(record) };
-  const priced = { form, tokens: estimateTokens(JSON.stringify(form)) };
-  pricedSummaries.set(record, priced);
-  return priced;
-}
+  return { form, tokens: estimateTokens(JSON.stringify(form)) };
+});
 
 function headOf({ id, from, to, topic, status }: ClarificationRecord): BriefedClarification {
   return { id, from, to, topic, status };

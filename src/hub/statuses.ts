@@ -63,23 +63,19 @@ export async function refreshStatuses(ports: HubPorts, issueNumber: number): Pro
 /** Many that ask at once all come here before the first of them writes: so this only compares. */
 async function wronglyShown({ store }: HubPorts, wanted: IssueRecords): Promise<readonly string[]> {
   const file = await store.statuses.read();
-  const records = wanted.records.filter(mayInterrupt);
-  return concerned(file, records).filter(
-    (agent) => !isShownRight(difference(agent, file[agent], { ...wanted, records })),
-  );
+  return concerned(file, wanted.records).filter((agent) => !isShownRight(difference(agent, file[agent], wanted)));
 }
 
 function concerned(file: AgentStatusFile, records: readonly ClarificationRecord[]): readonly string[] {
-  return [...new Set([...Object.keys(file), ...records.flatMap(({ from, to }) => [from, to])])];
+  return [...new Set([...Object.keys(file), ...records.filter(mayInterrupt).flatMap(({ from, to }) => [from, to])])];
 }
 
 /** Pure. Returns the same file if nothing is to be changed. */
 export function reconcileStatuses(file: AgentStatusFile, wanted: IssueRecords): AgentStatusFile {
-  const records = wanted.records.filter(mayInterrupt);
-  const agents = wanted.agents ?? concerned(file, records);
+  const agents = wanted.agents ?? concerned(file, wanted.records);
   let reconciled = file;
   for (const agent of agents) {
-    const entry = settledEntry(agent, file[agent], { ...wanted, records });
+    const entry = settledEntry(agent, file[agent], wanted);
     if (entry !== undefined && entry !== file[agent]) reconciled = { ...reconciled, [agent]: entry };
   }
   return reconciled;
@@ -153,12 +149,32 @@ function isShownRight({ ended, started }: Difference): boolean {
   return ended.length === 0 && started.length === 0;
 }
 
-function difference(
+/** The last comparison of each entry: many that ask at once compare the same entries with the same records. */
+const comparisons = new WeakMap<AgentStatusEntry, Compared>();
+
+interface Compared extends Pick<IssueRecords, 'issueNumber' | 'records'> {
+  readonly agent: string;
+  readonly result: Difference;
+}
+
+function difference(agent: string, entry: AgentStatusEntry | undefined, wanted: IssueRecords): Difference {
+  if (entry === undefined) return compare(agent, entry, wanted);
+  const { issueNumber, records } = wanted;
+  const last = comparisons.get(entry);
+  const isSame = last?.records === records && last.issueNumber === issueNumber && last.agent === agent;
+  if (isSame) return last.result;
+  const result = compare(agent, entry, wanted);
+  comparisons.set(entry, { agent, issueNumber, records, result });
+  return result;
+}
+
+function compare(
   agent: string,
   entry: AgentStatusEntry | undefined,
   { issueNumber: issue, records }: IssueRecords,
 ): Difference {
   const wanted = records
+    .filter(mayInterrupt)
     .filter((record) => record.from !== agent || record.status !== 'pending' || !hasMovedOn(entry, issue, record))
     .flatMap((record) => interruptionsBy(record, agent))
     .toSorted((left, right) => left.sinceMs - right.sinceMs);
