@@ -548,19 +548,28 @@ export class OpenedApp {
   readonly takeDelivery = async (request: WebhookRequest): Promise<'new' | 'known' | 'ignored'> =>
     (await this.#github()).takeDelivery(checkedRequest(request));
 
-  /** Posts the digest of a week as a comment on an issue; again, it replaces the comment. */
-  readonly postDigest = async (request: DigestRequest & { readonly issueNumber: number }): Promise<void> => {
+  /**
+   * Posts the digest of a week as a comment on an issue, or as a discussion where no issue is named, with the next sync.
+   * Again, it replaces the text.
+   */
+  readonly postDigest = async (request: DigestRequest & { readonly issueNumber?: number }): Promise<void> => {
     const { issueNumber, ...rest } = checkedRequest(request);
     const github = await this.#github();
-    const issue = await this.#store.issues.read(parseIssueNumber(issueNumber));
-    if (issue === undefined) throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
+    const isKnown = issueNumber === undefined || (await this.#store.issues.read(parseIssueNumber(issueNumber)));
+    if (!isKnown) throw new AgentXError('NOT_FOUND', `There is no issue #${issueNumber}.`, { issueNumber });
     const { digest } = await this.digest(rest);
     const [{ digestMarkdown }, { defused }] = await Promise.all([
       import('../render/digest-markdown.js'),
       import('../render/github-text.js'),
     ]);
-    await github.post(issueNumber, 'digest', digest.week, defused(digestMarkdown(digest)));
+    const body = defused(digestMarkdown(digest));
+    if (issueNumber !== undefined) await github.post(issueNumber, 'digest', digest.week, body);
+    else await github.discuss(digest.week, { title: `Digest of ${digest.week}`, body });
   };
+
+  /** Where the digest of a week is discussed; undefined while GitHub has not got it. */
+  readonly digestDiscussion = async (week: string): Promise<string | undefined> =>
+    (await this.#github()).discussionUrl(week);
 
   #github(): Promise<GitHubMode> {
     const { github } = this.#foundation;

@@ -1,6 +1,8 @@
 import { type GitHubClient, openClient } from '../github/client.js';
 import { commentName } from '../github/comment-name.js';
+import { discussionUrl, keepForDiscussion } from '../github/discussions.js';
 import { dropDraft, keepDraft, keptForLater, sendDraft } from '../github/drafts.js';
+import { openForum } from '../github/forum.js';
 import type { Decisions, SyncPorts } from '../github/ports.js';
 import { type SyncOptions, sync, unsent, unsentOf } from '../github/sync.js';
 import { takeDelivery, type WebhookRequest } from '../github/webhook.js';
@@ -149,6 +151,25 @@ export class GitHubMode {
     });
   }
 
+  /**
+   * The same as a discussion of its own. INVALID_STATE or CONFIG_ERROR if the repository has no place for it; if GitHub
+   * cannot be asked, it is kept all the same.
+   */
+  async discuss(id: string, text: { readonly title: string; readonly body: string }): Promise<void> {
+    const ports = this.#ports();
+    try {
+      await openForum(await ports.client(), ports.discussionCategory);
+    } catch (error) {
+      if (!(error instanceof AgentXError) || error.code !== 'STORE_ERROR') throw error;
+    }
+    await keepForDiscussion(ports, { name: commentName('digest', id), ...text, at: ports.clock.now() });
+  }
+
+  /** Undefined while GitHub has not got it. */
+  discussionUrl(id: string): Promise<string | undefined> {
+    return discussionUrl(this.#ports(), commentName('digest', id));
+  }
+
   takeDelivery(request: WebhookRequest): Promise<'new' | 'known' | 'ignored'> {
     const secret = this.options.env.AGENTX_GITHUB_WEBHOOK_SECRET;
     if (!secret) {
@@ -160,12 +181,13 @@ export class GitHubMode {
 
   #settings() {
     const { github, agents } = loadConfig(this.options.root);
-    return { repo: github.repo ?? '', mention: github.mention, agents: agentNamesOf({ agents }) };
+    const { repo = '', mention, discussion_category: discussionCategory } = github;
+    return { repo, mention, discussionCategory, agents: agentNamesOf({ agents }) };
   }
 
   #ports(signal?: AbortSignal): Omit<SyncPorts, 'decisions'> {
     const { store, clock, log } = this.options;
-    const { repo, mention, agents } = this.#settings();
+    const { repo, mention, discussionCategory, agents } = this.#settings();
     const isAgent = (author: string | undefined) =>
       author === undefined || agents.includes(author) || RESERVED_NAMES.includes(author);
     return {
@@ -175,6 +197,7 @@ export class GitHubMode {
       repo,
       mirror: this.#mirror,
       audience: { mention, isAgent },
+      discussionCategory,
       client: (name = repo) => this.#client(name, signal),
     };
   }

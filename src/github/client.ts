@@ -90,17 +90,25 @@ export async function openClient(options: ClientOptions) {
   const request = (what: string, route: string, parameters: Readonly<Record<string, unknown>> = {}) =>
     inTurn(() => send(what, route, parameters));
 
-  const send = async (what: string, route: string, parameters: Readonly<Record<string, unknown>>) => {
-    const patience = patienceOf(patienceMs, signal);
-    // A redirect would turn a POST into a GET.
-    const request = { redirect: 'manual' as const, signal: patience.signal };
-    try {
+  const send = (what: string, route: string, parameters: Readonly<Record<string, unknown>>) =>
+    patiently(what, async (request) => {
       const once = () => octokit.request(route, { ...at, ...parameters, request });
       // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
-      const response = await (route.startsWith('POST') ? once() : retried(once, patience.signal));
+      const response = await (route.startsWith('POST') ? once() : retried(once, request.signal));
       const { status, headers } = response;
       if (status >= 300 && status < 400) throw movedTo(repo, String(headers.location), await newName(headers.location));
       return response;
+    });
+
+  /** A request with its limit of time. What it throws says what to do. */
+  const patiently = async <T>(
+    what: string,
+    send: (request: { readonly redirect: 'manual'; readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T> => {
+    const patience = patienceOf(patienceMs, signal);
+    try {
+      // A redirect would turn a POST into a GET.
+      return await send({ redirect: 'manual', signal: patience.signal });
     } catch (error) {
       signal?.throwIfAborted();
       throw failureOf(patience.signal.aborted ? lateError(patienceMs) : error, {
@@ -128,6 +136,17 @@ export async function openClient(options: ClientOptions) {
     }
   };
 
+  /** In GraphQL, once: GitHub may have done what a failed change asked for, and the next sync looks again. */
+  const graphql = <S extends z.core.$ZodType>(
+    schema: S,
+    what: string,
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<z.output<S>> =>
+    inTurn(() =>
+      patiently(what, async (request) => parsed(schema, what, await octokit.graphql(query, { ...variables, request }))),
+    );
+
   const read = async <S extends z.core.$ZodType>(
     schema: S,
     what: string,
@@ -137,6 +156,7 @@ export async function openClient(options: ClientOptions) {
 
   return {
     repo,
+    graphql,
 
     async repository(): Promise<RemoteRepository> {
       const found = await read(Repository, 'the repository', 'GET /repos/{owner}/{repo}');

@@ -80,7 +80,7 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
         ? make('UNAUTHORIZED', `The conversation is locked, so ${what} is not sent. Unlock it on GitHub.`, 'issue')
         : make(
             'UNAUTHORIZED',
-            `The token may not do this in ${repo} (${what}): ${said}. It needs read and write access to issues.`,
+            `The token may not do this in ${repo} (${what}): ${said}. It needs read and write access to ${/discussion/.test(what) ? 'discussions' : 'issues'}.`,
             'issue',
           );
     case 404:
@@ -120,7 +120,28 @@ function limitOf({ status, message, headers }: HttpFailure, nowMs: number): stri
   return new Date(Math.max(untilMs, nowMs)).toISOString();
 }
 
+/** GraphQL tells of failures in an answer that is none itself. */
+const STATUSES: Readonly<Record<string, number>> = {
+  RATE_LIMITED: 429,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  NOT_FOUND: 404,
+  UNPROCESSABLE: 422,
+};
+/** Without a type that is known, GitHub itself failed. */
+const FAILED = 502;
+
+function graphqlFailureIn(error: Error): HttpFailure | undefined {
+  if (error.name !== 'GraphqlResponseError' || !('errors' in error) || !Array.isArray(error.errors)) return undefined;
+  const [first]: readonly { readonly type?: string; readonly message?: string }[] = error.errors;
+  const headers = 'headers' in error && isHeaders(error.headers) ? error.headers : {};
+  const status = STATUSES[first?.type ?? ''] ?? FAILED;
+  return { status, message: first?.message ?? error.message, headers, hasResponse: true };
+}
+
 function httpFailureIn(error: unknown): HttpFailure | undefined {
+  const graphql = error instanceof Error ? graphqlFailureIn(error) : undefined;
+  if (graphql !== undefined) return graphql;
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const response = 'response' in error ? error.response : undefined;
   const headers =

@@ -23,6 +23,8 @@ export interface SyncPorts {
   readonly log: Log;
   readonly repo: string;
   readonly audience: Audience;
+  /** The name of the category for discussions; the first that takes them without it. */
+  readonly discussionCategory?: string | undefined;
   readonly decisions: Decisions;
   /** Opened when GitHub is first asked; for the repository of the settings, or another name of it. */
   readonly client: (repo?: string) => Promise<GitHubClient>;

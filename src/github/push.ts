@@ -5,6 +5,7 @@ import {
   type GitHubMirror,
   type PostedComment,
   STALE_LABEL,
+  type Trouble,
   type UnsentItem,
 } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
@@ -219,11 +220,9 @@ class Push {
   keepTrouble(error: GitHubFailure | undefined): void {
     const before = this.parcel.records.mirror.trouble;
     if (error === undefined && before === undefined) return;
-    const tries = (before?.tries ?? 0) + 1;
     const at = this.ports.clock.now();
-    const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
     this.#changeMirror(({ trouble: _, ...mirror }) =>
-      error === undefined ? mirror : { ...mirror, trouble: { retryAt, ...troubleOf(error, at), tries } },
+      error === undefined ? mirror : { ...mirror, trouble: troubleAfter(before, error, at) },
     );
   }
 
@@ -267,6 +266,13 @@ class Push {
 
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
+
+/** What is kept of a failure: the more often it fails, the later it is tried again. */
+export function troubleAfter(before: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
+  const tries = (before?.tries ?? 0) + 1;
+  const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
+  return { retryAt, ...troubleOf(error, at), tries };
+}
 
 /** GitHub may have done what was asked for, unless it said that it did not. */
 function mayHaveWorked(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { GitHubSync, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
+import { pushDiscussions, unsentDiscussions } from './discussions.js';
 import { sendDraft } from './drafts.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
@@ -57,6 +58,7 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
         work.sent += count;
       },
     });
+    work.sent += await pushDiscussions(ports, { client, requireClaim });
     await keepTrouble(ports, undefined);
     return { repo, ...work, unsent: await unsent(ports) };
   } catch (error) {
@@ -130,7 +132,7 @@ export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Pr
     ...(refused !== undefined && { why: refused }),
   }));
   const waiting = (await mirror.sync.read())?.unsent ?? [];
-  const items: UnsentItem[] = [...drafts];
+  const items: UnsentItem[] = [...drafts, ...(await unsentDiscussions(ports))];
   for (const number of waiting) {
     const issue: Issue | undefined = await readable(() => store.issues.read(number));
     if (issue !== undefined) items.push(...(await unsentOf(ports, issue)));

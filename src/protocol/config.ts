@@ -246,6 +246,8 @@ const configFields = {
     z.strictObject({
       repo: z.exactOptional(Repository),
       mention: z._default(z.array(Mentioned, 'must be a list of user names such as ["octocat"]'), []),
+      /** Where digests go that are discussions; the first category that takes them without it. */
+      discussion_category: z.exactOptional(Text),
     }),
     {},
   ),

@@ -46,6 +46,8 @@ export type GitHubSync = Shape<typeof GitHubSync>;
 const PostedComment = z.looseObject({
   name: z.string(),
   id: z.exactOptional(z.int()),
+  /** Of a discussion, which has this instead of an `id`. Without one, it is not known whether GitHub has it. */
+  node: z.exactOptional(z.string()),
   url: z.exactOptional(z.string()),
   /** By GitHub's clock. */
   at: z.exactOptional(Timestamp),
@@ -57,10 +59,16 @@ const PostedComment = z.looseObject({
 export type PostedComment = Shape<typeof PostedComment>;
 
 /** Text for an issue that follows from no record: a reply to a person, a digest. */
-const Note = z.looseObject({ name: z.string(), body: z.string(), at: Timestamp });
+const Note = z.looseObject({
+  name: z.string(),
+  /** Of a discussion. */
+  title: z.exactOptional(z.string()),
+  body: z.string(),
+  at: Timestamp,
+});
 export type Note = Shape<typeof Note>;
 
-/** One for each issue that something was posted to. */
+/** One for each issue that something was posted to; that of issue 0 is for discussions. */
 export const GitHubMirror = z.looseObject({
   issueNumber: IssueNumber,
   posted: z.array(PostedComment),

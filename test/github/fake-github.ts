@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from '../wire/json.js';
+import { isObject, string } from '../wire/json.js';
 import { type Operation, operationOf, requestProblems, responseProblems } from './description.js';
+import { answerGraphql, queryProblems } from './discussions.js';
 import { type Fault, type FaultRule, Faults } from './faults.js';
 import type { Role } from './people.js';
 import { Refusal } from './refusal.js';
@@ -93,7 +94,7 @@ export class FakeGithub {
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', this.url);
     const text = await bodyOf(incoming);
-    const path = this.#currentPath(url.pathname.replace(/^\/api\/v3(?=\/)/, ''));
+    const path = this.#currentPath(url.pathname.replace(/^\/api(?:\/v3(?=\/)|(?=\/graphql$))/, ''));
     const operation = operationOf(incoming.method ?? '', path);
     const body: unknown = text === '' ? undefined : parse(text);
     const request: SeenRequest = {
@@ -135,6 +136,7 @@ export class FakeGithub {
   #carryOut(request: SeenRequest, operation: Operation | undefined, url: URL): Outcome {
     try {
       this.#admit(request);
+      if (request.operation === GRAPHQL) return { status: 200, body: this.#graphql(request), headers: {} };
       if (operation === undefined) {
         this.violations.push(`No such operation in the description: ${request.operation}`);
         throw new Refusal(404, 'Not Found');
@@ -165,6 +167,23 @@ export class FakeGithub {
       if (!(error instanceof Refusal)) throw error;
       return error;
     }
+  }
+
+  #graphql({ body }: SeenRequest): unknown {
+    const { query, variables } = isObject(body) ? body : {};
+    const text = string(query);
+    const problems = queryProblems(text);
+    this.violations.push(...problems);
+    if (problems.length > 0) return { errors: problems.map((message) => ({ message })) };
+    const { repository } = this;
+    const viewer = repository.personNamed(this.viewer);
+    return answerGraphql({
+      repository,
+      viewer,
+      url: this.url,
+      query: text,
+      variables: isObject(variables) ? variables : {},
+    });
   }
 
   #admit({ headers }: SeenRequest): void {
@@ -243,6 +262,9 @@ interface Outcome {
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** At the same place on GitHub Enterprise, where the rest of the interface has another one. */
+const GRAPHQL = 'POST /graphql';
 
 /** For what changes something it is 307, so that clients send it again as it was. */
 const MOVED = 301;

@@ -1,3 +1,4 @@
+import { Discussions } from './discussions.js';
 import type { Person, Role } from './people.js';
 
 /* What GitHub keeps of one repository, and what people do there in their browsers. */
@@ -50,6 +51,7 @@ export class Repository {
   readonly labels: Label[] = [];
   readonly issues: Issue[] = [];
   readonly comments: Comment[] = [];
+  readonly discussions = new Discussions();
   readonly people = new Map<string, Person>();
   readonly hiddenMembers = new Set<string>();
   owner: string;

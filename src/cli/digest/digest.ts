@@ -4,6 +4,7 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
 import { renderDigest } from '../../render/digest.js';
+import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
 import { notePageLink } from '../page-link.js';
 
@@ -15,7 +16,8 @@ export interface DigestOptions {
 export async function digest(line: CommandLine, { week, post }: DigestOptions): Promise<undefined> {
   const { out } = line;
   const request = week === undefined ? {} : { week };
-  if (post !== undefined) await line.app().postDigest({ ...request, issueNumber: parseIssueNumber(post) });
+  const place = post === undefined ? undefined : placeOf(post);
+  if (place !== undefined) await line.app().postDigest({ ...request, ...place });
   const { digest: counted, path, damaged } = await line.app().digest(request);
   for (const error of damaged) out.warn(error);
   out.json(counted);
@@ -23,7 +25,7 @@ export async function digest(line: CommandLine, { week, post }: DigestOptions): 
   out.print(renderDigest(counted, { width: out.width, paint: out.paint, isOver }));
   out.note(`\n${relative(line.cwd, path)}`);
   notePageLink(line, { view: 'digest', id: counted.week });
-  if (post !== undefined) await send(line, parseIssueNumber(post));
+  if (place !== undefined) await send(line, counted.week, place);
   if (!isQuiet(counted)) return;
   const before = Object.values(counted.before.totals).some((count) => count > 0);
   out.note(
@@ -31,8 +33,25 @@ export async function digest(line: CommandLine, { week, post }: DigestOptions): 
   );
 }
 
-async function send({ app, out }: CommandLine, issueNumber: number): Promise<void> {
-  const { trouble } = await app().syncGitHub();
-  if (trouble === undefined) out.note(`It is a comment on #${issueNumber}.`);
-  else out.warn(new AgentXError('STORE_ERROR', `${trouble.message} It is posted with the next sync.`, { issueNumber }));
+type Place = { readonly issueNumber?: number };
+
+function placeOf(post: string): Place {
+  if (post === 'discussion') return {};
+  if (/^#?\d+$/.test(post)) return { issueNumber: parseIssueNumber(post.replace('#', '')) };
+  const allowed = 'the number of an issue, or the word discussion';
+  throw new AgentXError('INVALID_INPUT', `--post is '${plainLine(post)}'. It takes ${allowed}.`, { post });
+}
+
+async function send({ app, out }: CommandLine, week: string, { issueNumber }: Place): Promise<void> {
+  const { trouble, unsent } = await app().syncGitHub();
+  const left = unsent.find(({ what, ...rest }) =>
+    issueNumber === undefined
+      ? what.includes(week) && rest.issueNumber === undefined
+      : rest.issueNumber === issueNumber,
+  );
+  const why = trouble?.message ?? left?.why;
+  if (why !== undefined) {
+    out.warn(new AgentXError('STORE_ERROR', `${why} It is posted with a later sync.`, { week }));
+  } else if (issueNumber !== undefined) out.note(`It is a comment on #${issueNumber}.`);
+  else out.note(`It is a discussion: ${(await app().digestDiscussion(week)) ?? 'on GitHub'}`);
 }

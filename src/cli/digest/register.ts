@@ -5,7 +5,7 @@ export const registerDigest: Register = (program, run) => {
     .command('digest')
     .description('what a week of clarifications adds up to, against its targets')
     .option('--week <week>', 'an ISO week such as 2026-W09; otherwise the present one')
-    .option('--post <issue>', 'in GitHub mode: also as a comment on this issue; again, the comment is replaced')
+    .option('--post <where>', 'in GitHub mode: also a comment on an issue, or "discussion"; again, it is replaced')
     .addHelpText(
       'after',
       `
@@ -15,6 +15,7 @@ Examples:
   agentx digest
   agentx digest --week 2026-W09
   agentx digest --post 42
+  agentx digest --post discussion
   agentx digest --json | jq .rates`,
     );
   run(command, async (line) => (await import('./digest.js')).digest(line, command.opts()));

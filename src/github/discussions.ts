@@ -1,0 +1,127 @@
+import { fnv1a64 } from '../protocol/derived-id.js';
+import { emptyMirror, type GitHubMirror, type Note, type PostedComment, type UnsentItem } from '../protocol/github.js';
+import type { GitHubClient } from './client.js';
+import { named, readName } from './comment-name.js';
+import { DELETED } from './desired.js';
+import { GitHubFailure } from './failure.js';
+import { createDiscussion, type Discussion, type Forum, findDiscussion, openForum, updateDiscussion } from './forum.js';
+import type { SyncPorts } from './ports.js';
+import { troubleAfter } from './push.js';
+
+/*
+ * Texts that are discussions of their own. They belong to no issue, which is issue 0 here. Like a comment, each has a
+ * name with which it begins; the name is noted before it is sent, and looked for if what became of it is not known.
+ */
+
+const NO_ISSUE = 0;
+
+export async function keepForDiscussion({ mirror }: Pick<SyncPorts, 'mirror'>, note: Note): Promise<void> {
+  await mirror.issue(NO_ISSUE).update((current = emptyMirror(NO_ISSUE)) => {
+    // A person who posts it anew wants it tried now.
+    const { trouble: _, ...rest } = current;
+    const before = current.notes.find(({ name }) => name === note.name);
+    const others = current.notes.filter(({ name }) => name !== note.name);
+    return { next: { ...rest, notes: [...others, { ...note, at: before?.at ?? note.at }] }, result: undefined };
+  });
+}
+
+interface Sending {
+  readonly client: GitHubClient;
+  readonly requireClaim: () => void;
+}
+
+/** How many were sent. Throws a failure that concerns everything; another one is kept, and tried again later. */
+export async function pushDiscussions(ports: SyncPorts, sending: Sending): Promise<number> {
+  const mirror = await ports.mirror.issue(NO_ISSUE).read();
+  const waiting = mirror === undefined ? [] : unsentNotes(mirror);
+  const { trouble } = mirror ?? {};
+  const now = ports.clock.now();
+  if (waiting.length === 0 || (trouble?.retryAt !== undefined && now < trouble.retryAt)) return 0;
+  let forum: Forum | undefined;
+  try {
+    for (const { note, posted } of waiting) {
+      sending.requireClaim();
+      forum ??= await openForum(sending.client, ports.discussionCategory);
+      await keep(ports, await sendOne(ports, sending.client, { note, posted, forum }));
+    }
+    if (trouble !== undefined) await change(ports, ({ trouble: _, ...rest }) => rest);
+    return waiting.length;
+  } catch (error) {
+    if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
+    await change(ports, (current) => ({ ...current, trouble: troubleAfter(current.trouble, error, now) }));
+    return 0;
+  }
+}
+
+interface Parcel {
+  readonly note: Note;
+  readonly posted: PostedComment | undefined;
+  readonly forum: Forum;
+}
+
+async function sendOne(ports: SyncPorts, client: GitHubClient, parcel: Parcel): Promise<PostedComment> {
+  const { note, posted, forum } = parcel;
+  const body = named(note.name, note.body);
+  const found = posted !== undefined && posted.node === undefined ? await find(ports, client, note) : posted;
+  if (found?.node !== undefined) {
+    if (found.hash === fnv1a64(body)) return found;
+    try {
+      return postedAs(note, body, await updateDiscussion(client, found.node, body));
+    } catch (error) {
+      if (!(error instanceof GitHubFailure) || error.status !== 404) throw error;
+      return { ...found, refused: DELETED };
+    }
+  }
+  await keep(ports, { name: note.name });
+  return postedAs(note, body, await createDiscussion(client, forum, { title: note.title ?? note.name, body }));
+}
+
+/** Another person may have copied it. */
+async function find({ mirror }: SyncPorts, client: GitHubClient, note: Note): Promise<PostedComment | undefined> {
+  const login = (await mirror.sync.read())?.login;
+  const found = await findDiscussion(client, note.at, ({ body, login: author }) => {
+    return readName(body)?.name === note.name && author === (login ?? author);
+  });
+  return found === undefined ? undefined : postedAs(note, found.body, found);
+}
+
+function postedAs({ name }: Note, body: string, { node, url, created }: Discussion): PostedComment {
+  return { name, node, url, at: created, hash: fnv1a64(body) };
+}
+
+function keep(ports: Pick<SyncPorts, 'mirror'>, posted: PostedComment): Promise<void> {
+  return change(ports, (current) => ({
+    ...current,
+    posted: [...current.posted.filter(({ name }) => name !== posted.name), posted],
+  }));
+}
+
+function change({ mirror }: Pick<SyncPorts, 'mirror'>, update: (mirror: GitHubMirror) => GitHubMirror): Promise<void> {
+  return mirror
+    .issue(NO_ISSUE)
+    .update((current = emptyMirror(NO_ISSUE)) => ({ next: update(current), result: undefined }));
+}
+
+function unsentNotes({ notes, posted }: GitHubMirror) {
+  return notes.flatMap((note) => {
+    const one = posted.find(({ name }) => name === note.name);
+    const isDone = one?.node !== undefined && one.hash === fnv1a64(named(note.name, note.body));
+    return isDone || one?.refused === DELETED ? [] : [{ note, posted: one }];
+  });
+}
+
+export async function unsentDiscussions({ mirror }: Pick<SyncPorts, 'mirror'>): Promise<readonly UnsentItem[]> {
+  const kept = await mirror.issue(NO_ISSUE).read();
+  const why = kept?.trouble?.message;
+  return kept === undefined
+    ? []
+    : unsentNotes(kept).map(({ note }) => ({
+        what: `the discussion '${note.title ?? note.name}'`,
+        ...(why !== undefined && { why }),
+      }));
+}
+
+/** Where a discussion is, once GitHub has it. */
+export async function discussionUrl({ mirror }: Pick<SyncPorts, 'mirror'>, name: string): Promise<string | undefined> {
+  return (await mirror.issue(NO_ISSUE).read())?.posted.find((one) => one.name === name)?.url;
+}

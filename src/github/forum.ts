@@ -1,0 +1,159 @@
+import * as z from 'zod/mini';
+import { AgentXError } from '../protocol/errors.js';
+import type { GitHubClient } from './client.js';
+import { GitHubFailure } from './failure.js';
+
+/* The discussions of a repository: GitHub has them in GraphQL alone. */
+
+export interface Category {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Forum {
+  readonly repositoryId: string;
+  /** Those that a digest may go to, the best first. */
+  readonly categories: readonly Category[];
+}
+
+export interface Discussion {
+  /** What GraphQL calls it by. */
+  readonly node: string;
+  readonly url: string;
+  readonly created: string;
+}
+
+const FORUM = `query forum($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    id
+    hasDiscussionsEnabled
+    discussionCategories(first: 100) { nodes { id name slug isAnswerable } }
+  }
+}`;
+
+const LATEST = `query latest($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    discussions(first: 100, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      nodes { id url body createdAt author { login } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+const CREATE = `mutation create($input: CreateDiscussionInput!) {
+  createDiscussion(input: $input) { discussion { id url createdAt } }
+}`;
+
+const UPDATE = `mutation update($input: UpdateDiscussionInput!) {
+  updateDiscussion(input: $input) { discussion { id url createdAt } }
+}`;
+
+const DiscussionData = z.looseObject({ id: z.string(), url: z.string(), createdAt: z.string() });
+const ForumData = z.looseObject({
+  repository: z.looseObject({
+    id: z.string(),
+    hasDiscussionsEnabled: z.boolean(),
+    discussionCategories: z.looseObject({
+      nodes: z.array(z.looseObject({ id: z.string(), name: z.string(), slug: z.string(), isAnswerable: z.boolean() })),
+    }),
+  }),
+});
+const LatestData = z.looseObject({
+  repository: z.looseObject({
+    discussions: z.looseObject({
+      nodes: z.array(
+        z.looseObject({
+          ...DiscussionData.shape,
+          body: z.string(),
+          author: z.nullish(z.looseObject({ login: z.string() })),
+        }),
+      ),
+      pageInfo: z.looseObject({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) }),
+    }),
+  }),
+});
+const Created = z.looseObject({ createDiscussion: z.looseObject({ discussion: DiscussionData }) });
+const Updated = z.looseObject({ updateDiscussion: z.looseObject({ discussion: DiscussionData }) });
+
+const namesOf = ({ repo }: GitHubClient) => {
+  const [owner = '', name = ''] = repo.split('/');
+  return { owner, name };
+};
+
+/** INVALID_STATE or CONFIG_ERROR, with what to do, if there is no place for a digest. */
+export async function openForum(client: GitHubClient, wanted: string | undefined): Promise<Forum> {
+  const { repository } = await client.graphql(ForumData, 'the discussions', FORUM, namesOf(client));
+  const { repo } = client;
+  if (!repository.hasDiscussionsEnabled) {
+    const todo = 'Switch them on in its settings (General, Features), or post to an issue: agentx digest --post 42';
+    throw new GitHubFailure('INVALID_STATE', `The repository ${repo} has no discussions. ${todo}`, 'issue', { repo });
+  }
+  const { nodes } = repository.discussionCategories;
+  const categories =
+    wanted === undefined
+      ? nodes.toSorted((left, right) => Number(left.isAnswerable) - Number(right.isAnswerable))
+      : nodes.filter(({ name, slug }) => [name, slug].some((one) => one.toLowerCase() === wanted.toLowerCase()));
+  if (categories.length > 0) return { repositoryId: repository.id, categories };
+  const known = nodes.map(({ name }) => name).join(', ');
+  const problem =
+    wanted === undefined ? `has no category` : `has no category '${wanted}', but ${known === '' ? 'none' : known}`;
+  const todo = 'Write one of them as discussion_category in [github] of .agentx/config.toml.';
+  throw new GitHubFailure('CONFIG_ERROR', `The discussions of ${repo}: it ${problem}. ${todo}`, 'issue', { repo });
+}
+
+/** In the first category that takes it: some are for maintainers or polls alone, which only a try shows. */
+export async function createDiscussion(
+  client: GitHubClient,
+  { repositoryId, categories }: Forum,
+  { title, body }: { readonly title: string; readonly body: string },
+): Promise<Discussion> {
+  let refusal: unknown;
+  for (const { id: categoryId } of categories) {
+    try {
+      const input = { repositoryId, categoryId, title, body };
+      const { createDiscussion: created } = await client.graphql(Created, 'the discussion', CREATE, { input });
+      return discussionOf(created.discussion);
+    } catch (error) {
+      if (!(error instanceof GitHubFailure) || error.scope === 'everything') throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new AgentXError('INVALID_STATE', 'There is no category for the discussion.', {});
+}
+
+export async function updateDiscussion(client: GitHubClient, discussionId: string, body: string): Promise<Discussion> {
+  const input = { discussionId, body };
+  const { updateDiscussion: updated } = await client.graphql(Updated, 'the discussion', UPDATE, { input });
+  return discussionOf(updated.discussion);
+}
+
+/** The first that fits, latest first, of those that are not older than `since`. */
+export async function findDiscussion(
+  client: GitHubClient,
+  since: string,
+  isIt: (found: { readonly body: string; readonly login: string | undefined }) => boolean,
+): Promise<(Discussion & { readonly body: string }) | undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const { nodes, pageInfo } = await latest(client, after);
+    const found = nodes.find(({ body, author }) => isIt({ body, login: author?.login }));
+    if (found !== undefined) return { ...discussionOf(found), body: found.body };
+    const isOlder = nodes.some(({ createdAt }) => Date.parse(createdAt) < Date.parse(since) - CLOCKS_DIFFER_MS);
+    if (isOlder || !pageInfo.hasNextPage) return undefined;
+    after = pageInfo.endCursor ?? null;
+  }
+}
+
+async function latest(client: GitHubClient, after: string | null) {
+  const variables = { ...namesOf(client), after };
+  return (await client.graphql(LatestData, 'the discussions', LATEST, variables)).repository.discussions;
+}
+
+/** GitHub's clock and that of this machine. */
+const CLOCKS_DIFFER_MS = 24 * 60 * 60_000;
+
+const discussionOf = ({ id, url, createdAt }: z.output<typeof DiscussionData>): Discussion => ({
+  node: id,
+  url,
+  created: createdAt,
+});
