@@ -5,7 +5,7 @@ import { GitHubFailure } from './failure.js';
 
 /* The discussions of a repository: GitHub has them in GraphQL alone. */
 
-export interface Category {
+interface Category {
   readonly id: string;
   readonly name: string;
 }
