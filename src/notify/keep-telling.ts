@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { type NotifyPorts, tellPeople } from './tell-people.js';
+import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
 /*
  * A process that stays tells people the news for as long as it lives. One process of a project does so: the others wait
@@ -54,27 +54,30 @@ async function tellWhileClaimed(
   const unwatch = first.store.watch(({ kind }) => {
     if (kind === 'questions' || kind === 'everything') bell.ring();
   });
+  const sending = new Sending(() => bell.ring());
   try {
     let ports: Ports | undefined = first;
     while (!signal.aborted && !claim.lost.aborted && ports !== undefined) {
       bell.quiet();
-      const nextAt = await told(ports);
+      const nextAt = await told(ports, sending);
       const restMs = nextAt === undefined ? Number.POSITIVE_INFINITY : nextAt - toEpochMs(ports.clock.now());
-      if (untilIdleForMs !== undefined && restMs > untilIdleForMs) return true;
+      if (untilIdleForMs !== undefined && restMs > untilIdleForMs && sending.isOver) return true;
       await bell.heardWithin(Math.min(Math.max(restMs, SHORTEST_REST_MS), LONGEST_REST_MS), signal);
       ports = await open();
     }
     return signal.aborted || untilIdleForMs !== undefined;
   } finally {
     unwatch();
+    // Another process would take what is in hand for that of a dead one.
+    await sending.ended();
     await claim.release();
   }
 }
 
 /** A failure is logged, and the next look tries again. */
-async function told(ports: Ports): Promise<number | undefined> {
+async function told(ports: Ports, sending: Sending): Promise<number | undefined> {
   try {
-    return (await tellPeople(ports)).nextAt;
+    return await tellPeople(ports, sending);
   } catch (error) {
     ports.log.error('people could not be told the news', { error: messageOf(error) });
     return toEpochMs(ports.clock.now()) + CLAIM_LOOK_MS;

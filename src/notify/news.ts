@@ -59,9 +59,10 @@ function isMeant(question: Question, { kinds, consequence, blocking, agents }: C
   );
 }
 
-function openNews(question: Question, channel: Channel, { told }: Standing): readonly Candidate[] {
+function openNews(question: Question, channel: Channel, { told, now }: Standing): readonly Candidate[] {
   const { id: questionId, createdAt, expiresAt, snoozed } = question;
-  const created = toEpochMs(createdAt);
+  // The clock may have been set back since.
+  const created = Math.min(toEpochMs(createdAt), now);
   const expires = expiresAt === undefined ? undefined : toEpochMs(expiresAt);
   const awake = snoozed === undefined ? 0 : toEpochMs(snoozed.until);
   const { within_minutes: within } = channel;
@@ -92,9 +93,10 @@ function endNews(question: Question, channel: Channel, { told, since, now }: Sta
   // Where a question was never told, its end is none either: that is a later rung of the ladder.
   const isLater = channel.after_minutes > 0 || channel.within_minutes !== undefined;
   if (isLater && told.length === 0) return [];
-  const isNew = (at: number) => at >= since && now - at < STALE_MS;
+  // A channel that is used since a time to come was first used before the clock was set back.
+  const isNew = (at: number) => (at >= since || since > now) && now - at < STALE_MS;
   const candidate = (event: NotifyEvent, key: string, at: string): Candidate[] => {
-    const dueAt = toEpochMs(at);
+    const dueAt = Math.min(toEpochMs(at), now);
     return isNew(dueAt)
       ? [{ questionId, event, key, dueAt, isUrgent: false, gatherUntil: Number.POSITIVE_INFINITY }]
       : [];

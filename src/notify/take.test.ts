@@ -95,6 +95,33 @@ describe('what is sent', () => {
     expect(second.next.messages.map(({ state }) => state)).toEqual(['dropped']);
   });
 
+  it('waits where this process is sending already, and nowhere else', () => {
+    const tables = [WEBHOOK, { ...WEBHOOK, url: 'http://127.0.0.1:2/' }];
+    const first = take(noDeliveries(), aLook(10, [asked('oq-1', 0)], tables));
+    const [slow = ''] = first.messages.map(({ channel }) => channel);
+    const look = { ...aLook(30, [asked('oq-1', 0), asked('oq-2', 15)], tables), isBusy: (key: string) => key === slow };
+    const { next, messages } = take(first.next, look);
+    expect(messages.filter(({ channel }) => channel === slow)).toEqual([]);
+    expect(messages.map(({ id }) => id)).toContain('oq-2.opened');
+    expect(next.messages.find(({ channel }) => channel === slow)).toEqual(first.messages[0]);
+    const after = take(next, { ...look, isBusy: () => false });
+    expect(after.messages.filter(({ channel }) => channel === slow).map(({ id }) => id)).toContain('oq-2.opened');
+  });
+
+  it('does not wait for a time that a clock was set back from', () => {
+    const year = 365 * 24 * 60 * 60;
+    const later = take(noDeliveries(), aLook(year, [asked('oq-1', year)], [{ ...WEBHOOK, gather_seconds: 0 }]));
+    const [message] = later.messages;
+    if (message === undefined) throw new Error('Nothing was sent.');
+    const failed = afterSending(later.next, message, { outcome: 'failed', error: 'x' }, START + year * SECOND);
+    const back = aLook(10, [asked('oq-1', year), asked('oq-2', year)], [{ ...WEBHOOK, gather_seconds: 0 }]);
+    const { messages, next } = take(failed, back);
+    expect(messages.map(({ id }) => id).toSorted()).toEqual(['oq-1.opened', 'oq-2.opened']);
+    const ended = { ...asked('oq-1', year), status: 'resolved', outcome: 'answered', resolvedAt: at(20) } as const;
+    const told = take(next, { ...aLook(30, [ended], [{ ...WEBHOOK, gather_seconds: 0 }]) });
+    expect(told.messages.map(({ id }) => id)).toContain('oq-1.answered');
+  });
+
   it('is left to another process where this one cannot use the channel', () => {
     const look = { ...aLook(0, [asked('oq-1', 0)], [{ ...WEBHOOK, gather_seconds: 0 }]), canUse: () => false };
     const { next, messages } = take(noDeliveries(), look);

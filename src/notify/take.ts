@@ -25,6 +25,8 @@ export interface Look {
   readonly channels: readonly Channel[];
   /** Whether this process can use the channel: its variables are set, its programs approved. */
   readonly canUse: (channel: Channel) => boolean;
+  /** Whether this process is sending through the channel: what it has in hand is left alone, and the rest waits. */
+  readonly isBusy?: (channel: string) => boolean;
   /** Open ones, and those of the record that are not done. */
   readonly questions: readonly Question[];
   /** Questions of the record that are not there any more. */
@@ -47,7 +49,8 @@ export function take(deliveries: Deliveries, look: Look): Taken {
   const followed = follow(deliveries, look);
   const messages = deliveries.messages.map((message) => again(message, look, upcoming));
   const taken: Message[] = [];
-  for (const channel of look.channels.filter(look.canUse)) {
+  const isBusy = look.isBusy ?? (() => false);
+  for (const channel of look.channels.filter((one) => look.canUse(one) && !isBusy(one.key))) {
     const since = toEpochMs(channels[channel.key]?.since ?? at);
     const { due, nextAt } = dueOn(channel, { look, followed, since });
     if (nextAt !== undefined) upcoming.push(nextAt);
@@ -63,7 +66,7 @@ export function take(deliveries: Deliveries, look: Look): Taken {
   };
   return {
     next: JSON.stringify(next) === JSON.stringify(deliveries) ? deliveries : next,
-    messages: next.messages.filter(({ state }) => state === 'sending'),
+    messages: next.messages.filter(({ state, channel }) => state === 'sending' && !isBusy(channel)),
     nextAt: upcoming.length === 0 ? undefined : Math.min(...upcoming),
   };
 }
@@ -80,7 +83,8 @@ export function following(deliveries: Deliveries, look: Look): Deliveries {
 }
 
 /** A message that is due for another try, or that a dead process had in hand. */
-function again(message: Message, { now, channels, canUse }: Look, upcoming: number[]): Message {
+function again(message: Message, { now, channels, canUse, isBusy }: Look, upcoming: number[]): Message {
+  if (isBusy?.(message.channel)) return message;
   const { nextAt, ...rest } = message;
   if (message.state === 'sending' && message.kind === 'desktop') {
     const error = 'a process ended while it was sent';
@@ -93,7 +97,9 @@ function again(message: Message, { now, channels, canUse }: Look, upcoming: numb
     return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
   }
   const planned = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
-  const due = afterQuietHours(Math.max(planned, now), channel);
+  // No try is planned for so late a time: the clock was set back since.
+  const isFar = planned > now + KEPT_MS;
+  const due = afterQuietHours(isFar ? now : Math.max(planned, now), channel);
   if (due <= now && canUse(channel)) return { ...rest, state: 'sending' };
   if (due > now) upcoming.push(due);
   return { ...rest, state: 'waiting', nextAt: new Date(due).toISOString() };

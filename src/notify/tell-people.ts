@@ -38,27 +38,58 @@ const SENDERS: Readonly<Record<NotifyChannel, Send>> = {
   desktop: sendDesktop,
 };
 
-export interface Told {
-  readonly sent: number;
-  /** When there is something to do again; undefined if nothing is foreseeable. */
-  readonly nextAt: number | undefined;
+/** The channels that this process sends through now. None waits for another: a receiver may take its time. */
+export class Sending {
+  readonly #channels = new Map<string, Promise<void>>();
+
+  /** Called whenever one is done. */
+  constructor(private readonly onDone: () => void) {}
+
+  get isOver(): boolean {
+    return this.#channels.size === 0;
+  }
+
+  isBusy(channel: string): boolean {
+    return this.#channels.has(channel);
+  }
+
+  start(channel: string, work: () => Promise<void>): void {
+    const done = work().finally(() => {
+      this.#channels.delete(channel);
+      this.onDone();
+    });
+    this.#channels.set(channel, done);
+  }
+
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#channels.values());
+  }
 }
 
-/** Sends what is due. The caller has the claim, so that no other process does. */
-export async function tellPeople(ports: NotifyPorts): Promise<Told> {
+/**
+ * Begins to send what is due. The caller has the claim, so that no other process does. Returns when there is something
+ * to do again, besides the end of what was begun; undefined if nothing is foreseeable.
+ */
+export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<number | undefined> {
   const { store } = ports;
-  const look = await lookAround(ports, await store.deliveries.read());
+  const isBusy = (channel: string) => sending.isBusy(channel);
+  const look = { ...(await lookAround(ports, await store.deliveries.read())), isBusy };
   const { messages, nextAt } = await store.deliveries.update((deliveries) => {
     const { next, ...taken } = take(deliveries, look);
     return { next, result: taken };
   });
-  const outcomes = await Promise.all(inTurnByChannel(messages, (message) => deliver(ports, message)));
-  const again = outcomes.flat().some((outcome) => outcome === 'failed');
-  const sent = outcomes.flat().filter((outcome) => outcome === 'sent').length;
-  if (!again) return { sent, nextAt };
-  // The times of further tries are in the record now.
-  const { nextAt: next } = take(await store.deliveries.read(), { ...look, now: nowOf(ports) });
-  return { sent, nextAt: next };
+  for (const channel of new Set(messages.map((message) => message.channel))) {
+    const own = messages.filter((message) => message.channel === channel);
+    sending.start(channel, async () => {
+      try {
+        for (const message of own) await deliver(ports, message);
+      } catch (error) {
+        // The record could not be written: the next look takes the message again.
+        ports.log.error('what was sent could not be noted', { channel, error: messageOf(error) });
+      }
+    });
+  }
+  return nextAt;
 }
 
 /**
@@ -133,16 +164,7 @@ async function readable({ store, log }: NotifyPorts, id: string): Promise<Questi
   }
 }
 
-function inTurnByChannel<T>(messages: readonly Message[], work: (message: Message) => Promise<T>): Promise<T[]>[] {
-  const channels = [...new Set(messages.map(({ channel }) => channel))];
-  return channels.map(async (channel) => {
-    const results: T[] = [];
-    for (const message of messages.filter((one) => one.channel === channel)) results.push(await work(message));
-    return results;
-  });
-}
-
-async function deliver(ports: NotifyPorts, message: Message): Promise<Sent['outcome']> {
+async function deliver(ports: NotifyPorts, message: Message): Promise<void> {
   const sent = await attempt(ports, message).catch((error: unknown): Sent => {
     ports.log.error('a message could not be made', { message: message.id, error: messageOf(error) });
     return { outcome: 'failed', error: 'an error of AgentX, see the log' };
@@ -157,7 +179,6 @@ async function deliver(ports: NotifyPorts, message: Message): Promise<Sent['outc
     next: afterSending(deliveries, message, sent, nowOf(ports)),
     result: undefined,
   }));
-  return sent.outcome;
 }
 
 /** With the questions as they are now: one that was answered meanwhile is not announced any more. */

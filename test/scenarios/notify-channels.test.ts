@@ -96,6 +96,33 @@ describe('mail and Slack', () => {
   });
 });
 
+describe('a receiver that never answers', () => {
+  it('keeps no other channel waiting, nor its own later news from being told once', async () => {
+    const [slow, quick] = await Promise.all([aReceiver(), aReceiver()]);
+    slow.react('hang');
+    const table = (name: string, seconds: number) =>
+      `[[notify]]\nchannel = "webhook"\nurl = "env:${name}"\ngather_seconds = 0\ntimeout_seconds = ${seconds}\n`;
+    const cwd = await aRepositoryWith(`${table('TEST_SLOW', 600)}${table('TEST_QUICK', 600)}`);
+    const env = { TEST_SLOW: slow.url, TEST_QUICK: quick.url };
+    const server = await startServer(cwd, { env });
+    const id = ask(cwd, 'Which database?');
+    await until(() => slow.received.length === 1 && quick.received.length === 1);
+    await startAgentx(cwd, ['inbox', 'answer', id, '-m', 'PostgreSQL']);
+    await until(() => quick.received.length === 2);
+    const idsIn = ({ received }: typeof quick) => received.map(({ body }) => JSON.parse(body).id);
+    expect(idsIn(quick)).toEqual([`${id}.opened`, `${id}.answered`]);
+    expect(idsIn(slow)).toEqual([`${id}.opened`]);
+    // The process is gone: whether the message arrived is not known, and by now it says what is not true any more.
+    server.kill();
+    await until(async () => {
+      await startAgentx(cwd, ['notify', 'send'], { env });
+      return slow.received.length > 1;
+    });
+    expect(idsIn(slow)).toEqual([`${id}.opened`, `${id}.answered`]);
+    expect(idsIn(quick)).toHaveLength(2);
+  });
+});
+
 describe('channels with settings of their own', () => {
   it('hear what they are for, and nothing in quiet hours [X-13/3]', async () => {
     const [agents, kinds, quiet, all] = await Promise.all([aReceiver(), aReceiver(), aReceiver(), aReceiver()]);
