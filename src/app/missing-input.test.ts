@@ -85,7 +85,7 @@ const WITHOUT_REQUEST = [
   'hasChannels settingsProblem notices tellNews questionSummaries questionIds assumptions',
   'keepInStep isSyncDue copyState unsent drafts',
   // Only in GitHub mode.
-  'takeDelivery postDigest discardDraft',
+  'takeDelivery postDigest digestDiscussion discardDraft',
 ].flatMap((line) => line.split(' '));
 
 it('is asked of every member of an app', () => {
