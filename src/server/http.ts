@@ -1,17 +1,16 @@
-import { isUtf8 } from 'node:buffer';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { App } from '../app/app.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
-import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import { placeAt } from '../protocol/page-address.js';
 import type { ErrorBody, SessionBody } from '../protocol/rest.js';
 import type { Access, Caller, Credentials } from './access.js';
 import { openApiOf } from './openapi.js';
 import { type PageFile, takesGzip } from './page.js';
 import type { RateLimit, RateLimits } from './rate-limit.js';
-import { parseJson, type Route } from './route.js';
+import { readBody, readBytes, TooLarge } from './read-body.js';
+import type { Route } from './route.js';
 
 export interface HttpOptions {
   readonly app: App;
@@ -46,10 +45,22 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** Everything that is answered over HTTP. Needs no port: a test calls it with a Request. */
 export function createHttp(options: HttpOptions): Hono<Environment> {
-  const { app, access, routes, projectId, page } = options;
   const http = new Hono<Environment>();
-  const { all: everybody, strangers } = options.limits;
+  guard(http, options);
+  http.get('/healthz', (c) => c.json({ status: 'ok' }));
+  takeWebhooks(http, options);
+  identifyCallers(http, options);
+  serveMcp(http, options);
+  serveSessions(http, options);
+  serveRoutes(http, options);
+  servePage(http, options);
+  answerErrors(http, options);
+  return http;
+}
 
+type Http = Hono<Environment>;
+
+function guard(http: Http, { access, limits: { all: everybody } }: HttpOptions): void {
   http.use(async (c, next) => {
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
     if (!access.isOurHost(credentialsOf(c)))
@@ -57,8 +68,10 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     if (!everybody.take()) return tooMany(c, everybody);
     await next();
   });
-  http.get('/healthz', (c) => c.json({ status: 'ok' }));
-  // GitHub has no token of ours: the signature of the body says that it comes from there.
+}
+
+/** GitHub has no token of ours: the signature of the body says that it comes from there. */
+function takeWebhooks(http: Http, { app, limits: { strangers }, onDelivery }: HttpOptions): void {
   http.post('/github/webhook', async (c) => {
     if (!strangers.take()) return tooMany(c, strangers);
     if (app.mode !== 'github') return c.notFound();
@@ -68,10 +81,12 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       signature: c.req.header('x-hub-signature-256'),
       body: await readBytes(c),
     });
-    if (taken === 'new') options.onDelivery?.();
+    if (taken === 'new') onDelivery?.();
     return c.json({ status: taken }, taken === 'new' ? 202 : 200);
   });
+}
 
+function identifyCallers(http: Http, { access, limits: { strangers } }: HttpOptions): void {
   const identified = async (c: Request, next: () => Promise<void>) => {
     c.header('cache-control', 'no-store');
     const credentials = credentialsOf(c);
@@ -82,27 +97,28 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       return refuse(c, 401, 'UNAUTHORIZED', 'This needs the token that agentx serve printed.');
     }
     const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-    if (isWrite && caller.by === 'cookie' && !access.isOurOrigin(credentials)) {
-      return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
-    }
+    if (isWrite && caller.by === 'cookie' && !access.isOurOrigin(credentials)) return foreignPage(c);
     c.set('caller', caller);
     return await next();
   };
   http.use(`${PREFIX}/*`, identified);
   http.use(MCP, identified);
+}
+
+function serveMcp(http: Http, { access, mcp }: HttpOptions): void {
   http.all(MCP, async (c) => {
     const credentials = credentialsOf(c);
-    if (credentials.origin !== undefined && !access.isOurOrigin(credentials)) {
-      return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
-    }
-    if (options.mcp === undefined) return c.notFound();
-    const { status, body, headers } = await options.mcp(c.req.raw, c.get('caller').principal);
+    if (credentials.origin !== undefined && !access.isOurOrigin(credentials)) return foreignPage(c);
+    if (mcp === undefined) return c.notFound();
+    const { status, body, headers } = await mcp(c.req.raw, c.get('caller').principal);
     return new Response(body, {
       status,
       headers: { ...HEADERS, 'cache-control': 'no-store', ...Object.fromEntries(headers) },
     });
   });
+}
 
+function serveSessions(http: Http, { access, projectId }: HttpOptions): void {
   http.post(`${PREFIX}/session`, async (c) => {
     const { name } = nameIn(await readBody(c));
     const credentials = credentialsOf(c);
@@ -116,9 +132,11 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
   http.get(`${PREFIX}/session`, (c) =>
     c.json({ principal: c.get('caller').principal, projectId } satisfies SessionBody),
   );
+}
+
+function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void {
   const description = openApiOf(routes);
   http.get(`${PREFIX}/openapi.json`, (c) => c.json(description));
-
   for (const route of routes) {
     http.on(route.method.toUpperCase(), `${PREFIX}/projects/:p${route.path}`, async (c) => {
       const { p, ...params } = c.req.param();
@@ -135,7 +153,6 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       return c.body(JSON.stringify(result), route.status, JSON_TYPE);
     });
   }
-
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = routes.flatMap((route) => (route.path === path ? route.method.toUpperCase() : []));
     http.all(`${PREFIX}/projects/:p${path}`, (c) => {
@@ -144,7 +161,9 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
       return refuse(c, 405, 'INVALID_INPUT', message);
     });
   }
+}
 
+function servePage(http: Http, { page }: HttpOptions): void {
   http.get('*', (c) => {
     const { path } = c.req;
     const file = page.get(placeAt(path) === undefined ? path : '/index.html');
@@ -158,6 +177,9 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     if (gzip === undefined || !takesGzip(c.req.header('accept-encoding'))) return c.body(body, status, headers);
     return c.body(gzip, status, { ...headers, 'content-encoding': 'gzip' });
   });
+}
+
+function answerErrors(http: Http, { app }: HttpOptions): void {
   http.notFound((c) => refuse(c, 404, 'NOT_FOUND', `There is nothing at ${c.req.method} ${c.req.path}.`));
   http.onError((thrown, c) => {
     const error = systemRefusal(thrown) ?? thrown;
@@ -166,7 +188,6 @@ export function createHttp(options: HttpOptions): Hono<Environment> {
     app.log.error('a request failed', { method: c.req.method, path: c.req.path, error: error.message });
     return refuse(c, 500, 'STORE_ERROR', 'Something went wrong here; the log says what.');
   });
-  return http;
 }
 
 /** By a person, in a browser. */
@@ -184,43 +205,15 @@ function credentialsOf(c: Request): Credentials {
   };
 }
 
-class TooLarge extends Error {}
-
-async function readBody(c: Request): Promise<unknown> {
-  const bytes = await readBytes(c);
-  if (!isUtf8(bytes)) throw new AgentXError('INVALID_INPUT', 'The body is no UTF-8.', {});
-  return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'));
-}
-
-/** Stops reading at the limit, whatever length the client announced. */
-async function readBytes(c: Request): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of bodyOf(c)) {
-    size += part.length;
-    if (size > MAX_REQUEST_BODY_BYTES) {
-      throw new TooLarge(`The body has more than ${MAX_REQUEST_BODY_BYTES} bytes, which is the most that is taken.`);
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
-/**
- * Reads from the connection itself if there is one: the stream that a Request wraps around it costs as much as the
- * answer.
- */
-function bodyOf(c: Request): AsyncIterable<Uint8Array> {
-  const incoming = c.env?.incoming;
-  if (incoming !== undefined) return incoming.iterator({ destroyOnReturn: false });
-  return c.req.raw.body ?? new ReadableStream({ start: (stream) => stream.close() });
-}
-
 function nameIn(body: unknown): { readonly name: string | undefined } {
   const name = typeof body === 'object' && body !== null && 'name' in body ? body.name : undefined;
   if (name === undefined) return { name };
   if (typeof name === 'string' && name.trim() !== '' && name.length <= 80) return { name: name.trim() };
   throw new AgentXError('INVALID_INPUT', "The field 'name' must be 1 to 80 characters long.", {});
+}
+
+function foreignPage(c: Request): Response {
+  return refuse(c, 403, 'UNAUTHORIZED', 'A page of another origin may not act here.');
 }
 
 function tooMany(c: Request, limit: RateLimit): Response {
