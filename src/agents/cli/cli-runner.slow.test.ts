@@ -145,6 +145,14 @@ describe('the runner of an agent CLI', () => {
     await expect(run()).rejects.toThrow(expected);
   });
 
+  it('says what to do about a model that the CLI does not have', async () => {
+    const { run, fakes } = aRunner('opencode', { model: 'wire/nope' });
+    fakes.tell({ print: '{"type":"error","error":{"data":{"message":"Unexpected server error."}}}\n' });
+    await expect(run()).rejects.toThrow(
+      'run opencode auth login. If it has no model "wire/nope": change it in .agentx/config.toml.\nUnexpected server error.',
+    );
+  });
+
   it('trusts the last event, not the exit code', async () => {
     const { run, fakes } = aRunner('claude');
     fakes.tell({ exit: 143 });

@@ -221,8 +221,14 @@ function deniedSentence({ cli, permission }: CliRunnerOptions, call: string): st
   return `${cli.name} was not allowed: ${what} (its permission is "${permission}")`;
 }
 
+/** A CLI without a login, a key or the model says so in words of its own, or tries for ever. */
+function setUp({ name, login }: AgentCli, model: string | undefined): string {
+  const other = model === undefined ? '' : ` If it has no model "${model}": change it in .agentx/config.toml.`;
+  return ` If ${name} is not set up here: ${login}.${other}`;
+}
+
 function failure(
-  { cli, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: CliRunnerOptions,
+  { cli, model, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS }: CliRunnerOptions,
   { agent }: Brief,
   { outcome, result }: Attempted,
 ): AgentXError {
@@ -231,7 +237,6 @@ function failure(
   const why = error === undefined ? end : 'failed';
   const said = [error, error === trouble ? undefined : trouble].filter((line) => line !== undefined).join('\n');
   const details = { agent, program: cli.program, end: result.end };
-  // A CLI without a login or a key says so in words of its own, or tries for ever.
-  const todo = outcome.isBegun ? '' : ` If ${cli.name} is not set up here: ${cli.login}.`;
+  const todo = outcome.isBegun ? '' : setUp(cli, model);
   return agentError(`Agent '${agent}' failed: ${cli.name} ${why}.${todo}`, said === '' ? result.stderr : said, details);
 }
