@@ -5,6 +5,7 @@ import { until } from '../../test/support/until.js';
 import { createApp } from '../app/create-app.js';
 import { initFolder } from '../app/init.js';
 import { openInMemoryStore } from '../storage/in-memory/store.js';
+import type { Person } from './call.js';
 import { askHuman } from './tools/ask-human.js';
 
 /** A clock that a test moves by hand: who sleeps, sleeps until then. */
@@ -97,5 +98,42 @@ describe('a form that comes back declined', () => {
       answers: [{ answer: 'Europe.' }],
       next: 'A human decided this. Go on with it.',
     });
+  });
+});
+
+describe('a form that a client of 2026-07-28 brings back', () => {
+  /** A client that is shown a form, and its person who answers after so many hours. */
+  async function answeredAfter(hours: number) {
+    const { root } = initFolder({ repository: temporaryFolder() });
+    const clock = handClock();
+    const app = createApp({ root, env: {}, clock, store: openInMemoryStore() });
+    const args = { questions: ['Which region?'] };
+    const states: string[] = [];
+    const make = (_form: unknown, state: string) => {
+      states.push(state);
+      return { resultType: 'input_required' as const };
+    };
+    const callWith = (returned?: NonNullable<Person['form']>['returned']) =>
+      aCall(app, {
+        client: { canAsk: true },
+        person: { args, known: { isAway: false }, form: { make, ...(returned !== undefined && { returned }) } },
+      });
+    await askHuman.call(args, callWith());
+    clock.advance(hours * 60 * 60 * 1000);
+    const response = { kind: 'elicit' as const, action: 'accept' as const, content: { answer: 'Europe.' } };
+    const again = askHuman.call(args, callWith({ state: states[0] ?? '', response }));
+    return { again, status: async () => (await app.questions('all')).items.map(({ status }) => status) };
+  }
+
+  it('within a day answers the question', async () => {
+    const { again, status } = await answeredAfter(23);
+    expect(await again).toMatchObject({ data: { status: 'answered', answers: [{ answer: 'Europe.' }] } });
+    expect(await status()).toEqual(['resolved']);
+  });
+
+  it('later is refused, and the question stays open [X-6/5]', async () => {
+    const { again, status } = await answeredAfter(25);
+    await expect(again).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await status()).toEqual(['open']);
   });
 });
