@@ -48,6 +48,11 @@ const STATED = new RegExp(
   String.raw`\b${SUBJECT} (?:is|will be|would be) (?:irreversible|irrevocable|not reversible)\b|\b${SUBJECT} (?:cannot|can't|can not|can never|could not) be ${UNDONE}\b`,
   'i',
 );
+/** The same of anything else, where it is a statement and no question. */
+const STATED_OF_ANY = new RegExp(
+  String.raw`\b(?:cannot|can't|can not|can never|could not) be ${UNDONE}\b|\b(?:cannot|can't|can not|can never) undo (?:this|that|it)\b|\bno way back\b`,
+  'i',
+);
 const MARKED = new RegExp(String.raw`[([:-]\s*(?:irreversible|not reversible|cannot be ${UNDONE})\W*$`, 'i');
 
 /** The refusal of a fallback for an irreversible decision. */
@@ -73,7 +78,8 @@ export function consequenceIn(fields: Fields): SaidConsequence {
 
 /** `This cannot be undone. Shall it be dropped?`: said in the question itself. */
 export function isStatedIrreversible(text: string): boolean {
-  return STATED.test(plain(text));
+  const statements = plain(text).match(/[^.!?\n]+(?![^.!?\n]|\?)/g) ?? [];
+  return STATED.test(plain(text)) || statements.some((statement) => STATED_OF_ANY.test(statement));
 }
 
 /** `None: irreversible` instead of a fallback. */

@@ -171,7 +171,15 @@ describe('what cannot be taken back', () => {
       consequence: 'irreversible',
       parts: [{ text: drop.text }],
     });
+    for (const text of [
+      'Deleting the table is final and cannot be rolled back. Shall we?',
+      'Drop the old orders? We cannot undo it',
+      'Publish the keys now? There is no way back.',
+    ]) {
+      expect(asked({ open_questions: [{ text, options: ['Yes', 'No'] }] }).consequence, text).toBe('irreversible');
+    }
     expect(asked({ open_questions: ['Should deletions be irreversible?'] }).consequence).toBe('reversible');
+    expect(asked({ open_questions: ['What if a migration cannot be rolled back?'] }).consequence).toBe('reversible');
   });
 
   it.each([false, '', 'none', 'N/A', 'No fallback', 'wait for a human', { option: 'none' }])(
