@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AgentXError } from '../protocol/errors.js';
+import { shellWord } from '../protocol/shell-word.js';
 
 export const FOLDER = '.agentx';
 
@@ -43,7 +44,7 @@ function folderAt(namedFolder: string, source: string, isFolder: (path: string) 
   throw notFound(
     `${source} names ${namedFolder}, which has no ${FOLDER} folder.`,
     { root: namedFolder, source },
-    ` --root ${namedFolder}`,
+    ` --root ${shellWord(namedFolder)}`,
   );
 }
 

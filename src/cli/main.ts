@@ -6,10 +6,11 @@ import { surroundings, wantsColour } from '../app/environment.js';
 import { findRoot } from '../app/find-root.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError } from '../protocol/errors.js';
+import { shellWord } from '../protocol/shell-word.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
-import { createOutput, terminalPaint } from './output.js';
+import { createOutput, HINT, terminalPaint } from './output.js';
 import { pathOf, refuseVerb } from './refuse-verb.js';
 
 /** What adds each noun, in the order of help. */
@@ -60,6 +61,9 @@ const BAD_USAGE = 2;
 
 /** Certain once the command line is parsed; until then a guess. */
 let reportsJson = process.argv.includes('--json');
+
+/** Says how the commands that were named find the folder of the command line, if they would not find it from here. */
+let noteRoot = (): void => {};
 
 /** The command that refused its arguments. */
 let refusing: Command | undefined;
@@ -119,6 +123,7 @@ function run(command: Command, action: Action): void {
       process.exitCode = (await action(line, ...command.args)) ?? 0;
       const problem = isNoWork(command) ? undefined : await line.openedApp()?.settingsProblem(AGENTX_VERSION);
       if (problem !== undefined) line.out.warn(problem);
+      if (line.out.hasHint()) noteRoot();
     } finally {
       if (line.openedApp()?.hasChannels() === true && !isNoWork(command)) {
         await (await import('./notify/hand-over.js')).handOver(line);
@@ -149,14 +154,19 @@ function commandLine(command: Command): CommandLine & { readonly openedApp: () =
   reportsJson = json;
   const { cwd, env, agent, issue, step, clarification, turn, principal, isHeadless } = surroundings();
   let app: App | undefined;
-  const paint = terminalPaint(wantsColour(process.stdout));
+  const out = createOutput({ isJson: json, isQuiet: quiet, paint: terminalPaint(wantsColour(process.stdout)) });
+  if (root !== undefined && !json) {
+    noteRoot = () => {
+      if (!isFoundWithout(root, { cwd, env })) out.note(`There, these commands need: --root ${shellWord(root)}`);
+    };
+  }
   return {
     app: ({ root: namedRoot = root, ...options } = {}) => {
       app ??= createApp({ root: findRoot({ cwd, root: namedRoot, env }), env, ...options });
       return app;
     },
     openedApp: () => app,
-    out: createOutput({ isJson: json, isQuiet: quiet, paint }),
+    out,
     cwd,
     agent,
     issue,
@@ -168,6 +178,14 @@ function commandLine(command: Command): CommandLine & { readonly openedApp: () =
   };
 }
 
+function isFoundWithout(root: string, { cwd, env }: Pick<ReturnType<typeof surroundings>, 'cwd' | 'env'>): boolean {
+  try {
+    return findRoot({ cwd, env }) === findRoot({ cwd, root, env });
+  } catch {
+    return false;
+  }
+}
+
 function report(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
   const ourError =
@@ -175,8 +193,10 @@ function report(error: unknown): void {
       ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
       : (systemRefusal(error) ?? error);
   if (!(ourError instanceof AgentXError)) throw ourError;
-  process.stderr.write(`${errorText(ourError, { isJson: reportsJson, width: errorWidth() })}\n`);
+  const text = errorText(ourError, { isJson: reportsJson, width: errorWidth() });
+  process.stderr.write(`${text}\n`);
   process.exitCode = error instanceof CommanderError ? BAD_USAGE : ourError.exitCode;
+  if (HINT.test(text) && !text.includes(' --root ')) noteRoot();
 }
 
 /** Commander's complaint as a sentence, with where to look. */

@@ -17,6 +17,8 @@ export interface Output {
   note(text: string): void;
   /** Something was left out or failed beside the main task. */
   warn(error: AgentXError): void;
+  /** Whether a command was named that a reader may copy. */
+  readonly hasHint: () => boolean;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly isTerminal: boolean;
@@ -31,10 +33,16 @@ export interface OutputOptions {
 }
 
 export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output {
+  let hasHint = false;
+  const look = (text: string): void => {
+    hasHint ||= HINT.test(text);
+  };
   const note = (text: string): void => {
+    look(text);
     if (!isQuiet) process.stderr.write(`${wrapSentence(text, errorWidth())}\n`);
   };
   const print = (text: string): void => {
+    look(text);
     if (!isJson) process.stdout.write(`${text}\n`);
   };
   return {
@@ -46,6 +54,7 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     },
     note,
     warn: ({ message }) => note(underLabel('warning: ', message, errorWidth())),
+    hasHint: () => hasHint,
     isJson,
     isQuiet,
     isTerminal: process.stdout.isTTY === true,
@@ -54,6 +63,9 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     paint,
   };
 }
+
+/** A command of ours in a text. */
+export const HINT = /\bagentx [a-z]/;
 
 /** Colour adds, never carries, meaning. */
 export function terminalPaint(isColoured: boolean): Paint {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
 import { letTimeRunOut } from './support/runs.js';
@@ -95,5 +96,24 @@ describe('a hint', () => {
     agentx(cwd, ['init']);
     expect(existsSync(join(cwd, '.agentx/config.toml'))).toBe(true);
     expect(hintsIn(agentx(cwd, ['issue']))).toEqual(['issue create']);
+  });
+
+  it('for another folder says how that folder is found, in words that a shell keeps together', async () => {
+    const cwd = await aBusyFolder();
+    const elsewhere = temporaryFolder();
+    const root = join(elsewhere, "ada's shop");
+    expect(agentx(elsewhere, ['ready', '--root', root]).stderr).toContain(
+      `Make one: agentx init --root '${elsewhere}/ada'\\''s shop'\n`,
+    );
+    renameSync(join(cwd, '.agentx'), join(elsewhere, '.agentx'));
+    const need = `There, these commands need: --root ${elsewhere}\n`;
+    expect(agentx(cwd, ['inbox', '--root', elsewhere]).stderr).toContain(need);
+    expect(agentx(cwd, ['issue', 'show', '9', '--root', elsewhere]).stderr).toContain(need);
+    expect(agentx(cwd, ['issue', 'show', '9', '--root', elsewhere, '--json']).stderr).not.toContain(need);
+    expect(agentx(elsewhere, ['inbox', '--root', elsewhere]).stderr).not.toContain(need);
+    agentx(elsewhere, ['memory', 'add', '--agent', 'engineer', '-m', 'Attempts end with backoff']);
+    expect(agentx(elsewhere, ['memory', 'search', "backof; it's $(date)"]).stderr).toContain(
+      "agentx memory search 'backoff; it'\\''s $(date)'\n",
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 import type { App } from '../../app/app.js';
+import { shellWord } from '../../protocol/shell-word.js';
 import type { CommandLine } from '../command-line.js';
 
 const ON_PATH = 'agentx';
@@ -8,7 +9,7 @@ const ON_PATH = 'agentx';
 export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
   const repository = dirname(app.root);
   const agentx = programName();
-  const rootOption = `--root ${repository}`;
+  const rootOption = `--root ${shellWord(repository)}`;
   const { items: assumed } = await app.assumptions();
   out.print(`\n${out.paint.name('All of it is on the disk:')} ${repository}`);
   out.print(out.paint.quiet('  docs and src: what they wrote; .agentx/state/clarifications: what they said'));
@@ -25,7 +26,7 @@ export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
       ? ['agentx init', 'in your own repository; it says what comes next']
       : ['npm link', 'puts agentx on your path; then, in your own repository: agentx init'],
     [`${agentx} mcp install claude`, 'the agent that you use asks you in this way; so do eight other clients'],
-    [`rm -r ${repository}`, 'nothing else was left behind'],
+    [`rm -r ${shellWord(repository)}`, 'nothing else was left behind'],
   ] as const;
   for (const [command, what] of next) out.print(`  ${command}\n      ${out.paint.quiet(what)}`);
 }
@@ -33,5 +34,5 @@ export async function whatNext({ out }: CommandLine, app: App): Promise<void> {
 /** In a clone `agentx` is not on the path. */
 function programName(): string {
   const program = process.argv[1] ?? 'agentx';
-  return basename(program) === ON_PATH ? ON_PATH : `node ${relative(process.cwd(), program)}`;
+  return basename(program) === ON_PATH ? ON_PATH : `node ${shellWord(relative(process.cwd(), program))}`;
 }

@@ -1,6 +1,7 @@
 import { agentNamesOf } from '../../protocol/config.js';
 import { suggestion } from '../../protocol/did-you-mean.js';
 import { parseAgentName, parseIssueNumber } from '../../protocol/ids.js';
+import { shellWord } from '../../protocol/shell-word.js';
 import { renderObservations } from '../../render/memory.js';
 import { plainLine } from '../../render/plain-text.js';
 import { viewOf } from '../clarify/view.js';
@@ -30,9 +31,15 @@ export async function search(line: CommandLine, words: readonly string[], option
   out.json({ results, total, ...(didYouMean !== undefined && { didYouMean }) });
   if (items.length > 0) out.print(renderObservations(items, viewOf(line)));
   else out.print(query === '' ? 'Nothing is remembered.' : `Nothing is remembered about "${plainLine(query)}".`);
-  if (didYouMean !== undefined) out.note(`Did you mean: agentx memory search ${plainLine(didYouMean)}`);
+  if (didYouMean !== undefined) out.note(`Did you mean: agentx memory search ${hinted(didYouMean)}`);
   if (total > items.length) out.note(`${total - items.length} more: --limit ${Math.min(total, 1000)}`);
   if (total === 0 && agent !== undefined) await noteUnknownAgent(line, agent);
+}
+
+/** Its words as they are, unless a shell would take one of them for something else. */
+function hinted(query: string): string {
+  const words = plainLine(query).split(' ');
+  return words.every((word) => shellWord(word) === word) ? words.join(' ') : shellWord(plainLine(query));
 }
 
 /** An agent that has left the configuration may still be remembered. */
