@@ -58,6 +58,17 @@ const choicesOf = async (cwd: string) =>
 const assumptionsOf = async (cwd: string) => (await storeOf(cwd).assumptions.read(1)).assumptions_made;
 
 describe('a late answer', () => {
+  it('that says what the fallback said confirms it, and its author is told so', async () => {
+    const cwd = await aProject(question('Which database?', 'PostgreSQL', 'SQLite'));
+    const id = await timedOut(cwd);
+    expect(agentx(cwd, ['inbox', 'answer', id, '--option', 'b'])).toMatchObject({
+      status: 0,
+      stdout: `${id} q1: SQLite\n${id} is fallback_applied.\nThe fallback was taken before you answered. It says the same: it is confirmed.\n`,
+    });
+    expect(await choicesOf(cwd)).toEqual([]);
+    expect(await assumptionsOf(cwd)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
   it('has work done again that the run is in the middle of, and what follows from it [X-3/2] [X-3/3]', async () => {
     const cwd = await aProject(question('Which database?', 'PostgreSQL', 'SQLite'));
     const id = await timedOut(cwd);

@@ -83,6 +83,7 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   if (status === 'open') out.print(`Still open: ${open.map((part) => plainLine(part.id)).join(', ')}`);
   else out.print(`${id} is ${outcome}.`);
   if (choices.length > 0) out.say('The fallback was taken before you answered.');
+  else if (isLate(question)) out.say('The fallback was taken before you answered. It says the same: it is confirmed.');
   for (const choice of choices) {
     out.print(`${renderQuestion(choice, viewOf(line))}\n${howToAnswer(choice)}`);
     notePageLink(line, { view: 'inbox', id: choice.id });
@@ -91,6 +92,11 @@ export function reportSettled(line: CommandLine, { question, record, choices }: 
   const { from, to } = record;
   const next = isAskedAgain(record, responses) ? `${to} is asked again` : `${from} can go on`;
   out.print(`${record.id} is ${record.status}; ${next}.`);
+}
+
+/** Whether the latest answer came after the fallback. */
+function isLate({ outcome, lateResponses = [] }: Question): boolean {
+  return outcome === 'fallback_applied' && lateResponses.length > 0;
 }
 
 function isAskedAgain({ thread }: ClarificationRecord, responses: readonly QuestionResponse[]): boolean {
