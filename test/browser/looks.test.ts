@@ -128,6 +128,32 @@ describe('what agents write', () => {
     expect(await tooWide()).toEqual([]);
   });
 
+  it('can be read above its buttons on a small phone, and is called in the list what the terminal calls it', async () => {
+    const cwd = await aRepository({ issues: [{ title: 'Paint the shed' }] });
+    const served = await serveRepository(cwd);
+    const text = 'Drop the old orders?\n```sql\nDROP TABLE orders;\n```';
+    const { id } = await served.ask({ consequence: 'irreversible', questions: [{ text, options: ['Yes', 'No'] }] });
+    const { page } = await aPerson(served, { viewport: { width: 320, height: 640 } });
+    await says(page, 'DROP TABLE orders;');
+    expect(await textOf(page, '.row-title')).toBe('Drop the old orders?');
+    expect(agentx(cwd, ['inbox']).stdout).toContain(`${id}  #1  engineer asks  Drop the old orders?  waits`);
+    // What covers the middle of an element at this moment: itself, a part of it, or something that hides it.
+    const isSeen = (selector: string) =>
+      page.evaluate<boolean>(`(() => {
+        const one = document.querySelector('${selector}');
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      })()`);
+    await eventually(() => isSeen('legend pre'), true);
+    expect(await isSeen('button.main')).toBe(true);
+    await page.locator('.snooze').scrollIntoViewIfNeeded();
+    expect(await isSeen('.snooze span')).toBe(true);
+    await page.locator('.option').first().click();
+    await page.locator('button.main').click();
+    await says(page, 'This cannot be undone.');
+    expect(await isSeen('.confirmation button.main')).toBe(true);
+  });
+
   it('is text: no markup, no direction marks, no control characters; code and links are shown', async () => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     const text =

@@ -1,4 +1,5 @@
 import type { Question } from '../../../src/protocol/question.js';
+import { titleOf as summaryTitle } from '../../../src/protocol/question-summary.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { dismissWelcome } from '../actions.js';
 import { insertArrived, moveTo } from '../list.js';
@@ -110,12 +111,12 @@ function Row({ question, state, now, isStop }: RowProps) {
   );
 }
 
-export function titleOf({ kind, questions, rework }: Question): string {
-  const [part] = questions;
-  // The text of an escalation holds the whole dispute.
-  const text = plainLine((kind === 'escalation' ? part?.header : undefined) ?? part?.text ?? '');
+/** As every list names it; of several parts, the first one says what they are about. */
+export function titleOf(question: Question): string {
+  const { kind, questions, rework } = question;
   if (rework !== undefined) return `Late answer: ${plainLine(rework.answer)}`;
-  return questions.length > 1 ? `${questions.length} questions: ${text}` : text;
+  const first = questions.length > 1 ? `: ${plainLine(summaryTitle({ kind, questions: questions.slice(0, 1) }))}` : '';
+  return `${plainLine(summaryTitle(question))}${first}`;
 }
 
 function waitOf(question: Question, { ended, principal }: State, now: number): string {
