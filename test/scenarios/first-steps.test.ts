@@ -68,6 +68,10 @@ describe('first steps', () => {
     terminal.type(KEYS.down);
     await terminal.until(/a fallback applies in 1:\d\d\n/);
     expect(terminal.screen()).toContain('Answer below, or on the page:\n  http://127.0.0.1:');
+    // A command that is copied would not find the demo's folder.
+    terminal.type(KEYS.escape);
+    await terminal.until('Left open. Any key asks again.');
+    expect(terminal.screen()).not.toContain('inbox answer');
     const { origin, hash } = linkIn(terminal.screen());
     const headers = { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' };
     const notifications = `${origin}/api/v1/projects/demo/notifications`;

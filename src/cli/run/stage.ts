@@ -72,7 +72,9 @@ export class Stage {
       principal,
       say: print,
       ended: (question) => this.#story.ended(question),
-      left: ({ id }) => print(`  Left open. Any key asks again. Answer: agentx inbox answer ${id}`),
+      // The demo is in a folder of its own, where a command that is copied would not find it.
+      left: ({ id }) =>
+        print(`  Left open. Any key asks again.${page === undefined ? ` Answer: agentx inbox answer ${id}` : ''}`),
     });
     const press = asksInPlace ? { press: (key: Key) => this.#prompter.press(key) } : {};
     const look = () => this.#prompter.look();
