@@ -74,7 +74,7 @@ function namedOption(
     const rest = text.slice(reference[0].length);
     if (COURTEOUS.test(rest)) return choiceOf([option], true);
     const [, mark = '', beside = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
-    const isItsLabel = bare(beside).startsWith(bare(option.label));
+    const isItsLabel = isLabelFirst(beside, option, mark !== '' || reference[1] !== '');
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
     if (!isItsLabel && (!ends || RESERVED.test(beside))) return undefined;
     const others = options.filter((other) => other !== option);
@@ -82,6 +82,14 @@ function namedOption(
     return choiceOf([option], bare(beside) === bare(option.label) && name === option.id);
   }
   return undefined;
+}
+
+/** `c) Both of them` begins with the label. Without a mark between them the letter may be a word: `a test of our own`. */
+function isLabelFirst(beside: string, { label }: QuestionOption, isMarked: boolean): boolean {
+  const name = label.trim().replace(/[.!]+$/, '');
+  const rest = beside.slice(name.length);
+  if (beside.slice(0, name.length).toLowerCase() !== name.toLowerCase()) return false;
+  return isMarked ? !/^[\p{L}\p{N}]/u.test(rest) : COURTEOUS.test(rest);
 }
 
 /** Whether the words beside one option are about another: `no, b`, `b or c`, `rather option b`, its label. */
