@@ -93,6 +93,41 @@ describe('one person, one question and two tabs', () => {
   });
 });
 
+describe('what one tab has sent', () => {
+  const CHOICE = { questions: [{ text: 'Which name?', options: ['Hut', 'Shed'] }] };
+
+  it('is not offered in the other, which had written the same', async () => {
+    const served = await serveRepository(await aRepo());
+    await served.ask(CHOICE);
+    const { page: first } = await aPerson(served);
+    await says(first, 'Which name?');
+    const second = await anotherTab(first, served);
+    await fieldOf(first).fill('A hut by the lake');
+    await eventually(() => fieldOf(second).inputValue(), 'A hut by the lake');
+    await pressAnswer(second);
+    await says(first, /^Answered by ada on the page: A hut by the lake\.\s*$/);
+    expect(await fieldOf(first).inputValue()).toBe('');
+  });
+
+  it('is not offered beside what the other had written', async () => {
+    const served = await serveRepository(await aRepo());
+    const { id } = await served.ask(CHOICE);
+    const { page: first } = await aPerson(served);
+    await says(first, 'Which name?');
+    const second = await anotherTab(first, served);
+    await first.route('**/draft', (route) => route.abort());
+    await fieldOf(first).fill('A hut by the lake');
+    await second.locator('.option').nth(1).click();
+    await eventually(textsKept(served, id), [undefined]);
+    await otherOf(first).waitFor();
+    await first.unroute('**/draft');
+    await pressAnswer(second);
+    await says(first, /^Answered by ada on the page: Shed\. What you wrote is still here\.$/);
+    expect(await fieldOf(first).inputValue()).toBe('A hut by the lake');
+    expect(await otherOf(first).count()).toBe(0);
+  });
+});
+
 describe('a tab that is closed while the server is away', () => {
   it('leaves what was decided to be sent and what was written to be gone on with [X-4/1]', async () => {
     const before = await serveRepository(await aRepo());

@@ -1,5 +1,6 @@
 import { versionOf } from '../../src/protocol/draft-version.js';
 import { messageOf } from '../../src/protocol/errors.js';
+import { understood } from '../../src/protocol/option-in-words.js';
 import type { Question } from '../../src/protocol/question.js';
 import type { DraftBody } from '../../src/protocol/rest.js';
 import { hasSameResponse } from '../../src/protocol/same-response.js';
@@ -215,6 +216,18 @@ function include(id: string, { version }: OtherDraft): void {
 function showOthers(id: string, list: readonly OtherDraft[]): void {
   const { [id]: _, ...otherDrafts } = current().otherDrafts;
   change({ otherDrafts: list.length === 0 ? otherDrafts : { ...otherDrafts, [id]: list } });
+}
+
+/** What was written, here or in another tab, and is the answer by now is not offered any more. */
+export function dropGiven(question: Question): void {
+  const { id, responses = [] } = question;
+  const isGiven = (draft: Draft) =>
+    responsesOf(draft).every((one) => hasSameResponse(understood(question, one), responses));
+  if (isGiven(draftFor(current(), id))) forgetDraft(id);
+  showOthers(
+    id,
+    othersOf(current(), id).filter(({ draft }) => !isGiven(draft)),
+  );
 }
 
 export function draftFor({ drafts }: { readonly drafts: Readonly<Record<string, Draft>> }, id: string): Draft {

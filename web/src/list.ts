@@ -1,6 +1,6 @@
 import type { Question } from '../../src/protocol/question.js';
 import { walk } from './address.js';
-import { hasDraft, takeDrafts } from './drafts.js';
+import { dropGiven, hasDraft, takeDrafts } from './drafts.js';
 import { byDeadline, change, current } from './state.js';
 
 /* The list does not move while a person uses it: new questions wait, ended ones stay in place. */
@@ -42,6 +42,7 @@ export function resolved(id: string, end: Pick<Question, 'outcome' | 'answeredBy
 
 export function ended(question: Question): void {
   change({ ended: { ...current().ended, [question.id]: question } });
+  dropGiven(question);
   if (current().toConfirm?.id === question.id) change({ toConfirm: undefined });
 }
 

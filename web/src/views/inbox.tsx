@@ -113,10 +113,10 @@ function Row({ question, state, now, isStop }: RowProps) {
 
 /** As every list names it; of several parts, the first one says what they are about. */
 export function titleOf(question: Question): string {
-  const { kind, questions, rework } = question;
+  const { questions, rework } = question;
   if (rework !== undefined) return `Late answer: ${plainLine(rework.answer)}`;
-  const first = questions.length > 1 ? `: ${plainLine(summaryTitle({ kind, questions: questions.slice(0, 1) }))}` : '';
-  return `${plainLine(summaryTitle(question))}${first}`;
+  const [first = ''] = questions[0]?.text.trim().split('\n') ?? [];
+  return plainLine(`${summaryTitle(question)}${questions.length > 1 ? `: ${first}` : ''}`);
 }
 
 function waitOf(question: Question, { ended, principal }: State, now: number): string {
