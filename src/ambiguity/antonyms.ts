@@ -15,7 +15,7 @@ const ANTONYMS: readonly (readonly [RegExp, RegExp])[] = [
   [/\bcase[- ]insensitive\b|\bignor\w+ (?:upper and lower )?case\b/i, /(?<!in)\bcase[- ]sensitive\b/i],
   [
     /\bread-only\b|\bimmutable\b|\bcannot be (?:changed|edited|modified)\b/i,
-    /\b(?:can|may) (?:be )?(?:change|edit|modif|updat)\w*/i,
+    /\b(?:can|may) (?:be )?(?:change|edit|modif|updat)\w*|\b(?:lets?|allows?) [^.]{2,40} (?:change|edit|modify|update)\b/i,
   ],
   [
     /\banonymous(?:ly)?\b|\bwithout (?:logging in|an account|a login|authentication)\b/i,

@@ -89,7 +89,25 @@ const UNIT_ALIASES: readonly (readonly [RegExp, string, number])[] = [
   [/^(?:gb|gib)$/, 'size', 1_048_576],
 ];
 
-function valuesIn(sentence: string): readonly Measured[] {
+/** In front of a unit, where it is no article. */
+const NUMBER_WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const WRITTEN_OUT = new RegExp(`\\b(${NUMBER_WORDS.join('|')})(?= (?:seconds?|minutes?|hours?|days?|weeks?)\\b)`, 'gi');
+
+function valuesIn(text: string): readonly Measured[] {
+  const sentence = text.replace(WRITTEN_OUT, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 1));
   return [...sentence.matchAll(VALUE)].map(([, digits = '0', unit = '']) => {
     const value = Number(digits.replaceAll(',', ''));
     const word = unit.toLowerCase();

@@ -14,6 +14,8 @@ describe('what a text leaves undecided', () => {
     ['The timeout is 30 seconds. After the timeout of 60 seconds the client gives up.', 'contradiction'],
     ['The phone number is required. The phone number is optional.', 'contradiction'],
     ['Comments are removed permanently. Removed comments can be restored by their author.', 'contradiction'],
+    ['The name cannot be changed. The settings page lets a user change the name.', 'contradiction'],
+    ['A lock of a file lasts 30 minutes. After one hour the lock of the file ends.', 'contradiction'],
     ['Posts are shown newest first. The feed shows posts with the oldest first.', 'contradiction'],
     ['The field `size` is required. If `size` is missing, 10 is used.', 'contradiction'],
     ['Tell me about pythons.', 'gap'],
@@ -130,6 +132,31 @@ describe('what a text leaves undecided', () => {
     expect(kinds({ reply: 'The issue does not say which format, so JSON is used for now.' })).toEqual(['guess']);
     expect(kinds({ reply: 'I was not sure about the format; the architect confirmed JSON (CLR-1-002).' })).toEqual([]);
     expect(kinds({ reply: 'Done. The three tests pass.' })).toEqual([]);
+  });
+
+  it.each([
+    ["The ticket didn't mention a header row, so there is one."],
+    ['The brief leaves out what happens to old files. They stay.'],
+    ['The ADR and the README name different ports. Used 8080.'],
+    ['My reading of "large" is more than 5 MB.'],
+    ['The number of workers was not given. Four seemed reasonable.'],
+    ['I had to pick a colour and took blue.'],
+    ['Archived files are removed; happy to change that.'],
+    ['I kept the old route just in case.'],
+    ['I could not find who owns the table, so everybody may write.'],
+  ])('is found in a reply: %s', (reply) => {
+    expect(kinds({ reply })).toEqual(['guess']);
+  });
+
+  it.each([
+    ['Resolved the merge conflict in main.ts; the two functions differ in one line.'],
+    ['The build could not find the module, because its path was wrong.'],
+    ['I read the file as UTF-8 and treat a missing one as empty.'],
+    ['The field is either null or a string of 8 letters, as the schema says.'],
+    ['There may be at most 5 sessions; the sixth is refused.'],
+    ['The output looked good in all 3 browsers.'],
+  ])('is not found in a reply: %s', (reply) => {
+    expect(kinds({ reply })).toEqual([]);
   });
 
   it('is found between two artifacts', () => {

@@ -5,6 +5,7 @@ import { contradictionsIn } from './contradictions.js';
 import { contradictedExamples } from './examples.js';
 import { unfinishedIn } from './function-gaps.js';
 import { gapIn, openIn } from './gaps.js';
+import { guessIn } from './guesses.js';
 import { measureIn } from './measures.js';
 import { type Profile, profileOf } from './profile.js';
 import { isVague } from './vague.js';
@@ -107,21 +108,6 @@ function referenceIn(sentence: string, { sentences, hasCode }: Profile): readonl
   const isOrder = !STATEMENT.test(sentence);
   const isNowhere = isLone && isOrder && (BARE_PRONOUN.test(sentence) || NOT_SHOWN.test(sentence));
   return finding('reference', sentence, (isNowhere && !/["`:]/.test(sentence)) || ELSEWHERE.test(sentence));
-}
-
-const GUESS =
-  /\bI (?:\w+ )?(?:assum(?:e|ed)|guess(?:ed)?|suppose(?:d)?|presum(?:e|ed)|interpreted|took it that)\b|\b(?:assuming|presumably|hopefully|I think (?:it|this|that) (?:is|should|may))\b|\b(?:probably|supposedly)\b|\bI(?: am|'m| was) not (?:\w+ )?(?:sure|certain|clear)\b|\bnot (?:entirely |quite )?(?:sure|clear|certain|obvious)\b|\b(?:was|were|is|are) (?:not|never) (?:\w+ )?(?:specified|stated|defined|given|mentioned|documented)\b|\b(?:does|did|do) not (?:say|specify|state|mention|tell)\b|\bthere (?:was|is) no (?:information|mention|indication|word)\b|\bunclear\b|\bambiguous\b|\bcould not (?:find out|tell|determine|figure)\b|\bI did not find\b|\blet me know if\b|\bif you (?:prefer|would rather|want)\b|\bdepending on (?:how|what|whether) you\b|\bunless (?:told|you say|you tell me) otherwise\b|\bmay be what you (?:want|need|meant)\b|\b(?:for now|at the moment|as a sensible default|some default)\b|\bleft\b[^.]*\bopen\b|\bcould be \S+ or \S+|\b(?:would|could) also (?:fit|work|do)\b|\beither (?:\w+ )?(?:approach|way|option|one) (?:works|is fine|would)\b|\bcontradict\b|\beither the\b[^.]*\bor the\b|\bdecide (?:what|whether|how|which)\b/i;
-
-/** The same words in a sentence that says what settled it. */
-const SETTLED =
-  /\b(?:CLR-\d+-\d+|as (?:the )?[\w-]+ (?:says?|shows?|defines?|confirmed|decided)|confirmed|answered|agreed in|because (?:the|ADR|PRD|[A-Z])|recorded as ASM-|recorded it as an assumption)\b/;
-
-function guessIn(sentence: string): readonly Ambiguity[] {
-  const isOpenQuestion = /^(?:should|shall|is|are|do|does|which|what|how|whether)\b.*\?$/i.test(sentence);
-  const differs =
-    /\b(?:says?|shows?|has|names?)\b[^.;]*\band\b[^.;]*\b(?:says?|shows?|has|names?)\b[^.;]*;? ?I (?:took|used|chose|followed|went)/i;
-  const isGuess = isOpenQuestion || GUESS.test(sentence) || differs.test(sentence);
-  return finding('guess', sentence, isGuess && !SETTLED.test(sentence));
 }
 
 function once(found: readonly Ambiguity[]): readonly Ambiguity[] {
