@@ -1,14 +1,14 @@
 import { type Ambiguity, finding } from './ambiguity.js';
 
 /*
- * What an agent says of its work that shows a decision which nobody took: a guess, a silence or a quarrel of the sources, an
+ * What an agent says of its work that shows a decision without a decider: a guess, a silence or a quarrel of the sources, an
  * offer to take it back. A sentence that says what settled it is none. Pure.
  */
 
 const GUESS =
   /\bI (?:\w+ )?(?:assum(?:e|ed)|guess(?:ed)?|suppose(?:d)?|presum(?:e|ed)|interpreted|took it that)\b|\b(?:assuming|presumably|hopefully|I think (?:it|this|that) (?:is|should|may))\b|\b(?:probably|supposedly)\b|\bI(?: am|'m| was) not (?:\w+ )?(?:sure|certain|clear)\b|\bnot (?:entirely |quite )?(?:sure|clear|certain|obvious)\b|\b(?:was|were|is|are) (?:not|never) (?:\w+ )?(?:specified|stated|defined|given|mentioned|documented)\b|\b(?:does|did|do) not (?:say|specify|state|mention|tell)\b|\bthere (?:was|is) no (?:information|mention|indication|word)\b|\bunclear\b|\bambiguous\b|\bcould not (?:find out|tell|determine|figure)\b|\bI did not find\b|\blet me know if\b|\bif you (?:prefer|would rather|want)\b|\bdepending on (?:how|what|whether) you\b|\bunless (?:told|you say|you tell me) otherwise\b|\bmay be what you (?:want|need|meant)\b|\b(?:for now|at the moment|as a sensible default|some default)\b|\bleft\b[^.]*\bopen\b|\bcould be \S+ or \S+|\b(?:would|could) also (?:fit|work|do)\b|\beither (?:\w+ )?(?:approach|way|option|one) (?:works|is fine|would)\b|\bcontradict\b|\beither the\b[^.]*\bor the\b|\bdecide (?:what|whether|how|which)\b/i;
 
-/* Further ways to say that nobody decided it, by what the sentence is about. */
+/* Further ways to say that a decision is missing, by what the sentence is about. */
 
 const SOURCES =
   '(?:tickets?|issues?|briefs?|spec(?:ification)?s?|tasks?|descriptions?|requirements?|story|stories|docs?|documents?|PRDs?|ADRs?|READMEs?|criteria|sources?|artifacts?)';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { isReadableFile } from './readable-file.js';
+import { isDatabaseFile, isReadableFile } from './readable-file.js';
 
 describe('isReadableFile', () => {
   it('takes a file, also by a link that leads elsewhere', () => {
@@ -22,5 +22,18 @@ describe('isReadableFile', () => {
     for (const name of ['folder', 'pipe', 'dangling', 'none', 'folder/none', 'a\0b', 'x'.repeat(5000)]) {
       expect(isReadableFile(join(folder, name)), name.slice(0, 20)).toBe(false);
     }
+  });
+});
+
+describe('isDatabaseFile', () => {
+  it('knows a database by how it begins', () => {
+    const folder = temporaryFolder();
+    const contents = ['SQLite format 3\0\0\0', 'SQLite format 3 is described here.', ''];
+    const files = contents.map((content, index) => {
+      const file = join(folder, String(index));
+      writeFileSync(file, content);
+      return file;
+    });
+    expect(files.map(isDatabaseFile)).toEqual([true, false, false]);
   });
 });

@@ -145,6 +145,13 @@ describe('agentx hook', () => {
       });
   });
 
+  it('says how to get a session out of the database of opencode', async () => {
+    const cwd = await aRepository({ files: { 'opencode.db': `SQLite format 3\0${'\0'.repeat(200)}` } });
+    const { status, stderr } = agentx(cwd, ['hook', 'finish', 'engineer', '--transcript', 'opencode.db']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('opencode.db is a database. opencode prints one session of it: opencode export SESSION');
+  });
+
   it('takes a transcript that is there and refuses one that is not', async () => {
     const cwd = await aRepository({ files: { 'session.jsonl': '{}\n', '.agentx/state/session.jsonl': '{}\n' } });
     for (const file of ['session.jsonl', '.agentx/state/session.jsonl']) {

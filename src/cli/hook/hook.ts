@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Remembered } from '../../app/app-types.js';
-import { isReadableFile } from '../../app/readable-file.js';
+import { isDatabaseFile, isReadableFile } from '../../app/readable-file.js';
 import { statusForIssue } from '../../protocol/agent-status.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
@@ -91,9 +91,11 @@ async function report(
 }
 
 function requireFile(path: string): string {
-  if (isReadableFile(path)) return path;
+  const isReadable = isReadableFile(path);
+  if (isReadable && !isDatabaseFile(path)) return path;
   const shortPath = shorten(path, 200);
-  throw new AgentXError('INVALID_INPUT', `The transcript ${shortPath} is no file that can be read.`, {
-    transcript: shortPath,
-  });
+  const reason = isReadable
+    ? 'is a database. opencode prints one session of it: opencode export SESSION > session.json'
+    : 'is no file that can be read';
+  throw new AgentXError('INVALID_INPUT', `The transcript ${shortPath} ${reason}.`, { transcript: shortPath });
 }
