@@ -196,9 +196,9 @@ export class MemoryPipeline {
   }
 
   /** A damaged file takes only its own observations away. */
-  async #readable(issueNumber: number): Promise<readonly Observation[]> {
+  async #readable(issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]> {
     try {
-      return await this.ports.store.observations.getByIssue(issueNumber);
+      return await this.ports.store.observations.getByIssue(issueNumber, ids);
     } catch (error) {
       this.ports.log.warn(`Memory of issue #${issueNumber} skipped: ${messageOf(error)}`, { issueNumber });
       return [];
@@ -208,8 +208,7 @@ export class MemoryPipeline {
   async #whole(entries: readonly ObservationIndex[]): Promise<readonly Observation[]> {
     const wanted = new Set(entries.map(({ id }) => id));
     const issues = [...new Set(entries.map(({ issueNumber }) => issueNumber))];
-    const files = await Promise.all(issues.map((issue) => this.#readable(issue)));
-    return files.flat().filter(({ id }) => wanted.has(id));
+    return (await Promise.all(issues.map((issue) => this.#readable(issue, wanted)))).flat();
   }
 
   /** A lock that cannot be had skips the count, never the session. */

@@ -31,8 +31,8 @@ export interface IObservationStore {
    * CONFLICT if another one has its id.
    */
   store(observations: readonly Observation[]): Promise<void>;
-  /** All of an issue that are not in the archive, in the order in which they were stored. */
-  getByIssue(issueNumber: number): Promise<readonly Observation[]>;
+  /** All of an issue that are not in the archive, or those of the ids, in the order in which they were stored. */
+  getByIssue(issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]>;
   /** Whole, from the archive too; null if there is none. INVALID_INPUT for what is no id. */
   getById(id: string): Promise<Observation | null>;
   /** Best match first; 20 without a limit. */

@@ -25,6 +25,8 @@ export type Shelf = 'live' | 'archive';
 /** What a store of observations needs to have of its own; everything else is the same for all of them. */
 export interface ObservationFiles {
   read(shelf: Shelf, issueNumber: number): Promise<ObservationFile | undefined>;
+  /** Those of the ids that are in use. */
+  readSome(issueNumber: number, ids: ReadonlySet<string>): Promise<readonly Observation[]>;
   update<R>(
     shelf: Shelf,
     issueNumber: number,
@@ -43,7 +45,7 @@ export function observationStore(files: ObservationFiles): IObservationStore {
   const observations = new Observations(files);
   return {
     store: (batch) => observations.store(batch),
-    getByIssue: (issueNumber) => observations.getByIssue(issueNumber),
+    getByIssue: (issueNumber, ids) => observations.getByIssue(issueNumber, ids),
     getById: (id) => observations.getById(id),
     search: async (query, limit) => (await observations.find({ query, limit })).items.map(withoutScore),
     listByAgent: async (agent) => (await observations.entries({ agent })).entries,
@@ -78,10 +80,14 @@ class Observations {
     );
   }
 
-  async getByIssue(issueNumber: number): Promise<readonly Observation[]> {
+  async getByIssue(issueNumber: number, ids?: ReadonlySet<string>): Promise<readonly Observation[]> {
     const counts = this.files.recalls();
-    const file = await this.files.read('live', parseIssueNumber(issueNumber));
-    return file?.observations.map((one) => withRecallCount(one, counts)) ?? [];
+    const number = parseIssueNumber(issueNumber);
+    const observations =
+      ids === undefined
+        ? ((await this.files.read('live', number))?.observations ?? [])
+        : await this.files.readSome(number, ids);
+    return observations.map((one) => withRecallCount(one, counts));
   }
 
   async getById(id: string): Promise<Observation | null> {

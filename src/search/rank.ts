@@ -231,10 +231,12 @@ function shareOfOne(segment: Segment, average: number): Float32Array {
   const known = shares.get(segment);
   // A store that grows changes the average a little with every write.
   if (known !== undefined && Math.abs(known.average - average) < average / 50) return known.values;
-  const values = Float32Array.from(
-    segment.lengths,
-    (length) => 1 / (1 + SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(average, 1))),
-  );
+  const { lengths } = segment;
+  const values = new Float32Array(lengths.length);
+  for (let doc = 0; doc < lengths.length; doc++) {
+    const length = (lengths[doc] ?? 0) / Math.max(average, 1);
+    values[doc] = 1 / (1 + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length));
+  }
   shares.set(segment, { average, values });
   return values;
 }
@@ -244,8 +246,12 @@ const facts = new WeakMap<Segment, { readonly words: number; readonly newest: nu
 function factsOf(segment: Segment): { readonly words: number; readonly newest: number } {
   const known = facts.get(segment);
   if (known !== undefined) return known;
-  const words = segment.lengths.reduce((sum, length) => sum + length, 0);
-  const newest = segment.at.reduce((latest, at) => Math.max(latest, at), 0);
+  let [words, newest] = [0, 0];
+  for (let doc = 0; doc < segment.count; doc++) {
+    words += segment.lengths[doc] ?? 0;
+    const at = segment.at[doc] ?? 0;
+    if (at > newest) newest = at;
+  }
   facts.set(segment, { words, newest });
   return { words, newest };
 }

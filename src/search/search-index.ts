@@ -79,11 +79,8 @@ export class SearchIndex {
     if (counts === this.#recalls) return;
     this.#recalls = counts;
     for (const live of this.#segments) live.recalled = undefined;
-    const ids = Object.keys(counts);
-    if (ids.length === 0) return;
-    // Six digits and more are the time in an id: few observations share it.
-    const times = new Set(ids.map((id) => Number(/-(\d{6,})-[^-]*$/.exec(id)?.[1])));
-    for (const live of this.#segments) live.recalled = recalledIn(live.segment, counts, times);
+    const issues = new Set(Object.keys(counts).map((id) => Number(/-(\d+)-\d+-[^-]*$/.exec(id)?.[1])));
+    if (issues.size > 0) for (const live of this.#segments) live.recalled = recalledIn(live.segment, counts, issues);
   }
 
   /** Everything in as few segments as possible, to be stored. */
@@ -152,12 +149,14 @@ function liveOf(segment: Segment): LiveSegment {
   return { segment, dead: undefined, recalled: undefined };
 }
 
-function recalledIn(segment: Segment, counts: RecallCounts, times: ReadonlySet<number>): ReadonlyMap<number, number> {
+function recalledIn(segment: Segment, counts: RecallCounts, issues: ReadonlySet<number>): ReadonlyMap<number, number> {
   const recalled = new Map<number, number>();
-  for (let doc = 0; doc < segment.count; doc++) {
-    if (!times.has(segment.idMs[doc] ?? 0)) continue;
-    const count = recallsOf(counts, idOf(segment, doc));
-    if (count > 0) recalled.set(doc, count);
+  for (const group of segment.groups) {
+    if (!issues.has(group.issueNumber)) continue;
+    for (let doc = group.start; doc < group.start + group.count; doc++) {
+      const count = recallsOf(counts, idOf(segment, doc, group));
+      if (count > 0) recalled.set(doc, count);
+    }
   }
   return recalled;
 }

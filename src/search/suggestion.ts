@@ -28,10 +28,12 @@ function similarWord({ segments }: SearchIndex, stem: string): string | undefine
   let best: { distance: number; count: number; segment: Segment; place: number } | undefined;
   const most = stem.length <= SHORT ? 1 : 2;
   for (const { segment } of segments) {
-    for (let place = 0; place < termCount(segment); place++) {
+    const letter = stem.charCodeAt(0);
+    for (let place = firstWith(segment, letter); place < termCount(segment); place++) {
       const start = segment.termAt[place] ?? 0;
       const length = (segment.termAt[place + 1] ?? 0) - start;
-      if (Math.abs(length - stem.length) > most || segment.terms[start] !== stem.charCodeAt(0)) continue;
+      if (segment.terms[start] !== letter) break;
+      if (Math.abs(length - stem.length) > most) continue;
       const distance = distanceBetween(stem, termOf(segment, place), most);
       if (distance > most) continue;
       const count = (segment.postingAt[place + 1] ?? 0) - (segment.postingAt[place] ?? 0);
@@ -41,6 +43,18 @@ function similarWord({ segments }: SearchIndex, stem: string): string | undefine
     }
   }
   return best === undefined ? undefined : spelledOut(best.segment, best.place);
+}
+
+/** The place of the first word that begins with that byte or a later one: the dictionary is sorted. */
+function firstWith(segment: Segment, byte: number): number {
+  let low = 0;
+  let high = termCount(segment);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segment.terms[segment.termAt[middle] ?? 0] ?? 0) < byte) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A stem is no word: it is shown as an observation spells it. */

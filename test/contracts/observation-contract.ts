@@ -163,6 +163,16 @@ export function observationContract(name: string, open: () => Promise<Store>): v
       expect(seen).toEqual(all.map(({ id }) => id).toReversed());
     });
 
+    it('gives some of an issue', async () => {
+      const memory = await opened();
+      const [first, second, third] = [one(), one(), one()];
+      await memory.store([first, second, third]);
+      const ids = new Set([third.id, first.id, one().id]);
+      expect(await memory.getByIssue(42, ids)).toEqual([first, third]);
+      expect(await memory.getByIssue(7, ids)).toEqual([]);
+      expect(await memory.getByIssue(42, new Set())).toEqual([]);
+    });
+
     it('removes one from everywhere, once [ME-1/7]', async () => {
       const memory = await opened();
       const [gone, stays] = [one({ content: 'Use Redis.' }), one({ content: 'Use Postgres.' })];

@@ -170,6 +170,7 @@ describe('a damaged file of observations', () => {
     expect((await again.find({ query: 'kafka' })).damaged).toMatchObject([{ code: 'CORRUPT_FILE' }]);
     expect(notices).toMatchObject([{ kind: 'skipped', error: { code: 'CORRUPT_FILE' } }]);
     await expect(again.getByIssue(1)).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
+    await expect(again.getByIssue(1, new Set(ids(all)))).rejects.toMatchObject({ code: 'CORRUPT_FILE' });
   });
 
   it('is never overwritten [ME-8/6]', async () => {

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import type { IObservationStore, MemoryNotice } from '../../ports/observations.js';
 import { AgentXError } from '../../protocol/errors.js';
-import { ObservationFile } from '../../protocol/observation.js';
+import { Observation, ObservationFile } from '../../protocol/observation.js';
 import { parseWith } from '../../protocol/parse.js';
 import { NO_RECALLS, type RecallCounts, Recalls, withRecalls } from '../../protocol/recalls.js';
 import { type ObservationFiles, observationStore, type Shelf } from '../../search/observation-store.js';
+import { decodeDocument } from './document-kind.js';
+import { readIfThere } from './file-system.js';
 import { namesIn } from './folder-index.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { JsonFolder } from './json-folder.js';
@@ -28,6 +31,7 @@ export function observationFiles(
   // Most commands never look into the memory: they do not pay for it.
   return observationStore({
     read: (shelf, issueNumber) => files().read(shelf, issueNumber),
+    readSome: (issueNumber, ids) => files().readSome(issueNumber, ids),
     update: (shelf, issueNumber, update) => files().update(shelf, issueNumber, update),
     index: () => files().index(),
     recalls: () => files().recalls(),
@@ -56,6 +60,13 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
   const index = new MemoryIndex({ context, layout, shelves, onNotice });
   return {
     read: (shelf, issueNumber) => shelves[shelf].file(issueNumber).read(),
+    readSome: async (issueNumber, ids) => {
+      const path = join(layout.memory, issueFileNames.nameOf(issueNumber));
+      const some = readSomeOf(context, path, ids);
+      if (some !== undefined) return some;
+      const file = await shelves.live.file(issueNumber).read();
+      return file?.observations.filter(({ id }) => ids.has(id)) ?? [];
+    },
     update: async (shelf, issueNumber, update) => {
       const result = await shelves[shelf].update(issueNumber, update);
       index.noteWrite();
@@ -71,6 +82,27 @@ function open(context: FilesContext, layout: Layout, onNotice: (notice: MemoryNo
     bytes: () => bytesBelow(context, layout) + index.bytes(),
     rebuild: async () => index.rebuild(),
   };
+}
+
+/**
+ * A recall wants a few observations of each of many files: only these are checked, which is most of the work. Undefined if the
+ * file has to be looked at as a whole, because it is damaged or being written.
+ */
+function readSomeOf({ fs }: FilesContext, path: string, ids: ReadonlySet<string>): readonly Observation[] | undefined {
+  try {
+    const bytes = readIfThere(fs, path);
+    if (bytes === undefined) return [];
+    const parse = (value: unknown) => parseWith(z.array(Observation), wanted(value, ids), 'The list of observations');
+    return decodeDocument({ parse, mode: 0, durable: false }, path, bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function wanted(value: unknown, ids: ReadonlySet<string>): unknown {
+  const { observations } = Object(value);
+  if (!Array.isArray(observations)) return undefined;
+  return observations.filter((one) => ids.has(Object(one).id));
 }
 
 /** A list that cannot be read takes only the counts away. */

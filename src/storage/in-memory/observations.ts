@@ -17,6 +17,8 @@ export function inMemoryObservations(onChange: (issueNumber: number) => void): I
     ]);
   return observationStore({
     read: async (shelf, issueNumber) => files.get(keyOf(shelf, issueNumber)),
+    readSome: async (issueNumber, ids) =>
+      files.get(keyOf('live', issueNumber))?.observations.filter(({ id }) => ids.has(id)) ?? [],
     update: async (shelf, issueNumber, update) => {
       const key = keyOf(shelf, issueNumber);
       const current = files.get(key);
