@@ -70,6 +70,13 @@ describe('runnerFor', () => {
     expect(message).toMatch(/\[agents\.architect\]\nrunner = "(command|script|model)"\n\1 = /);
   });
 
+  it("refuses the runner 'editor' outside the editor, and says where it works", () => {
+    const { code, message } = refusalOf(() => forAgents({ architect: { runner: 'editor' } })('architect'));
+    expect(code).toBe('CONFIG_ERROR');
+    expect(message).toContain("has the runner 'editor'");
+    expect(message).toContain('works only inside the editor');
+  });
+
   it('refuses a model whose key is missing, before it takes a turn', () => {
     const pick = forAgents({ architect: { runner: 'model', model: 'anthropic/opus' } }, { filesIn: () => NO_FILES });
     const { code, message } = refusalOf(() => pick('architect'));
