@@ -52,6 +52,15 @@ it('an ordinary folder does not start the extension; one click in the welcome vi
   await expect.poll(() => outputText(host)).toMatch(/config\.toml/);
 });
 
+it('a window without a folder offers to open one', async () => {
+  const { page } = await aWindow({});
+  await showView(page);
+  await page.getByText('No folder is open here.').waitFor();
+  expect(await page.getByRole('button', { name: 'Open Folder' }).count()).toBeGreaterThan(0);
+  await choose(page, 'AgentX: Initialise');
+  await toasts(page).filter({ hasText: 'No folder is open here. Open one first.' }).waitFor();
+});
+
 it('the memory is searched, shown, counted and compacted from the palette, and has its settings [ME-12/1] [ME-12/2] [ME-12/3] [ME-12/4] [ME-11/2] [ME-11/6]', async () => {
   const folder = await aRepository({ issues: [{ title: 'Audit log' }] });
   const about = ['--issue', '1', '--agent', 'architect', '--category', 'decision', '--json'];
@@ -104,4 +113,12 @@ it('a question is notified of, and answered by an option or in own words', async
     .poll(() => storeOf(folder).questions.read('oq-0a000005'))
     .toMatchObject({ status: 'resolved', responses: [{ answer: 'Yes, both' }] });
   await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('3')]);
+
+  // Nobody has to decide.
+  await host.start('agentx.answerQuestion', { root: join(folder, '.agentx'), id: 'oq-0a000002' });
+  await quickRow(page, 'I will not decide it').click();
+  await expect.poll(() => storeOf(folder).questions.read('oq-0a000002')).toMatchObject({ outcome: 'declined' });
+  await expect.poll(() => statusItem(page).allInnerTexts()).toEqual([expect.stringContaining('2')]);
+  await host.start('agentx.answerQuestion', { root: join(folder, '.agentx'), id: 'oq-0a000002' });
+  await toasts(page).filter({ hasText: 'oq-0a000002 has ended already: declined.' }).waitFor();
 });

@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commandAgent, letGo, patientAgent } from '../scenarios/support/agents.js';
-import { agentx, spawnAgentx } from '../scenarios/support/agentx.js';
+import { agentx, aRepository, spawnAgentx, startAgentx } from '../scenarios/support/agentx.js';
+import { asking, aTeam } from '../scenarios/support/github.js';
+import { storeOf } from '../scenarios/support/runs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { aWindow, withEditor } from './support/a-window.js';
 import { pictureOf } from './support/picture.js';
 import { aSampleProject } from './support/projects.js';
@@ -74,4 +78,64 @@ it('the trees show agents, queue, inbox, threads and assumptions, and follow wha
   await expect.poll(async () => (await textsOf(page, 'Agents')).join()).not.toContain('Architect clarifying');
   agentx(folder, ['clarify', 'answer', 'CLR-66-001', '-m', 'Both.']);
   await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join('\n')).not.toContain('CLR-66-001');
+});
+
+it('a tree of 5,000 rows shows the first ones, has the others folded below, and follows changes', async () => {
+  const folder = await aRepository({ issues: [{ title: 'Issue 1 of many' }] });
+  const first = await storeOf(folder).issues.read(1);
+  const issues = join(folder, '.agentx/issues');
+  for (let number = 2; number <= 5000; number++) {
+    const issue = { ...first, number, title: `Issue ${number} of many` };
+    writeFileSync(join(issues, `${number}.json`), JSON.stringify(issue));
+  }
+  const { page, host } = await aWindow({ folder });
+  await showView(page);
+  await rowsOf(page, 'Ready Queue').filter({ hasText: '#1 Issue 1 of many' }).waitFor();
+  await host.command('agentx.ready.focus');
+  const row = (text: string) => rowsOf(page, 'Ready Queue').filter({ hasText: text });
+  await page.keyboard.press('End');
+  await row('4751 to 5000').waitFor();
+  await page.keyboard.press('ArrowRight');
+  // The editor unfolds it first and asks for what is in it then.
+  await until(async () => {
+    await page.keyboard.press('End');
+    return (await row('#5000 Issue 5000 of many').count()) > 0;
+  });
+  agentx(folder, ['issue', 'create', '-t', 'Urgent', '-l', 'priority:p0']);
+  await page.keyboard.press('Home');
+  await row('Urgent').waitFor();
+});
+
+it('the trees show the same of a project whose issues are on GitHub [US-3.1/21] [US-3.2/3]', async () => {
+  const ISSUES = [{ title: 'Health endpoint' }, { title: 'Orders', body: 'Blocked-by: #1' }];
+  const config = '[agents.architect]\nrunner = "script"\nscript = "turns.toml"\n';
+  const team = await aTeam({ issues: ISSUES });
+  const local = await aRepository({ config, files: { 'turns.toml': '[[turns]]\nanswer = "PostgreSQL."\n' } });
+  for (const { title, body = '' } of ISSUES) agentx(local, ['issue', 'create', '-t', title, '-b', body]);
+  const both = async (args: readonly string[]) => {
+    for (const { status, stderr } of [await startAgentx(local, args), await team.user.run(args)])
+      expect(status, stderr).toBeLessThan(4);
+  };
+  await both(['hook', 'start', 'engineer', '1']);
+  await both(asking('Database', 'Which one?'));
+  await both(['clarify', 'escalate', 'CLR-1-001', '-m', 'They disagree.']);
+  const workspace = join(temporaryFolder(), 'both.code-workspace');
+  writeFileSync(workspace, JSON.stringify({ folders: [{ path: local }, { path: team.cwd }] }));
+  const { page } = await aWindow({ folder: local, workspace });
+  await showView(page);
+  for (const [tree, row] of [
+    ['Agents', /^\(watch\) Engineer blocked-clarification #1 waits for human, CLR-1-001$/],
+    ['Ready Queue', /^\(circle-slash\) #1 Health endpoint BLOCKED: Clarification CLR-1-001 pending from you$/],
+  ] as const) {
+    const below = async (folder: string) => {
+      const texts = await textsOf(page, tree);
+      const names = [local, team.cwd].map((one) => basename(one));
+      const start = texts.findIndex((text) => text.includes(basename(folder))) + 1;
+      const length = texts.slice(start).findIndex((text) => names.some((name) => text.includes(name)));
+      return start === 0 ? [] : texts.slice(start, length < 0 ? undefined : start + length);
+    };
+    await expect.poll(() => below(local)).toContainEqual(expect.stringMatching(row));
+    const shown = await below(local);
+    await expect.poll(() => below(team.cwd)).toEqual(shown);
+  }
 });
