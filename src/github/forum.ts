@@ -95,10 +95,12 @@ export async function openForum(client: GitHubClient, wanted: string | undefined
       : nodes.filter(({ name, slug }) => [name, slug].some((one) => one.toLowerCase() === wanted.toLowerCase()));
   if (categories.length > 0) return { repositoryId: repository.id, categories };
   const known = nodes.map(({ name }) => name).join(', ');
-  const problem =
-    wanted === undefined ? `has no category` : `has no category '${wanted}', but ${known === '' ? 'none' : known}`;
-  const todo = 'Write one of them as discussion_category in [github] of .agentx/config.toml.';
-  throw new GitHubFailure('CONFIG_ERROR', `The discussions of ${repo}: it ${problem}. ${todo}`, 'issue', { repo });
+  const problem = `There is no category${wanted === undefined ? '' : ` '${wanted}'`} in the discussions of ${repo}.`;
+  const todo =
+    known === ''
+      ? 'Make one there.'
+      : `There are: ${known}. Write one of them as discussion_category in [github] of .agentx/config.toml.`;
+  throw new GitHubFailure('CONFIG_ERROR', `${problem} ${todo}`, 'issue', { repo });
 }
 
 /** In the first category that takes it: some are for maintainers or polls alone, which only a try shows. */
