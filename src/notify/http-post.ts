@@ -24,6 +24,11 @@ export async function post(
       await response.body?.cancel();
       return { outcome: 'sent' };
     }
+    if (status >= 300 && status < 400) {
+      await response.body?.cancel();
+      const todo = 'which is not followed. Set the address that it leads to';
+      return { outcome: 'refused', error: `the receiver replied ${status}, a redirection, ${todo}` };
+    }
     const reply = await beginningOf(response);
     const error = sayable(`the receiver replied ${status}${reply === '' ? '' : `: ${reply}`}`, channel);
     if (status >= 500 || TEMPORARY.has(status)) return { outcome: 'failed', error, ...retryAfter(response) };

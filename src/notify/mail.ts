@@ -15,7 +15,7 @@ export const sendMail: Send = async (letter, channel) => {
   const transport = createTransport({ url, ...limits, disableFileAccess: true, disableUrlAccess: true });
   try {
     const mail = { ...mailOf(letter), from, to: [...to] };
-    const { rejected } = await transport.sendMail(mail);
+    const { rejected } = await within(timeoutMs, transport.sendMail(mail));
     if (rejected.length === 0) return { outcome: 'sent' };
     return {
       outcome: 'refused',
@@ -27,6 +27,19 @@ export const sendMail: Send = async (letter, channel) => {
     transport.close();
   }
 };
+
+/** A server that goes on and on, a little at a time, is given up as well. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' })), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 export function mailOf(letter: Letter) {
   const first = letter.items[0];

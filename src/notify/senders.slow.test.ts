@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,8 +17,9 @@ import { type Letter, letterOf } from './letter.js';
 import { sendMail } from './mail.js';
 import { resolved, type SendPorts } from './sender.js';
 import { sendSlack } from './slack.js';
+import { sendWebhook } from './webhook.js';
 
-/* Every channel but the webhook, with the real thing at the other end. */
+/* Every channel, with the real thing at the other end. */
 
 const HOSTILE =
   '$(touch hacked) <!channel> *bold* <https://evil.example|click> & \u001b]0;title\u0007\rBcc: eve@example.com\r\n`x`';
@@ -111,6 +113,70 @@ describe('a receiver that says when to try again', () => {
   });
 });
 
+/** A receiver that answers in its own way. */
+async function aStrangeReceiver(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createHttpServer((request, response) => {
+    request.resume().on('end', () => answer(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}/path-that-is-secret`;
+}
+
+describe('a strange receiver', () => {
+  const send = (url: string, seconds = 60) =>
+    sendWebhook(
+      aLetter([aQuestion()]),
+      aChannel({ channel: 'webhook', url, secret: 'hunter22', timeout_seconds: seconds }),
+      ports(),
+    );
+
+  it('that redirects gets nothing sent elsewhere, and the user is told what to do', async () => {
+    const other = await aReceiver();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = await aStrangeReceiver((response) => response.writeHead(status, { location: other.url }).end());
+      const error = expect.stringMatching(new RegExp(`replied ${status}, a redirection, which is not followed`));
+      expect(await send(url)).toEqual({ outcome: 'refused', error });
+    }
+    expect(other.received).toEqual([]);
+  });
+
+  it('that sends megabytes, or closes in the middle, is listened to no longer than needed', async () => {
+    const large = 'x'.repeat(10_000_000);
+    expect(await send(await aStrangeReceiver((response) => response.writeHead(200).end(large)))).toEqual({
+      outcome: 'sent',
+    });
+    const failed = await send(await aStrangeReceiver((response) => response.writeHead(500).end(large)));
+    expect(failed).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/^the receiver replied 500: x+/) });
+    expect('error' in failed && failed.error.length).toBeLessThan(300);
+    const closing = await aStrangeReceiver((response) => {
+      response.writeHead(500, { 'content-length': '1000' }).write('a beginning');
+      setImmediate(() => response.destroy());
+    });
+    expect(await send(closing)).toMatchObject({ outcome: 'failed' });
+  });
+
+  it('that never ends its reply is given up, and no message has a secret', async () => {
+    const endless = await aStrangeReceiver((response) => {
+      response.writeHead(500).write('hunter22 at /path-that-is-secret');
+    });
+    const silent = await aStrangeReceiver(() => {});
+    for (const url of [endless, silent]) {
+      const sent = await send(url, 0.2);
+      expect(sent).toMatchObject({ outcome: 'failed', error: 'the receiver did not reply in time' });
+    }
+    const rude = await aStrangeReceiver((response) => {
+      response.writeHead(400).end('hunter22 at /path-that-is-secret');
+    });
+    expect(await send(rude)).toEqual({ outcome: 'refused', error: 'the receiver replied 400: *** at ***' });
+  });
+});
+
 interface Mail {
   readonly text: string;
   readonly to: readonly string[];
@@ -174,6 +240,19 @@ describe('mail', () => {
     const secret = await send('smtp://ann:hunter22@127.0.0.1:1');
     expect(secret).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(secret)).not.toContain('hunter22');
+  });
+
+  it('is given up where the server talks without end', async () => {
+    const server = createServer((socket) => {
+      const timer = setInterval(() => socket.write('220-still here\r\n'), 20);
+      socket.on('error', () => {}).on('close', () => clearInterval(timer));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const channel = aChannel({ ...TABLE, url: `smtp://127.0.0.1:${port}`, timeout_seconds: 0.5 });
+    expect(await sendMail(aLetter([aQuestion()]), channel, ports())).toMatchObject({ outcome: 'failed' });
   });
 });
 
