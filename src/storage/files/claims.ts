@@ -78,7 +78,7 @@ export class Claims {
     { by, waitMs, signal }: NonNullable<Parameters<Store['claim']>[1]>,
     next: () => void,
   ): Promise<Claim> {
-    const { fs, folders, agent, shelf, onContention } = this.context;
+    const { fs, folders, agent, onContention } = this.context;
     const lost = new AbortController();
     const lose = () => lost.abort(claimRefused(on, describe(this.#lockOn(on))));
     folders.prepare(this.#folderOf(on));
@@ -86,8 +86,7 @@ export class Claims {
     try {
       const contention = waitMs === undefined ? {} : { onContention };
       const limit = waitMs ?? this.#lookMs(on);
-      const options = { fs, shelf, agent: by ?? agent, waitMs: limit, signal, onLost: lose, ...contention };
-      lock = await acquireLock(file, options);
+      lock = await acquireLock(file, { fs, agent: by ?? agent, waitMs: limit, signal, onLost: lose, ...contention });
     } catch (error) {
       const isHeld = error instanceof AgentXError && error.code === 'LOCK_TIMEOUT';
       throw isHeld && waitMs === undefined ? claimRefused(on, describe(this.#lockOn(on))) : error;

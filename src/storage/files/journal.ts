@@ -24,7 +24,6 @@
  */
 
 import { join, relative, sep } from 'node:path';
-import type { ClaimShelf } from './claim-shelf.js';
 import { putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { ExitSet } from './exit-set.js';
@@ -39,8 +38,6 @@ import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js
 export interface JournalOptions {
   readonly fs: FileSystem;
   readonly disk: Disk;
-  /** Open while there is a journal. */
-  readonly shelf?: ClaimShelf;
   readonly layout: Pick<Layout, 'root' | 'journal'>;
   readonly owner?: ProcessIdentity;
   /** After so many updates in a row a journal is worth its cost. */
@@ -70,7 +67,7 @@ const REFUSED_MS = 60_000;
 const open = new ExitSet<Journal>((journal) => journal.endNow());
 
 export class Journal {
-  readonly #options: Required<Omit<JournalOptions, 'shelf'>> & Pick<JournalOptions, 'shelf'>;
+  readonly #options: Required<JournalOptions>;
   readonly #segments = new Set<JournalSegment>();
   #current: JournalSegment | undefined;
   #free: JournalSegment[] = [];
@@ -121,8 +118,7 @@ export class Journal {
 
   /** The same for a process that ends: the present updates are not waited for. */
   endNow(): void {
-    const { fs, shelf } = this.#options;
-    shelf?.close();
+    const { fs } = this.#options;
     const unfinished = this.#preparing?.path;
     if (unfinished !== undefined) putAway(() => unlinkIfThere(fs, unfinished));
     for (const segment of this.#segments) {
@@ -186,11 +182,8 @@ export class Journal {
   }
 
   #use(segment: JournalSegment | undefined): void {
-    const { disk, shelf } = this.#options;
     this.#current = segment;
-    disk.hasJournal = segment !== undefined;
-    if (disk.hasJournal) shelf?.open();
-    else shelf?.close();
+    this.#options.disk.hasJournal = segment !== undefined;
   }
 
   #offer(segment: JournalSegment): void {

@@ -20,7 +20,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
-import type { ClaimShelf } from './claim-shelf.js';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { DocumentBytes } from './document-bytes.js';
@@ -47,7 +46,6 @@ export interface FilesContext {
   readonly fs: FileSystem;
   readonly disk: Disk;
   readonly folders: Folders;
-  readonly shelf?: ClaimShelf | undefined;
   readonly journal?: Journal | undefined;
   readonly unsettled?: UnsettledJournals | undefined;
   /** The name of the writer, for people who read a lock file. */
@@ -222,11 +220,11 @@ export class JsonFile<T> {
   }
 
   async #lock(): Promise<FileLock> {
-    const { fs, agent, lockWaitMs: waitMs, folders, shelf, onContention } = this.context;
+    const { fs, agent, lockWaitMs, folders, onContention } = this.context;
     this.context.unsettled?.settle();
     folders.prepare(dirname(this.path));
     const turnMs = this.#mustSync ? SYNCED_TURN_MS : UNSYNCED_TURN_MS;
-    return acquireLock(canonicalPath(fs, this.path), { fs, agent, shelf, waitMs, turnMs, onContention });
+    return acquireLock(canonicalPath(fs, this.path), { fs, agent, waitMs: lockWaitMs, turnMs, onContention });
   }
 
   /** Carries out the waiting updates, and replaces the file if they changed anything. */

@@ -1,6 +1,5 @@
 import { LockFile } from '../../protocol/lock-file.js';
 import { parseWith } from '../../protocol/parse.js';
-import { type ClaimFile, type ClaimShelf, identityAt, identityOf } from './claim-shelf.js';
 import { letGo, putAway } from './cleanup.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
@@ -17,34 +16,24 @@ export class LockClaim {
   readonly token = makeToken();
   /** When its owner began to wait, by the clock that all processes share. */
   readonly since = Date.now();
+  readonly #path: string;
   readonly #places = new Set<string>();
-  #own: ClaimFile;
-  /** Whether the private file is the one that is put in place: not where there are no links. */
-  #isLinked = true;
+  #fd: number;
+  #identity: string;
 
   constructor(
     private readonly fs: FileSystem,
     private readonly file: string,
     private readonly agent: string,
-    private readonly shelf?: ClaimShelf,
   ) {
-    this.#own = shelf?.take(file, agent) ?? this.#make();
+    this.#path = claimPath(file, this.token);
+    this.#fd = fs.openSync(this.#path, 'wx', 0o644);
+    this.#identity = '';
     try {
       this.refresh();
+      this.#identity = identityOf(fs.fstatSync(this.#fd, BIGINT));
     } catch (error) {
       this.withdraw();
-      throw error;
-    }
-  }
-
-  #make(): ClaimFile {
-    const path = claimPath(this.file, this.token);
-    const fd = this.fs.openSync(path, 'wx', 0o644);
-    try {
-      return { path, fd, identity: identityOf(this.fs.fstatSync(fd, BIGINT)) };
-    } catch (error) {
-      putAway(() => unlinkIfThere(this.fs, path));
-      letGo(this.fs, fd);
       throw error;
     }
   }
@@ -54,13 +43,13 @@ export class LockClaim {
     const { pid, host, start } = thisProcess();
     const { agent, token, since } = this;
     const timestamp = new Date().toISOString();
-    this.fs.writeSync(this.#own.fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since }), 0);
+    this.fs.writeSync(this.#fd, JSON.stringify({ pid, timestamp, agent, token, host, start, since }), 0);
   }
 
   /** The file system's own idea of now: its clock and ours may differ if the folder is shared. */
   fileSystemTime(): number {
     this.refresh();
-    return this.fs.fstatSync(this.#own.fd).mtimeMs;
+    return this.fs.fstatSync(this.#fd).mtimeMs;
   }
 
   /** Puts the claim at `target`; false if something is there already. */
@@ -89,7 +78,8 @@ export class LockClaim {
   }
 
   isAt(target: string): boolean {
-    return identityAt(this.fs, target) === this.#own.identity;
+    const present = this.fs.statSync(target, { bigint: true, throwIfNoEntry: false });
+    return present !== undefined && identityOf(present) === this.#identity;
   }
 
   leave(place: string): void {
@@ -100,9 +90,8 @@ export class LockClaim {
   withdraw(): void {
     putAway(() => {
       for (const place of this.#places) this.#removeFrom(place);
-      if (this.#isLinked && this.shelf?.put(this.file, this.agent, this.#own)) return;
-      unlinkIfThere(this.fs, this.#own.path);
-      letGo(this.fs, this.#own.fd);
+      unlinkIfThere(this.fs, this.#path);
+      letGo(this.fs, this.#fd);
     });
   }
 
@@ -115,7 +104,7 @@ export class LockClaim {
     // Noted before it is there: a call may fail after it has done its work.
     this.#places.add(target);
     try {
-      this.fs.linkSync(this.#own.path, target);
+      this.fs.linkSync(this.#path, target);
       return 'linked';
     } catch (error) {
       const code = errorCode(error);
@@ -134,9 +123,9 @@ export class LockClaim {
       if (errorCode(error) === 'EEXIST') return false;
       throw error;
     }
-    letGo(this.fs, this.#own.fd);
-    this.#isLinked = false;
-    this.#own = { ...this.#own, fd, identity: identityOf(this.fs.fstatSync(fd, BIGINT)) };
+    letGo(this.fs, this.#fd);
+    this.#fd = fd;
+    this.#identity = identityOf(this.fs.fstatSync(fd, BIGINT));
     this.#places.add(target);
     this.refresh();
     return true;
@@ -170,3 +159,5 @@ function parseBody(text: string): LockFile | undefined {
     return undefined; // Half written or foreign: judged by its age.
   }
 }
+
+const identityOf = (stat: { dev: bigint; ino: bigint }): string => `${stat.dev.toString(36)}-${stat.ino.toString(36)}`;

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { hostTag, isRunning, thisProcess } from './process-identity.js';
 
 /*
- * The files that appear beside `issue-42.json` while a process changes it. Each private one carries the token of the
- * lock that it was made for, and the token shows its owner, so that leftovers of a dead process can be distinguished
- * from files that a live one needs.
+ * The files that appear beside `issue-42.json` while a process changes it. Each private one carries the token of its
+ * lock, and the token shows its owner, so that leftovers of a dead process can be distinguished from files that a live
+ * one needs.
  *
  *   issue-42.json.lock the lock: the open contract, see lock.ts
- *   issue-42.json.<token>.claim.tmp the lock's body before it is linked into place; a busy process keeps it for the
- *                       next lock of any document beside it, with another token in it (claim-shelf.ts)
+ *   issue-42.json.<token>.claim.tmp the lock's body before it is linked into place
  *   issue-42.json.<token>.heir.lock the right to replace the dead lock with that token
  *   issue-42.json.waiting.lock a process waits: the holder lets others go first when it is done
  *   issue-42.json.<token>.tmp the next content, until it is renamed into place

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { countedFileSystem } from '../../../test/support/counted-file-system.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { BASE_LOCK_DELAY_MS, MAX_LOCK_RETRIES } from '../../protocol/limits.js';
-import { ClaimShelf } from './claim-shelf.js';
 import { acquireLock } from './lock.js';
 import { pauseBeforeLook } from './lock-turns.js';
 
@@ -28,20 +27,8 @@ describe('waiting for a lock', () => {
     const { fs, calls } = countedFileSystem();
     (await acquireLock(join(temporaryFolder(), 'ledger.json'), { agent: 'engineer', fs })).release();
     expect(calls).toEqual([
-      ...['openSync', 'fstatSync', 'writeSync', 'linkSync'],
+      ...['openSync', 'writeSync', 'fstatSync', 'linkSync'],
       ...['statSync', 'unlinkSync', 'unlinkSync', 'closeSync'],
     ]);
-  });
-
-  it('takes no new file for the next lock of a process with an open shelf', async () => {
-    const { fs, calls } = countedFileSystem();
-    const shelf = new ClaimShelf(fs);
-    shelf.open();
-    const file = join(temporaryFolder(), 'ledger.json');
-    (await acquireLock(file, { agent: 'engineer', fs, shelf })).release();
-    calls.length = 0;
-    (await acquireLock(file, { agent: 'engineer', fs, shelf })).release();
-    expect(calls).toEqual(['statSync', 'writeSync', 'linkSync', 'statSync', 'unlinkSync']);
-    shelf.close();
   });
 });

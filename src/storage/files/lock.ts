@@ -21,7 +21,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../protocol/errors.js';
 import { LOCK_HEARTBEAT_MS, MAX_LOCK_WAIT_MS, STALE_LOCK_THRESHOLD_MS } from '../../protocol/limits.js';
 import { toEpochMs } from '../../protocol/timestamp.js';
-import type { ClaimShelf } from './claim-shelf.js';
 import { putAwayWhatIsLeft } from './cleanup.js';
 import { ExitSet } from './exit-set.js';
 import { type FileSystem, isThere, realFileSystem, unlinkIfThere } from './file-system.js';
@@ -39,8 +38,6 @@ export interface LockOptions {
   /** How long this process may take the lock again and again while others wait. */
   readonly turnMs?: number | undefined;
   readonly fs?: FileSystem | undefined;
-  /** Where private files wait for the next lock. */
-  readonly shelf?: ClaimShelf | undefined;
   /** Ends the waiting: it rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called at a heartbeat that finds the lock in other hands. */
@@ -207,7 +204,7 @@ class Waiter {
     this.#lock = lockPath(file);
     this.#line = waitingPath(file);
     try {
-      this.#claim = new LockClaim(fs, file, options.agent, options.shelf);
+      this.#claim = new LockClaim(fs, file, options.agent);
     } catch (error) {
       throw asStoreError('lock', file, error);
     }
