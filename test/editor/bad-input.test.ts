@@ -1,16 +1,17 @@
 import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { AT, aClarification } from '../builders/clarification.js';
 import { agentProgram, commandAgent } from '../scenarios/support/agents.js';
 import { agentx } from '../scenarios/support/agentx.js';
-import { aRunnable, fileOf } from '../scenarios/support/runs.js';
+import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { aWindow, provided, withEditor } from './support/a-window.js';
 import { answerText, openChat, say, saysInChat } from './support/chat.js';
 import { anEditor } from './support/editor.js';
 import { aSampleProject } from './support/projects.js';
-import { showView, textsOf, toasts } from './support/workbench.js';
+import { choose, enter, outputText, quickRow, showView, textsOf, toasts } from './support/workbench.js';
 
 withEditor();
 
@@ -60,16 +61,43 @@ it('a folder that vanishes takes its rows with it, and two folders are two proje
   await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Currencies');
   renameSync(join(shop, 'gone'), join(shop, '.agentx'));
   await expect.poll(async () => (await textsOf(page, 'Inbox')).join()).toContain('3 questions');
+
+  // What no row names is done in the project that the person chose.
+  await choose(page, 'AgentX: Select Project');
+  await quickRow(page, basename(bank)).click();
+  await choose(page, 'AgentX: Create Issue');
+  await enter(page, 'What is to be done', 'Overdraft');
+  await quickRow(page, 'story').click();
+  await enter(page, 'More about it', '');
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Overdraft');
+  expect(agentx(bank, ['issue', 'list', '--json']).stdout).toContain('Overdraft');
 });
 
-it('in an untrusted workspace nothing of the settings is started; after trust the programs are shown first [US-6.2/18]', async () => {
-  const editor = await anEditor(provided().vsix, { env: {}, isTrusting: false });
+it('settings that name a store which this version does not have are told in the view, with the doctor', async () => {
+  const folder = await aRunnable({ steps: '' });
+  const config = join(folder, '.agentx/config.toml');
+  const good = fileOf(folder, '.agentx/config.toml');
+  writeFileSync(config, good.replace(/^url = ""/m, 'url = "postgres://db.example/agentx"'));
+  const { page, host } = await aWindow({ folder });
+  await showView(page);
+  await page.getByText('The records could not be read.').waitFor();
+  await page.getByRole('button', { name: 'Examine with the Doctor' }).click();
+  await expect.poll(() => outputText(host)).toContain('.agentx/config.toml');
+  writeFileSync(config, good);
+  await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Health endpoint');
+});
+
+it('in an untrusted workspace nothing of the settings is started, and nothing is swept; after trust the programs are shown first [US-6.2/18]', async () => {
+  const settings = { 'agentx.scheduler.enabled': true };
+  const editor = await anEditor(provided().vsix, { env: {}, isTrusting: false, settings });
   onTestFinished(() => editor.stop());
   const folder = await aRunnable({
     steps: '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\n',
     config: commandAgent('engineer'),
     files: { 'engineer.mjs': agentProgram("appendFileSync('started', '');\nreply({ text: 'Built.' });") },
   });
+  const { ledgers } = storeOf(folder);
+  await ledgers.update(1, (ledger) => ({ next: { ...ledger, clarifications: [stuck()] }, result: undefined }));
   const { page, host } = await aWindow({ folder }, editor.address);
   const isTrusted = () => host.run((vscode) => vscode.workspace.isTrusted);
   const run = () => host.start('agentx.run', { root: join(folder, '.agentx'), issueNumber: 1 });
@@ -80,6 +108,7 @@ it('in an untrusted workspace nothing of the settings is started; after trust th
   await toasts(page).filter({ hasText: 'not trusted' }).first().waitFor();
   expect(existsSync(join(folder, 'started'))).toBe(false);
   expect(existsSync(join(folder, '.agentx/state/runs/issue-1.json'))).toBe(false);
+  expect(await ledgers.read(1)).toMatchObject({ clarifications: [{ status: 'pending' }] });
 
   await host.command('workbench.trust.manage');
   await page
@@ -88,6 +117,7 @@ it('in an untrusted workspace nothing of the settings is started; after trust th
     .first()
     .click();
   await until(isTrusted);
+  await expect.poll(() => ledgers.read(1)).toMatchObject({ clarifications: [{ status: 'escalated' }] });
   await run();
   const dialog = page.locator('.monaco-dialog-box', { hasText: 'engineer.mjs' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -97,3 +127,13 @@ it('in an untrusted workspace nothing of the settings is started; after trust th
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await until(() => existsSync(join(folder, 'started')));
 });
+
+/** The same question twice: a sweep hands it to a person, and starts no program for that. */
+function stuck() {
+  const question = { from: 'engineer', type: 'question', body: 'Which one is it?', timestamp: AT } as const;
+  const answer = { round: 1, from: 'architect', type: 'answer', body: 'It depends.', timestamp: AT } as const;
+  return aClarification({
+    ...{ id: 'CLR-1-001', blocking: false, round: 2, created: AT, staleAfter: '2126-01-01T00:00:00.000Z' },
+    thread: [{ ...question, round: 1 }, answer, { ...question, round: 2 }],
+  });
+}

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { agentx } from '../scenarios/support/agentx.js';
 import { aRunnable, fileOf, storeOf } from '../scenarios/support/runs.js';
 import { aWindow, withEditor } from './support/a-window.js';
+import { followUps, saysInChat } from './support/chat.js';
 import type { Host } from './support/host.js';
 import { choose, enter, outputText, quickRow, setSetting, toasts } from './support/workbench.js';
 
@@ -94,10 +95,19 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
     );
     const [target] = links.flatMap((link) => link.target ?? []);
     if (target === undefined) throw new Error(`No link in ${document.getText()}`);
-    const editor = await vscode.window.showTextDocument(target);
-    editor.selection = new vscode.Selection(2, 0, 2, 22);
+    await vscode.window.showTextDocument(target);
   });
   expect(await openText(host)).toBe(fileOf(folder, 'docs/adr.md'));
+  await choose(page, 'AgentX: Context Budget');
+  await expect.poll(() => outputText(host)).toMatch(/engineer {2}#\d implement.*\n.* tokens/);
+  await host.command('workbench.action.closeAllEditors');
+  await choose(page, 'AgentX: Open Artifact');
+  await quickRow(page, '#1').first().click();
+  await expect.poll(() => openText(host)).toBe(fileOf(folder, 'docs/adr.md'));
+  await host.run((vscode) => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined) editor.selection = new vscode.Selection(2, 0, 2, 22);
+  });
   await choose(page, 'AgentX: Ask Upstream About This Selection');
   await quickRow(page, '#1').click();
   await enter(page, 'What is not clear?', 'Also for the tests?');
@@ -105,6 +115,12 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
   const [, asked] = (await storeOf(folder).ledgers.read(1)).clarifications;
   expect(asked).toMatchObject({ from: 'engineer', to: 'architect', status: 'answered', blocking: false });
   expect(asked?.thread[0]?.body).toBe('Also for the tests?\n\ndocs/adr.md, line 3:\n> One adapter is enough.');
+
+  await choose(page, 'AgentX: Review and Approve Programs');
+  await toasts(page).filter({ hasText: 'config.toml names no programs' }).waitFor();
+  await host.start('agentx.runInChat', { root: join(folder, '.agentx'), issueNumber: 2 });
+  await saysInChat(page, 'Run complete');
+  await expect.poll(() => followUps(page).allInnerTexts()).toEqual(['Show the threads of #2']);
 });
 
 function openText(host: Host): Promise<string | undefined> {
