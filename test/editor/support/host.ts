@@ -53,7 +53,12 @@ export class Host {
   }
 
   /** The one that is not among `known`, and works on `folder`. */
-  static async find(sockets: string, folder: string | undefined, known: ReadonlySet<number>): Promise<Host> {
+  static async find(
+    sockets: string,
+    folder: string | undefined,
+    known: ReadonlySet<number>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Host> {
     return until(async () => {
       for (const name of readdirSync(sockets)) {
         if (known.has(Number.parseInt(name, 10))) continue;
@@ -67,7 +72,7 @@ export class Host {
         return host;
       }
       return undefined;
-    }, PATIENCE_MS);
+    }, patienceMs);
   }
 
   /** Undefined if no process listens: a host that was killed leaves its socket. */

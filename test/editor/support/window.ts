@@ -9,6 +9,9 @@ import { PATIENCE_MS } from './patience.js';
 
 const REMIND_MS = 3_000;
 
+/** An editor that is too busy to load its extensions in its own time gives up; a person would reload the window. */
+const RELOAD_MS = 90_000;
+
 export interface WindowOptions {
   /** The folder that is opened, if any. */
   readonly folder?: string;
@@ -45,7 +48,10 @@ export class EditorWindow {
     await page.goto(`${editor.url}/?${query}`);
     const reminding = workspace === undefined ? undefined : setInterval(() => remind(workspace), REMIND_MS);
     try {
-      await window.#findHost(known);
+      await window.#findHost(known, RELOAD_MS).catch(async () => {
+        await page.reload();
+        await window.#findHost(hostsOf(editor));
+      });
       return window;
     } catch (error) {
       await leavePicture(page);
@@ -80,8 +86,8 @@ export class EditorWindow {
     }
   }
 
-  async #findHost(known: ReadonlySet<number>): Promise<void> {
-    this.#hosts.push(await Host.find(this.#editor.sockets, this.#folder, known));
+  async #findHost(known: ReadonlySet<number>, patienceMs?: number): Promise<void> {
+    this.#hosts.push(await Host.find(this.#editor.sockets, this.#folder, known, patienceMs));
   }
 }
 
