@@ -26,7 +26,7 @@ type Choice = Pick<QuestionPart, 'options' | 'multiSelect'>;
 
 export function chosenInWords({ options = [], multiSelect = false }: Choice, text: string): ChosenInWords | undefined {
   if (options.length === 0) return undefined;
-  const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, '-');
+  const words = text.trim().replace(CURLY_APOSTROPHE, "'").replace(DASH, ' - ');
   const exactly = options.filter(({ id, label }) => [bare(id), bare(label)].includes(bare(words)));
   if (exactly.length === 1) return choiceOf(exactly, true);
   if (words.includes('?')) return undefined;
@@ -69,7 +69,7 @@ function namedOption(
     .toSorted((left, right) => right.name.length - left.name.length);
   for (const { option, name, before } of references) {
     const pattern = `${before}${OPENING}${escaped(name)}(${CLOSING})`;
-    const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!-])`, 'i').exec(text);
+    const reference = new RegExp(String.raw`${LEAD}${pattern}(?=$|\s|[.:;,!]|-(?![\p{L}\p{N}]))`, 'iu').exec(text);
     if (reference === null) continue;
     const rest = text.slice(reference[0].length);
     if (COURTEOUS.test(rest)) return choiceOf([option], true);
