@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { type Observation, toIndex } from '../src/protocol/observation.js';
 import { SearchIndex } from '../src/search/search-index.js';
-import { decodeIndex } from '../src/search/stored-index.js';
+import { decodeIndex, parseManifest } from '../src/search/stored-index.js';
 import { openFileStore } from '../src/storage/files/store.js';
 import { describeMachine } from './machine.js';
 import { type Contender, flexSearch, fts5, indexOf, miniSearch, ours, scan } from './memory/contenders.js';
@@ -124,7 +124,9 @@ async function measureDisk(count: number) {
   };
   const load = { ours: [] as number[], seed: [] as number[] };
   for (let round = 0; round < options.rounds; round++) {
-    load.ours.push(timed(() => new SearchIndex(decodeIndex(readFileSync(manifest), readFileSync(searchFile)))));
+    load.ours.push(
+      timed(() => new SearchIndex(decodeIndex(parseManifest(readFileSync(manifest)), readFileSync(searchFile)))),
+    );
     load.seed.push(timed(() => JSON.parse(readFileSync(seedManifest, 'utf8'))));
   }
   const kept = await measureKept(root);

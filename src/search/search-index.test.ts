@@ -3,7 +3,7 @@ import { anObservation } from '../../test/builders/observation.js';
 import type { Observation } from '../protocol/observation.js';
 import { SearchIndex } from './search-index.js';
 import { entryOf } from './segment.js';
-import { decodeIndex, encodeIndex } from './stored-index.js';
+import { decodeIndex, encodeIndex, parseManifest } from './stored-index.js';
 import { queryWords, wordsOf } from './words.js';
 
 const observation = (number: number, content: string, fields: Partial<Observation> = {}): Observation =>
@@ -178,12 +178,12 @@ describe('an index', () => {
       groupOf(7, []),
     ]);
     const { manifest, search } = encodeIndex(index.compacted(), '2026-02-26T10:00:00.000Z');
-    const again = new SearchIndex(decodeIndex(Buffer.from(manifest), search));
+    const again = new SearchIndex(decodeIndex(parseManifest(Buffer.from(manifest)), search));
     expect(again.list({ archived: true })).toEqual(index.list({ archived: true }));
     expect(again.group('issue-42.json')).toEqual(index.group('issue-42.json'));
     expect(again.keys()).toEqual(index.keys());
     expect(found(again, 'redis')).toEqual(['Use Redis']);
-    expect(() => decodeIndex(Buffer.from(manifest), search.subarray(0, -8))).toThrow();
+    expect(() => decodeIndex(parseManifest(Buffer.from(manifest)), search.subarray(0, -8))).toThrow();
   });
 
   it('gives the same results in many segments, and after they were merged', () => {

@@ -50,6 +50,15 @@ interface StoredSegment {
   readonly oddTimestamps: Segment['oddTimes'];
 }
 
+/** As it stands in its file, unchecked. */
+interface StoredManifest {
+  readonly version: number;
+  /** The checksum of its search file. */
+  readonly search: number;
+  readonly categories: unknown;
+  readonly segments: readonly StoredSegment[];
+}
+
 export interface StoredIndex {
   readonly manifest: string;
   readonly search: Buffer;
@@ -68,9 +77,12 @@ export function encodeIndex(segments: readonly Segment[], updatedAt: string): St
   return { manifest: `${manifest}\n`, search };
 }
 
+export function parseManifest(manifest: Buffer): StoredManifest {
+  return JSON.parse(manifest.toString('utf8'));
+}
+
 /** Throws if one of the two is damaged, of another version, or does not belong to the other. */
-export function decodeIndex(manifest: Buffer, search: Buffer): readonly Segment[] {
-  const stored = JSON.parse(manifest.toString('utf8'));
+export function decodeIndex(stored: StoredManifest, search: Buffer): readonly Segment[] {
   if (stored.version !== MANIFEST_VERSION) throw new Error(`it is of version ${stored.version}`);
   if (crc32(search) !== stored.search) throw new Error('the search index belongs to another manifest');
   if (String(stored.categories) !== String(CATEGORIES)) throw new Error('it knows other categories');
@@ -78,7 +90,7 @@ export function decodeIndex(manifest: Buffer, search: Buffer): readonly Segment[
   const sections = decodeSearch(
     search.byteOffset % ALIGNMENT === 0 ? search : Buffer.from(new Uint8Array(search).buffer),
   );
-  return stored.segments.map((segment: StoredSegment, place: number) => segmentOf(segment, sections[place]));
+  return stored.segments.map((segment, place) => segmentOf(segment, sections[place]));
 }
 
 function storedSegment(segment: Segment): StoredSegment {

@@ -19,7 +19,7 @@ import type { ObservationFile } from '../../protocol/observation.js';
 import { buildSegments, type GroupContent } from '../../search/build-segment.js';
 import type { Shelf } from '../../search/observation-store.js';
 import { SearchIndex } from '../../search/search-index.js';
-import { decodeIndex, encodeIndex } from '../../search/stored-index.js';
+import { decodeIndex, encodeIndex, parseManifest } from '../../search/stored-index.js';
 import { CLOCK_STEP_MS, readIfThere, unlinkIfThere } from './file-system.js';
 import { namesIn } from './folder-index.js';
 import type { FilesContext } from './json-file.js';
@@ -113,13 +113,13 @@ export class MemoryIndex {
       const manifest = readIfThere(context.fs, layout.manifestFile);
       if (manifest === undefined) return this.#first(this.#files().length > 1);
       try {
-        const { search: checksum, version } = JSON.parse(manifest.toString('utf8'));
-        if (version === 1) return this.#first(true);
-        const search = readIfThere(context.fs, join(layout.index, searchFileOf(checksum)));
+        const stored = parseManifest(manifest);
+        if (stored.version === 1) return this.#first(true);
+        const search = readIfThere(context.fs, join(layout.index, searchFileOf(stored.search)));
         // Another process may have replaced both between the two reads.
         if (search === undefined && look === 1) continue;
         if (search === undefined) throw new Error('its search index is missing');
-        this.#index = new SearchIndex(decodeIndex(manifest, search));
+        this.#index = new SearchIndex(decodeIndex(stored, search));
         this.#hasSaved = false;
         return this.#index;
       } catch (error) {
