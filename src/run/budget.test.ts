@@ -53,6 +53,13 @@ describe('the budget of a run', () => {
     expect(actions.at(-1)).toMatchObject({ type: 'ask-budget', limit: 200, times: 1 });
   });
 
+  it('counts from the answer, because turns that were under way have used more meanwhile', () => {
+    const journal = [ended(100, 0), asked('oq-1'), ended(150, 0), answered('oq-1', 'more')];
+    expect(withinBudget(turn, { journal }, limits)).toBe(turn);
+    const { actions } = withinBudget(turn, { journal: [...journal, ended(100, 0)] }, limits);
+    expect(actions.at(-1)).toMatchObject({ type: 'ask-budget', used: 350, limit: 350 });
+  });
+
   it('stops when the human says so, or does not want to answer', () => {
     const journal = [ended(100, 0), asked('oq-1'), answered('oq-1', 'stop')];
     expect(withinBudget(turn, { journal }, limits).actions).toEqual([

@@ -1,4 +1,4 @@
-import type { Run } from '../protocol/run.js';
+import type { JournalEntry, Run } from '../protocol/run.js';
 import { usageOfRun } from '../protocol/run-usage.js';
 import { tokensOf } from '../protocol/usage.js';
 import type { Action, Decision } from './decide.js';
@@ -6,10 +6,11 @@ import type { RunLimits } from './run-limits.js';
 
 /*
  * What a run may use of models before a human is asked. A turn that has begun is finished; the next one waits. Each time
- * the human lets the run go on, it may use as much again. Pure.
+ * the human lets the run go on, it may use as much again, beyond what it has used by then. Pure.
  */
 
 type BudgetQuestion = Extract<Action, { type: 'ask-budget' }>;
+type Asked = Extract<JournalEntry, { type: 'asked-budget' }>;
 
 /** The same decision, unless the run has used up what it may: then what would use more waits for a human. */
 export function withinBudget(
@@ -35,20 +36,36 @@ export function withinBudget(
 function overdrawn(
   run: Pick<Run, 'journal' | 'definition'>,
   { maxCost, maxTokens }: RunLimits,
-  asked: readonly { readonly what: 'cost' | 'tokens' }[],
+  asked: readonly Asked[],
 ): BudgetQuestion | undefined {
   if (maxCost === 0 && maxTokens === 0) return undefined;
-  const { total } = usageOfRun(run);
   const readings = [
-    { what: 'cost' as const, used: total.cost, max: maxCost },
-    { what: 'tokens' as const, used: tokensOf(total), max: maxTokens },
+    { what: 'cost' as const, max: maxCost },
+    { what: 'tokens' as const, max: maxTokens },
   ];
-  const times = asked.length;
-  for (const { what, used, max } of readings) {
-    const limit = max * (1 + asked.filter((one) => one.what === what).length);
-    if (max > 0 && used >= limit) return { type: 'ask-budget', what, used, limit, times };
+  for (const { what, max } of readings) {
+    const used = usedOf(run, what);
+    const limit =
+      max +
+      usedWhenLetOn(
+        run,
+        asked.findLast((one) => one.what === what),
+      );
+    if (max > 0 && used >= limit) return { type: 'ask-budget', what, used, limit, times: asked.length };
   }
   return undefined;
+}
+
+/** Turns that were under way when the human was asked have used more meanwhile. */
+function usedWhenLetOn(run: Pick<Run, 'journal' | 'definition'>, asked: Asked | undefined): number {
+  if (asked === undefined) return 0;
+  const isItsEnd = (entry: JournalEntry) => entry.type === 'question-ended' && entry.questionId === asked.questionId;
+  return usedOf({ ...run, journal: run.journal.slice(0, run.journal.findIndex(isItsEnd)) }, asked.what);
+}
+
+function usedOf(run: Pick<Run, 'journal' | 'definition'>, what: 'cost' | 'tokens'): number {
+  const { total } = usageOfRun(run);
+  return what === 'cost' ? total.cost : tokensOf(total);
 }
 
 function endOf({ journal }: Pick<Run, 'journal'>, questionId: string) {
