@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { aReceiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 import { agentx, aRepository, spawnAgentx, startAgentx } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
 import { startServer } from './support/server.js';
 
 const HUMAN = '[agents.architect]\nrunner = "human"\n';
@@ -112,6 +113,9 @@ describe('a receiver that never answers', () => {
     const idsIn = ({ received }: typeof quick) => received.map(({ body }) => JSON.parse(body).id);
     expect(idsIn(quick)).toEqual([`${id}.opened`, `${id}.answered`]);
     expect(idsIn(slow)).toEqual([`${id}.opened`]);
+    // What has arrived and is not noted would be sent again.
+    const sent = async () => (await storeOf(cwd).deliveries.read()).messages.filter(({ state }) => state === 'sent');
+    await until(async () => (await sent()).length === 2);
     // The process is gone: whether the message arrived is not known, and by now it says what is not true any more.
     server.kill();
     await until(async () => {
