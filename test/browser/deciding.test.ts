@@ -156,9 +156,13 @@ describe('the last decisions', () => {
     }
     await eventually(() => page.locator('.outgoing').count(), 2);
     const isFree = 'one => { const { x, y, width, height } = one.getBoundingClientRect();'.concat(
-      ' return one.contains(document.elementFromPoint(x + width / 2, y + height / 2)) ? [] : one.innerText; }',
+      ' const top = document.elementFromPoint(x + width / 2, y + height / 2);',
+      ' return top === null || one.contains(top) ? [] : one.innerText; }',
     );
     const covered = () => page.evaluate(`[...document.querySelectorAll('.question-foot button')].flatMap(${isFree})`);
+    await eventually(covered, []);
+    // What stays below the window on a small one comes with scrolling.
+    await page.evaluate("document.querySelector('.question-foot').scrollIntoView({ block: 'end' })");
     await eventually(covered, []);
     // The last of them is still within the window.
     expect((await page.locator('.outgoing').first().boundingBox())?.y).toBeGreaterThan(0);
