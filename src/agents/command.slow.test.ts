@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anAnswerBrief, aWorkBrief } from '../../test/builders/brief.js';
+import { isAlive } from '../../test/support/is-alive.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import type { Brief } from '../protocol/brief.js';
@@ -218,16 +219,6 @@ async function failureOf(attempt: Promise<unknown>): Promise<AgentXError> {
 
 function pidIn(folder: string, file: string): number {
   return Number(readFileSync(join(folder, file), 'utf8'));
-}
-
-/** A process that has ended but is not collected by its parent yet counts as gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 async function expectGone(...pids: readonly number[]): Promise<void> {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isAlive } from '../../test/support/is-alive.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { until } from '../../test/support/until.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
@@ -91,14 +92,4 @@ function start(folder: string, source: string): ChildProcess {
 
 async function expectGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid)).toBe(false);
-}
-
-/** A process that has ended but is not collected by its parent yet counts as gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }

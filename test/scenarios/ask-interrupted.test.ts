@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isAlive } from '../support/is-alive.js';
 import { until } from '../support/until.js';
 import { agentProgram, commandAgent, letGo, untilThere } from './support/agents.js';
 import { agentx, aRepository, spawnAgentx } from './support/agentx.js';
@@ -28,15 +29,6 @@ async function withSlowArchitect(first = ''): Promise<string> {
     files: { 'architect.mjs': program },
     issues: [{ title: 'Health endpoint', labels: ['type:feature'] }],
   });
-}
-
-/** A dead process that its parent has not collected yet is dead all the same. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 async function expectNobodyLeft(cwd: string): Promise<void> {

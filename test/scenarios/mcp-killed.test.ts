@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isAlive } from '../support/is-alive.js';
 import { until } from '../support/until.js';
 import { agentProgram, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, agentxCommand, agentxEnvironment, aRepository } from './support/agentx.js';
@@ -132,13 +133,3 @@ describe('a client that is killed', () => {
     expect(await questionsOf(cwd)).toMatchObject([{ status: 'open' }]);
   });
 });
-
-/** One that has ended and that no process has collected yet is gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}

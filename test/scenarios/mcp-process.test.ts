@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isAlive } from '../support/is-alive.js';
 import { until } from '../support/until.js';
 import { agentProgram, letGo, patientAgent, untilThere } from './support/agents.js';
 import { agentx, aRepository } from './support/agentx.js';
@@ -27,16 +28,6 @@ const HANGING = agentProgram(`
   appendFileSync('asked', brief.clarification.id + '\\n');
   setInterval(() => {}, 1000);
 `);
-
-/** A process that has ended and that its parent has not collected is gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' && !existsSync('/proc');
-  }
-}
 
 describe('the process of agentx mcp', () => {
   it.each(['the end of stdin', 'SIGTERM', 'SIGINT'])(

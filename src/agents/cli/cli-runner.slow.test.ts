@@ -6,6 +6,7 @@ import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { anAnswerBrief, aWorkBrief } from '../../../test/builders/brief.js';
 import { aHomeWithClis } from '../../../test/support/agent-clis.js';
+import { isAlive } from '../../../test/support/is-alive.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { until } from '../../../test/support/until.js';
 import type { KeptTranscript, TurnOptions, TurnReport } from '../../ports/runner.js';
@@ -213,15 +214,6 @@ describe('the runner of an agent CLI', () => {
     await until(() => !isAlive(Number(readFileSync(pid, 'utf8'))));
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
 
 function sessionIn({ state }: KeptTranscript): string {
   return String(Object.entries(Object(state)).find(([key]) => key === 'session')?.[1]);

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { isAlive } from '../../support/is-alive.js';
 import { until } from '../../support/until.js';
 import type { EditorAddress } from './editor.js';
 import { Host } from './host.js';
@@ -105,13 +106,4 @@ function remind(workspace: string): void {
 
 function hostsOf({ sockets }: EditorAddress): ReadonlySet<number> {
   return new Set(readdirSync(sockets).map((name) => Number.parseInt(name, 10)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
