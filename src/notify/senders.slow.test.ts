@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anExpiringQuestion, aQuestion } from '../../test/builders/question.js';
-import { aReceiver } from '../../test/support/receiver.js';
+import { aReceiver, aServerFor } from '../../test/support/receiver.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { runProgram } from '../agents/program.js';
 import { NotifyTable } from '../protocol/notify.js';
@@ -115,17 +115,10 @@ describe('a receiver that says when to try again', () => {
 
 /** A receiver that answers in its own way. */
 async function aStrangeReceiver(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = createHttpServer((request, response) => {
+  const url = await aServerFor((request, response) => {
     request.resume().on('end', () => answer(response));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}/path-that-is-secret`;
+  return `${url}/path-that-is-secret`;
 }
 
 describe('a strange receiver', () => {

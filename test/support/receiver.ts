@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -21,7 +21,7 @@ export interface Receiver {
 export async function aReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const reactions: Reaction[] = [];
-  const server: Server = createServer((request, response) => {
+  const url = await aServerFor((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
       body += chunk;
@@ -35,12 +35,17 @@ export async function aReceiver(): Promise<Receiver> {
       response.writeHead(reaction.status, { 'retry-after': reaction.retryAfter }).end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  return { url, received, react: (...next) => void reactions.push(...next) };
+}
+
+/** The address of a server on a free port that is gone when the test is over. */
+export async function aServerFor(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, received, react: (...next) => void reactions.push(...next) };
+  return `http://127.0.0.1:${port}`;
 }
