@@ -7,7 +7,7 @@ import { revived } from '../notify/after-sending.js';
 import { type Channel, channelsOf } from '../notify/channel.js';
 import { readChoice, refused, signChoice } from '../notify/choice-link.js';
 import { keepTelling, type TellingOptions } from '../notify/keep-telling.js';
-import { foreseeNews, type NotifyPorts, obstacleTo, sendTest } from '../notify/tell-people.js';
+import { isDueWithin, type NotifyPorts, obstacleTo, sendTest } from '../notify/tell-people.js';
 import type { Config } from '../protocol/config.js';
 import type { Message } from '../protocol/delivery.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
@@ -69,9 +69,7 @@ export class Notices {
   /** Whether something is to be told within this time. */
   async isDueWithin(milliseconds: number): Promise<boolean> {
     const ports = this.#portsIfAny();
-    if (ports === undefined) return false;
-    const at = await foreseeNews(ports);
-    return at !== undefined && at - toEpochMs(ports.clock.now()) <= milliseconds;
+    return ports !== undefined && isDueWithin(ports, milliseconds);
   }
 
   /** Whether a live process tells people the news. */

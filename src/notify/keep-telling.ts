@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { type NotifyPorts, Sending, tellPeople } from './tell-people.js';
+import { isDueWithin, type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
 /*
  * A process that stays tells people the news for as long as it lives. One process of a project does so: the others wait
@@ -27,17 +27,17 @@ type Ports = NotifyPorts & { readonly store: Pick<Store, 'questions' | 'deliveri
  * there are no channels.
  */
 export async function keepTelling(open: () => Promise<Ports | undefined>, options: TellingOptions): Promise<void> {
-  const { signal } = options;
+  const { signal, untilIdleForMs } = options;
   while (!signal.aborted) {
     const ports = await open();
-    const isOver =
-      ports === undefined ? options.untilIdleForMs !== undefined : await tellWhileClaimed(ports, open, options);
-    if (isOver) return;
-    await rest(ports === undefined ? LONGEST_REST_MS : CLAIM_LOOK_MS, signal);
+    const hadClaim = ports !== undefined && (await tellWhileClaimed(ports, open, options));
+    if (untilIdleForMs === undefined) await rest(ports === undefined ? LONGEST_REST_MS : CLAIM_LOOK_MS, signal);
+    // A command that saw our claim left its news to us, even if we were just letting it go.
+    else if (!hadClaim || !(await isDueWithin(ports, untilIdleForMs))) return;
   }
 }
 
-/** True if it is done; false if another process has the claim. */
+/** False if another process has the claim. */
 async function tellWhileClaimed(
   first: Ports,
   open: () => Promise<Ports | undefined>,
@@ -48,8 +48,7 @@ async function tellWhileClaimed(
     if (error instanceof AgentXError && (error.code === 'CONFLICT' || error.code === 'LOCK_TIMEOUT')) return undefined;
     throw error;
   });
-  // The other process does it: one that came only for this can go.
-  if (claim === undefined) return untilIdleForMs !== undefined;
+  if (claim === undefined) return false;
   const bell = new Bell();
   const unwatch = first.store.watch(({ kind }) => {
     if (kind === 'questions' || kind === 'everything') bell.ring();
@@ -61,11 +60,11 @@ async function tellWhileClaimed(
       bell.quiet();
       const nextAt = await told(ports, sending);
       const restMs = nextAt === undefined ? Number.POSITIVE_INFINITY : nextAt - toEpochMs(ports.clock.now());
-      if (untilIdleForMs !== undefined && restMs > untilIdleForMs && sending.isOver) return true;
+      if (untilIdleForMs !== undefined && restMs > untilIdleForMs && sending.isOver) break;
       await bell.heardWithin(Math.min(Math.max(restMs, SHORTEST_REST_MS), LONGEST_REST_MS), signal);
       ports = await open();
     }
-    return signal.aborted || untilIdleForMs !== undefined;
+    return true;
   } finally {
     unwatch();
     // Another process would take what is in hand for that of a dead one.

@@ -96,13 +96,19 @@ export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<
  * When something is to be told, as far as can be seen now. Nothing is sent; but open questions are followed from now on,
  * so that their end is told even if no process sees them before.
  */
-export async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
+async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
   const deliveries = await ports.store.deliveries.read();
   const look = await lookAround(ports, deliveries);
   const isNew = look.questions.some(({ id }) => deliveries.questions[id] === undefined);
   const known = isNew ? await ports.store.deliveries.update((current) => withFollowed(current, look)) : deliveries;
   const { messages, nextAt } = take(known, look);
   return messages.length > 0 ? look.now : nextAt;
+}
+
+/** Whether something is to be told within this time. */
+export async function isDueWithin(ports: NotifyPorts, milliseconds: number): Promise<boolean> {
+  const at = await foreseeNews(ports);
+  return at !== undefined && at - nowOf(ports) <= milliseconds;
 }
 
 function withFollowed(deliveries: Deliveries, look: Look) {

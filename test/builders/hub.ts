@@ -96,7 +96,7 @@ interface RecordingLog extends Log {
   readonly lines: readonly LogLine[];
 }
 
-function recordingLog(): RecordingLog {
+export function recordingLog(): RecordingLog {
   const lines: LogLine[] = [];
   const at =
     (level: keyof Log) =>

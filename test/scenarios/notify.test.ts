@@ -223,7 +223,9 @@ describe('a program of the user', () => {
     expect(agentx(cwd, ['doctor'], { env }).stdout).toContain('agentx trust');
     const shown = agentx(cwd, ['trust', '--yes'], { env });
     expect(shown.stdout).toContain('tell.mjs (gets questions on stdin)');
+    // The command that approved it has handed over, or this one sends.
     agentx(cwd, ['notify', 'send'], { env });
+    await until(() => JSON.stringify(agentx(cwd, ['notify', '--json'], { env }).json()).includes('"sent"'));
     const [line, ...others] = readFileSync(join(cwd, 'told.ndjson'), 'utf8').trim().split('\n');
     expect(others).toEqual([]);
     const { data } = JSON.parse(line ?? '');

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { fixedClock, recordingLog } from '../../test/builders/hub.js';
+import { aQuestion } from '../../test/builders/question.js';
+import type { Store } from '../ports/store.js';
+import { NotifyTable } from '../protocol/notify.js';
+import { openInMemoryStore } from '../storage/in-memory/store.js';
+import { channelsOf } from './channel.js';
+import { keepTelling } from './keep-telling.js';
+import type { NotifyPorts } from './tell-people.js';
+
+const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
+
+/** Ports with one channel, whose messages are noted by their ids. */
+function aTeller(store: Store): { readonly ports: NotifyPorts & { readonly store: Store }; readonly told: string[] } {
+  const told: string[] = [];
+  const ports = {
+    ...{ store, clock: fixedClock(), log: recordingLog(), env: {}, cwd: '.', root: '.', platform: 'linux', project: 'shop' },
+    channels: channelsOf([NotifyTable.parse(COMMAND)]),
+    isApproved: () => true,
+    pageUrl: () => undefined,
+    sign: () => 'TOKEN',
+    hasProgram: () => true,
+    runProgram: async ({ env }: { env: Readonly<Record<string, string | undefined>> }) => {
+      told.push(env.AGENTX_NOTIFICATION ?? '');
+      return { stdout: new Uint8Array(), stderr: '', end: { code: 0 } };
+    },
+  };
+  return { ports, told };
+}
+
+const untilIdle = () => ({ signal: new AbortController().signal, untilIdleForMs: 1_000 });
+
+describe('a process that came to tell the news', () => {
+  it('tells what was left to it while it let its claim go', async () => {
+    const memory = openInMemoryStore();
+    await memory.questions.create(aQuestion({ id: 'oq-first' }));
+    const late = aQuestion({ id: 'oq-late' });
+    let isLate = false;
+    const store: Store = {
+      ...memory,
+      claim: async (...args) => {
+        const claim = await memory.claim(...args);
+        return {
+          ...claim,
+          // Another command asks, sees that a process tells the news, and ends.
+          release: async () => {
+            if (!isLate) await memory.questions.create(late);
+            isLate = true;
+            await claim.release();
+          },
+        };
+      },
+    };
+    const { ports, told } = aTeller(store);
+    await keepTelling(async () => ports, untilIdle());
+    expect(told).toEqual(['oq-first.opened', 'oq-late.opened']);
+  });
+
+  it('leaves it to the process that has the claim', async () => {
+    const store = openInMemoryStore();
+    await store.questions.create(aQuestion({ id: 'oq-first' }));
+    await store.claim({ notify: 'people' });
+    const { ports, told } = aTeller(store);
+    await keepTelling(async () => ports, untilIdle());
+    expect(told).toEqual([]);
+  });
+});
