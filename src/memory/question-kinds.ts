@@ -36,7 +36,11 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\bwhy\b|\bwhat is the reason\b/, 'reason'],
   [/\bwho\b|\bwhose\b|\bwhich (?:role|user|team|person|people|group)s?\b/, 'person'],
   [/\bwhere\b|\b(?:in )?which (?:folder|file|directory|table|bucket|region|place)\b/, 'place'],
-  [/\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its)\b)|\bwhat (?:time|date)\b/, 'time'],
+  [
+    // After another question word, or a verb that asks, it opens a clause: "how do we round when settling".
+    /(?<!\b(?:how|what|which)\b.*|^(?:is|are|do|does|should|may|must|will) (?!you (?:know|say)\b).*)\bwhen\b(?! (?:a|an|the|it|we|they|i|you|there|this|that|one|two|some|no|its)\b)|\bwhat (?:time|date)\b/,
+    'time',
+  ],
   [/\bor\b|\bwhich\b|\bwhat\b/, 'choice'],
   [/\bhow\b/, 'manner'],
   [/^(?:[^?]*[.,;:] )?(?:is|are|do|does|did|should|shall|can|may|must|will|would|has|have|could|need)\b/, 'yesno'],

@@ -1,4 +1,4 @@
-import { stem } from './question-words.js';
+import { STOP_WORDS, stem } from './question-words.js';
 
 /*
  * What makes a question another one although most of its words are the same: small words that turn it, names and numbers,
@@ -32,17 +32,22 @@ export function withoutWhat(text: string): string | undefined {
 
 /** Numbers, versions, names in code, paths and words in capitals: a question about another one is another question. */
 export function exactIn(asked: string): ReadonlySet<string> {
-  const question = asked.replace(/\bversions? (?=\d)/gi, 'v');
+  const question = asked
+    .replace(/\b(?:versions? |v)(?=\d)/gi, '')
+    .replace(/\b(?:which|what)\b([^?]+) (from|to)\?/i, '$2 which$1?');
   const code = question.match(/`[^`]+`|"[^"]+"|\b\w+(?:[_/.]\w+)+\b|\b[a-z]+[A-Z]\w*\b/g) ?? [];
   const names = question.match(/(?<=\S\s)[A-Z][A-Za-z]*[A-Z0-9]\w*|(?<=[a-z,] )[A-Z][a-z]+\w*/g) ?? [];
   const units =
     question.match(
-      /\b(?:per|every|each|a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) which\b/gi,
+      /\b(?:per|every|each|a) (?:second|minute|hour|day|week|month|quarter|year)\b|\b(?:from|to) (?:which|what)\b/gi,
     ) ?? [];
   const numbers = question.match(/\bv?\d+(?:[.,:]\d+)*(?:\s?(?:%|ms|kb|mb|gb|s|h|d|min))?\b/gi) ?? [];
   return new Set(
     [...code, ...names, ...numbers, ...units].map((name) =>
-      name.replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, '').toLowerCase(),
+      name
+        .toLowerCase()
+        .replace(/[`"\s]|\(\)$|\b(?:per|every|each|a) /g, '')
+        .replace(/^(from|to)what$/, '$1which'),
     ),
   );
 }
@@ -88,18 +93,42 @@ export function hasOpposites(left: ReadonlySet<string>, right: ReadonlySet<strin
   );
 }
 
-export type Way = 'to' | 'from';
+const PREPOSITIONS: ReadonlyMap<string, string> = new Map(
+  ['from by', 'to into onto', 'before', 'after', 'than', 'over', 'against', 'with'].flatMap((line) => {
+    const [first = '', ...others] = line.split(' ');
+    return [first, ...others].map((word) => [word, first] as const);
+  }),
+);
+/** Where what a preposition belongs to has ended. */
+const ENDS = new Set('in on at for of or and when if while without that which what how who where why'.split(' '));
 
-/** Calls to a service are not calls from it. */
-export function waysIn(text: string): ReadonlyMap<string, Way> {
-  const found = text.matchAll(
-    /\b(to|into|onto|from|by) (?:(?:the|a|an|our|its|their|all|any|every|each) )*([\p{L}\p{N}_-]+)/gu,
-  );
-  return new Map(
-    [...found].map(([, way = '', word = '']) => [stem(word), way === 'from' || way === 'by' ? 'from' : 'to'] as const),
-  );
+/** Words that two unlike things may both have before them. */
+const POINTING = new Set('same other own single first last new'.split(' '));
+
+/** The words that follow each preposition, as stems. */
+export function objectsIn(words: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const objects = new Map<string, Set<string>>();
+  let current: Set<string> | undefined;
+  for (const word of words) {
+    const preposition = PREPOSITIONS.get(word);
+    if (preposition !== undefined) {
+      current = objects.get(preposition) ?? new Set();
+      objects.set(preposition, current);
+    } else if (ENDS.has(word)) current = undefined;
+    else if (!STOP_WORDS.has(word) && !POINTING.has(word)) current?.add(stem(word));
+  }
+  return objects;
 }
 
-export function goesOtherWay(left: ReadonlyMap<string, Way>, right: ReadonlyMap<string, Way>): boolean {
-  return [...left].some(([word, way]) => right.has(word) && right.get(word) !== way);
+/** Calls to a service are not calls from it, and a call from A to B is none from B to A. */
+export function goesOtherWay(left: Objects, right: Objects): boolean {
+  const isMoved = [...left].some(([preposition, words]) => {
+    const others = right.get(preposition);
+    return others !== undefined && words.size > 0 && others.size > 0 && ![...words].some((word) => others.has(word));
+  });
+  const isTurned = (one: Objects, other: Objects): boolean =>
+    [...(one.get('to') ?? [])].some((word) => other.get('from')?.has(word) && !other.get('to')?.has(word));
+  return isMoved || isTurned(left, right) || isTurned(right, left);
 }
+
+type Objects = ReturnType<typeof objectsIn>;

@@ -29,9 +29,21 @@ export function joined(text: string): string {
       .replace(/\bhow many (?:(?:kilo|mega|giga)?bytes|kb|mb|gb)\b/g, 'how large')
       .replace(/\bhow many (?:milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/g, 'how long')
       .replace(/, in (?:milliseconds|seconds|minutes|hours|days|bytes|megabytes|percent)(?=[?.,]|$)/g, '')
-      .replace(/\bversions? (?=\d)/g, 'v')
+      .replace(/\b(?:versions? |v)(?=\d)/g, '')
       .replace(/\b(?:more than one|multiple)\b/g, 'several')
-      .replace(/\bwhich (?:team|person|people|group)s? (?=[a-z]+s\b|is\b|are\b|may\b|can\b|has\b)/g, 'who ')
+      .replace(
+        /\b(?:which|what) (?:team|person|people|group|role)s? (?=[a-z]+s\b|is\b|are\b|may\b|can\b|has\b)/g,
+        'who ',
+      )
+      .replace(/\b(?:needs? to|has to|have to)\b/g, 'should')
+      .replace(/\bneed(?:s|ed)?\b/g, 'required')
+      .replace(/\bin (?:what|which) way\b/g, 'how')
+      .replace(/\btime zones?\b/g, 'timezone')
+      .replace(/\btwo times\b/g, 'twice')
+      .replace(/\b(?:has|have|had) left\b/g, 'leaves')
+      .replace(/\b(col|behavi|fav|lab|neighb|hon)our/g, '$1or')
+      .replace(/\bcentre/g, 'center')
+      .replace(/(?<=[a-z]{2}(?:al|an|ar|er|il|im|in|om|on|or|at))is(?=(?:e|ed|es|ing|ation)\b)/g, 'iz')
       .replace(/\b(?:mandatory|obligatory|compulsory)\b/g, 'required')
       .replace(/\b(?:once|as soon as) (?=(?:it|the|they|an?|he|she|we|this|that)\b)/g, 'after ')
       .replace(/\b(?:written|write|writes|recorded|record) (?:in)?to (?:the |an? )?(?=\w* ?log\b)/g, '')
@@ -96,19 +108,21 @@ export function stem(word: string): string {
     .replace(/(?:sses)$/, 'ss')
     .replace(/(?:ies|ied)$/, 'y')
     .replace(/(?<=[^s])s$/, '');
-  const bare = plural.replace(/(?:ations?|ition|(?<=[st])ion|ments?|ing|ed|er|able|ly|al|ity|ness)$/, '');
+  const bare = plural
+    .replace(/(?<=er)(?:ing|ed)$/, '')
+    .replace(/(?:ations?|ition|(?<=[st])ion|ments?|ing|ed|er|able|ly|al|ity|ness)$/, '');
   return (bare.length >= 3 ? bare : plural).replace(/([^aeiousz])\1$/, '$1').replace(/e$/, '');
 }
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please exactly actually currently really kind sort one ones let there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
+  "a an the and or of for with to in on at by from as is are was were be been do does did done have has had should shall can could may might must will would we i you they it its our your their us this that these those there here what which when where who whom how why if then than so such any all each every some only just also about into via per out up need needs want wants please them my exactly actually currently really kind sort one ones let there's it's prd adr spec says say mentions mention unclear regarding concerning question clear whether think know tell confirm too s".split(
     ' ',
   ),
 );
 
 /** Words that most questions of this kind have. */
 export const COMMON: ReadonlySet<string> = new Set(
-  'use used using enable support handle system service application data value work go happen make get set keep expect require allow permit able implement behave behaviour define decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect hidden follow apply exist build base run put time times number count amount length long size large big duration period unit technology tool people person once be become scheme convention procedure process'
+  'use used using enable handle system service application data value work go happen expect allow permit able behave behaviour decide decision type way api project feature option possible frequent frequently often many much remain stay stays respect hidden follow apply exist time times number count amount length long size large big duration period unit technology tool people person once be become scheme convention procedure process'
     .split(' ')
     .map(stem),
 );
@@ -147,6 +161,7 @@ const SAME_WORD: ReadonlyMap<string, string> = new Map(
     'library package',
     'rename name naming call named called',
     'show display render present',
+    'start begin',
     'send deliver emit dispatch',
     'duplicate twice double dedupe',
     'concurrent parallel simultaneous',

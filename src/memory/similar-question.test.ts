@@ -33,6 +33,10 @@ it.each([
   ['May a clerk book a trip without a visa?', 'May a clerk book a visa without a trip?'],
   ['Within how many days must a claim be filed?', 'Within how many hours must a claim be filed?'],
   ['Is v3 of the protocol frozen?', 'Is version 4 of the protocol frozen?'],
+  ['May we call the tax service from the phone client?', 'May we call the phone client from the tax service?'],
+  ['Do we use Redis for sessions?', 'Do we keep Redis for sessions?'],
+  ['Which fields does the audit record have?', 'Which fields does the audit record require?'],
+  ['Can two nurses be assigned to the same ward?', 'Can two wards be assigned to the same nurse?'],
 ])('does not take "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };
   expect(sameQuestion({ ...about, question }, { ...about, question: decided })).toBeLessThan(CONFIDENT);
@@ -52,6 +56,16 @@ it.each([
   ['What happens when the disk is full?', 'What should we do if the disk is full?'],
   ['Can one club have several teams?', 'May a club have more than one team?'],
   ['How long is a voucher valid?', 'After what time does a voucher expire?'],
+  ['How are shares rounded at settlement?', 'How do we round shares when settling?'],
+  ['Does the PDF export support ligatures?', 'Do we support ligatures in the PDF export?'],
+  ['Do we ship a Windows installer in 3.0?', 'Is a Windows installer shipped in version 3.0?'],
+  ['What colour does a disabled button have?', 'Which color do disabled buttons have?'],
+  ['Which branch do hotfixes start from?', 'From which branch do we start a hotfix?'],
+  ['Are names of patients visible in the forum?', 'In the forum, are patient names visible?'],
+  ['When does the nightly import start?', 'At what time does the nightly import begin?'],
+  ['How do we represent an unknown birth date?', 'In what way do we represent unknown birth dates?'],
+  ['Are parcels delivered on Sundays?', 'Do we deliver parcels on Sundays?'],
+  ['Do we allow emoji in names?', 'Are emoji allowed in names?'],
   ["Can editors delete other people's comments?", 'May editors delete comments of other people?'],
 ])('takes "%s" for "%s" [X-9/1]', (decided, question) => {
   const about = { issueNumber: 42, topic: '' };

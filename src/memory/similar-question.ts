@@ -3,11 +3,10 @@ import {
   exactIn,
   goesOtherWay,
   hasOpposites,
+  objectsIn,
   POLE_OF,
   SETTINGS,
   TURNS,
-  type Way,
-  waysIn,
   withoutWhat,
 } from './question-signs.js';
 import { COMMON, joined, meaning, rawWords, STOP_WORDS, stem, stemsIn } from './question-words.js';
@@ -63,7 +62,8 @@ interface Read {
   readonly poles: ReadonlySet<string>;
   /** Small words that change what is asked. */
   readonly turns: ReadonlySet<string>;
-  readonly ways: ReadonlyMap<string, Way>;
+  /** What prepositions belong to. */
+  readonly objects: ReturnType<typeof objectsIn>;
   readonly kind: Kind;
   /** What it asks the number of. */
   readonly counted: string | undefined;
@@ -77,7 +77,7 @@ function read({ topic, question }: AskedQuestion): Read {
   const text = joined(question.toLowerCase());
   const own = stemsIn(text);
   const kind = kindOf(text);
-  const mayDo = /\b(?:may|can|could|able|allowed|permitted|possible|visible|\w{4,}able)\b/.test(text);
+  const mayDo = /\b(?:may|can|could|able|allow(?:s|ed)?|permit(?:s|ted)?|possible|visible|\w{4,}able)\b/.test(text);
   const words = own.filter((word) => !SETTINGS.has(word));
   return {
     // How many are allowed asks for the most.
@@ -87,7 +87,7 @@ function read({ topic, question }: AskedQuestion): Read {
     settings: new Set(own.flatMap((word) => SETTINGS.get(word) ?? [])),
     poles: new Set(rawWords(text).filter((word) => POLE_OF.has(word))),
     turns: new Set(TURNS.filter(([, pattern]) => pattern.test(text)).map(([turn]) => turn)),
-    ways: waysIn(text),
+    objects: objectsIn(rawWords(text)),
     kind,
     counted: /\bhow many (?:different |distinct )?([\p{L}\p{N}_-]+)/iu.exec(question)?.[1],
     without: withoutWhat(text),
@@ -97,12 +97,11 @@ function read({ topic, question }: AskedQuestion): Read {
   };
 }
 
-/** "At signup, is it required?" is "is it required at signup?". */
+/** "At signup, is it required?" is "is it required at signup?", and names of users are user names. */
 function inOrder(text: string): string {
-  return text.replace(
-    /^([^,?]{3,60}), ((?:is|are|do|does|should|can|may|must|will|which|what|how|who|where)\b[^?]*)\?/,
-    '$2 $1',
-  );
+  return text
+    .replace(/^([^,?]{3,60}), ((?:is|are|do|does|should|can|may|must|will|which|what|how|who|where)\b[^?]*)\?/, '$2 $1')
+    .replace(/\b([\p{L}-]+) of (?:the |an? |our |all )?([\p{L}-]+)/gu, '$2 $1');
 }
 
 function differs(left: Read, right: Read): boolean {
@@ -116,7 +115,7 @@ function differs(left: Read, right: Read): boolean {
   )
     return true;
   if (left.without !== right.without) return true;
-  if (goesOtherWay(left.ways, right.ways) || isReordered(left.raw, right.raw)) return true;
+  if (goesOtherWay(left.objects, right.objects) || isReordered(left.raw, right.raw)) return true;
   return !isEqual(left.exact, right.exact) && !namesOnlyIn(left, right);
 }
 
@@ -134,16 +133,19 @@ function isOtherDuty(left: Read, right: Read): boolean {
 
 /**
  * The same words in another order: "may admins remove users", "may users remove admins". The sides of an "or" may change
- * places, and a sentence in the passive or with an "of" has another order anyway.
+ * places, and a sentence in the passive, or about what we do, has another order anyway.
  */
 function isReordered(left: readonly string[], right: readonly string[]): boolean {
-  if (left.includes('or') || isTurnedRound(left) !== isTurnedRound(right)) return false;
+  if (left.includes('or') || isTurnedRound(left) !== isTurnedRound(right) || isOurs(left) !== isOurs(right))
+    return false;
   const [one = [], other = []] = [left, right].map((words) => words.filter((word) => !STOP_WORDS.has(word)).map(stem));
   return one[0] !== other[0] && one.toSorted().join(' ') === other.toSorted().join(' ');
 }
 
 const isTurnedRound = (words: readonly string[]): boolean =>
-  words.some((word) => ['is', 'are', 'be', 'been', 'was', 'were', 'of'].includes(word));
+  words.some((word) => ['is', 'are', 'be', 'been', 'was', 'were'].includes(word));
+
+const isOurs = (words: readonly string[]): boolean => words.some((word) => ['we', 'i', 'you'].includes(word));
 
 /** One side may name the options of a choice that the other leaves open; a number is never left open. */
 function namesOnlyIn(left: Read, right: Read): boolean {
