@@ -38,7 +38,7 @@ async function takeForReadme(link) {
     ['inbox', 'light'],
     ['board', 'dark'],
   ]) {
-    const page = await open(link, { width: 1280, height: 760 }, scheme);
+    const page = await open(link, { width: 1280, height: 820 }, scheme);
     await show(page, view);
     await page.screenshot({ path: `docs/images/${view}.png` });
     await page.context().close();
