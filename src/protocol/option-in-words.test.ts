@@ -50,6 +50,9 @@ describe('an option in words', () => {
     'Both: one for each environment',
     'both',
     'Both.',
+    'c: because we do not want to pay twice',
+    'c) Both (tests need it)',
+    'c: both, says legal',
   ])('is the one that it names: %s', (text) => {
     expect(ids(modes, text)).toEqual(['c']);
   });
@@ -86,6 +89,26 @@ describe('an option in words', () => {
     'Option c: Test mode',
     'c?',
     'both, and a switch',
+    'A: none of these',
+    'a) neither of them',
+    'b: I do not like any of them',
+    "b - I'd never do that",
+    'c: nothing of the kind',
+    'b: wrong',
+    'b: too expensive',
+    'b: depends',
+    'b: let me think',
+    'b: hold on',
+    'c) Both is too much',
+    'c) Both would be wrong',
+    'c: both, no thanks',
+    'c) Both if legal agrees',
+    'c: both, and a switch',
+    'a) Test mode is too little\nb: yes',
+    'b) for customers, a) for us',
+    'c: on second thought, the first one',
+    'c: a mode of our own instead',
+    'I would not do a',
   ])('is none where it may mean something else: %s', (text) => {
     expect(ids(modes, text)).toBeUndefined();
   });
@@ -139,6 +162,9 @@ describe('an approval in words', () => {
     'Absolutely not',
     'reject: too expensive',
     'not approved',
+    'No: the tests fail if we do',
+    'No, it is only for us',
+    'no, not on Friday',
   ])('is a no: %s', (text) => {
     expect(ids(approval, text)).toEqual(['reject']);
   });
@@ -167,6 +193,16 @@ describe('an approval in words', () => {
     'I am not sure',
     'please',
     'Why?',
+    'No! I mean yes',
+    'No, but do it anyway',
+    'No, unless Anna agrees',
+    'no, not unless Anna agrees',
+    'No: only after Anna agrees',
+    'reject, unless the tests pass',
+    'reject: only if the tests fail',
+    'no, except for staging',
+    'no. Later.',
+    'no, not yet',
   ])('is neither: %s', (text) => {
     expect(ids(approval, text)).toBeUndefined();
   });
@@ -186,6 +222,9 @@ describe('a yes or no to a question of an agent', () => {
     ['No, go ahead', undefined],
     ['yes, but later', undefined],
     ['a - no', undefined],
+    ['No, except for admins', undefined],
+    ['No, but admins may', undefined],
+    ['No, they are deleted after 30 days', ['b']],
   ])('%j is %j', (text, expected) => {
     expect(ids({ options }, text)).toEqual(expected);
   });

@@ -46,9 +46,17 @@ const CLOSING = '["\'`)\\]*_\\u201d]{0,2}';
 const LEAD = String.raw`^(?:(?:please|just|ok(?:ay)?|yes),?\s+)*(?:(?:my\s+)?(?:answer|choice)(?:\s+is|\s*:)\s+|(?:(?:(?:i|we)(?:'d|'ll| would| will)?|let's|let us)\s+)?(?:use|take|choose|pick|prefer|want|go (?:with|for))\s+)?(?:the\s+)?`;
 const COURTEOUS =
   /^[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now)?[\s,.!]*(?:please|thanks|thank you)?[\s.!]*$/i;
-/** Words that take back the words before them, or make them conditional. */
-const RESERVED =
-  /^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:but|only|if|unless|when|except|without|or|and|plus|no|nope|not|never|is|isn't|was|would|actually|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|wait|maybe|perhaps|instead|rather|nonsense)\b/i;
+/** Words that make the words before them conditional. */
+const CONDITION = String.raw`but|only (?:if|when|after|once)|if|unless|when|except|without|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|yet`;
+/** Words that take back the words before them. */
+const REFUSAL = String.raw`no|nope|not|never|none|neither|nothing|nonsense|wrong|bad|too|is|isn't|was|would|actually|wait|hold on|let me|maybe|perhaps|(?:it )?depends|instead|rather|(?:i|we)(?:'d| would| will| do| can|'ll)?(?:n't| not|not| never)`;
+const RESERVED = new RegExp(
+  String.raw`^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:${CONDITION}|${REFUSAL}|only|or|and|plus)\b`,
+  'i',
+);
+const CONDITIONAL = new RegExp(String.raw`^(?:not )?(?:${CONDITION})\b`);
+/** Another thought, wherever it stands. */
+const SECOND_THOUGHT = /\b(?:none of|neither of|on second thoughts?|i mean|instead|anyway|scratch that)\b/i;
 
 /**
  * `c`, `c)`, `(c)`, `option C: both of them`, `Use option c - both`, `c) Both`; the longest fitting label is the one
@@ -76,7 +84,8 @@ function namedOption(
     const [, mark = '', beside = ''] = /^\s*([:;,.]|-+|)\s*(.*)$/s.exec(rest) ?? [];
     const isItsLabel = isLabelFirst(beside, option, mark !== '' || reference[1] !== '');
     const ends = mark === '' ? reference[1] !== '' : mark !== '.' || /\boption\b/i.test(reference[0]);
-    if (!isItsLabel && (!ends || RESERVED.test(beside))) return undefined;
+    const more = isItsLabel ? beside.slice(option.label.trim().length).replace(/^[\s.!,;:()-]+/, '') : beside;
+    if ((!isItsLabel && !ends) || RESERVED.test(more) || SECOND_THOUGHT.test(more)) return undefined;
     const others = options.filter((other) => other !== option);
     if (others.some((other) => namesToo(beside, other, isItsLabel ? option.label : ''))) return undefined;
     return choiceOf([option], bare(beside) === bare(option.label) && name === option.id);
@@ -99,7 +108,7 @@ function namesToo(beside: string, { id, label }: QuestionOption, own: string): b
   return (
     (!isInOwn && bare(beside).startsWith(bare(label))) ||
     new RegExp(
-      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:option|or|not|and)\s+\(?${name}(?=$|[,;.!)])|[\s(]${name}[).!]*$`,
+      String.raw`^${name}(?=$|[\s,;.!/)])(?!\s+\w+\s)|\b(?:option|or|not|and)\s+\(?${name}(?=$|[,;.!)])|[\s(]${name}[).!]*$|[\s(]${name}\)`,
       'i',
     ).test(beside)
   );
@@ -119,7 +128,7 @@ const COURTESY = /^(?:please|thanks|thank you|thank you very much)$/;
 const NO =
   /^(?:option )?(?:n|no(?: thanks| thank you| way)?|nope|nah|reject(?:ed)?(?: it| this| that)?|denied|declined|i (?:reject|disagree|object|do not (?:approve|agree)|don't (?:approve|agree))|(?:do not|don't)(?: approve)?|not approved|(?:absolutely|certainly|definitely|of course) not|never)(?:$|[,.;:!]| -| (?:do|go ahead)\b)/;
 
-/** A plain yes or no to an approval. A yes must stand alone; "not yet" is neither. */
+/** A plain yes or no to an approval. A yes must stand alone, a no may give its reason; "not yet" is neither. */
 function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, text: string): ChosenInWords | undefined {
   const words = text.toLowerCase();
   const clauses = words
@@ -129,7 +138,8 @@ function decided({ yes, no }: Readonly<Record<'yes' | 'no', QuestionOption>>, te
   if (clauses.length > 0 && clauses.every((clause) => YES.test(clause) || COURTESY.test(clause))) {
     return clauses.some((clause) => YES.test(clause)) ? choiceOf([yes], false) : undefined;
   }
-  return NO.test(words) && !clauses.some((clause) => YES.test(clause)) ? choiceOf([no], false) : undefined;
+  const isReserved = SECOND_THOUGHT.test(words) || clauses.some((one) => YES.test(one) || CONDITIONAL.test(one));
+  return NO.test(words) && !isReserved ? choiceOf([no], false) : undefined;
 }
 
 function choiceOf(options: readonly QuestionOption[], isAll: boolean): ChosenInWords {
