@@ -17,7 +17,8 @@ export const ASKING: readonly string[] = [
 ];
 
 const KEYS = ASKING.join('|');
-const TOOLS = 'request_clarification|follow_up_clarification|ask_human';
+/** Tools that ask: ours, and those of other programs that models were trained on. */
+const TOOLS = 'request_clarification|follow_up_clarification|ask_human|ask_user|ask_followup_question|AskUserQuestion';
 /** The marks of lists, quotations and changed lines. */
 const LINE = '^[ \\t]*(?:[-+>*][ \\t]*)*';
 const QUOTE = '(?:\\*\\*|["\'`]|&quot;)?';
@@ -30,12 +31,14 @@ const VALUE = [
 const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*(?:${VALUE})`, 'm');
 const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
 const ESCAPED = new RegExp(`&quot;(${KEYS})&quot;\\s*:`);
-const CALL_IN_TAGS = new RegExp(`<(?:invoke|function|tool)[^<>]{0,80}?\\b(${TOOLS})\\b`);
+const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?\\b)?(${TOOLS})\\b`);
 const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
 const CALL = new RegExp(
-  `${LINE}(?:print\\(|await |return )?(?:\\w{1,80}\\.)?(${TOOLS})\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
+  `${LINE}(?:print\\(|await |return |\\[)?(?:\\w{1,80}\\.)?(${TOOLS})\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
   'm',
 );
+const FIELD_MARKS = '[ \\t]*(?:[-*][ \\t]+)?\\**';
+const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MARKS}${key}\\**:.+`).join('\\s*'), 'im');
 
 /** What asks, as the beginning of a sentence; undefined if nothing does. */
 export function askedOtherwise(text: string): string | undefined {
@@ -44,6 +47,7 @@ export function askedOtherwise(text: string): string | undefined {
   const words = withoutCode(withoutJson(text));
   const [, key, other = elementIn(words)] = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? [];
   if (key !== undefined || other !== undefined) return `its ${key ?? other} is not JSON`;
+  if (FIELDS.test(words)) return 'its question is not JSON';
   return isYamlReply(text) ? 'it is YAML, not JSON' : undefined;
 }
 

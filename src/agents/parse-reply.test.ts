@@ -110,6 +110,8 @@ describe('parseReply', () => {
 
   it.each([
     '<think>Two ways. {"clarify":[]} or not?</think>\n\n{"status":"done"}',
+    '<think>Two ways.</think>\n<think>Which? {"clarify":[]}</think>\n{"status":"done"}',
+    '<|channel|>analysis<|message|>I may ask {"clarify":[]}<|end|><|start|>assistant<|channel|>final<|message|>{"status":"done"}<|return|>',
     '<thinking>\nHm.\n</thinking>{"status":"done"}',
     'Two ways.\n</think>\n```json\n{"status":"done"}\n```',
   ])('leaves out what the model thought first: %j', (stdout) => {
@@ -243,6 +245,15 @@ describe('parseReply', () => {
     ['{"status":"continue","clarifications":[{"to":"a","topic":"t","question":"q"}]}', 'its field clarifications asks'],
     ['{"status":"continue","more":{"clarify":[]}}', 'its field more asks'],
     ['{"open_question":"Which?"}', 'questions to a human are open_questions'],
+    ['{"questions_for_human":["Which?"]}', 'questions to a human are open_questions'],
+    ['{"text":"Done.","human_questions":["Which?"]}', 'questions to a human are open_questions'],
+    ['{"status":"done","questions":[{"text":"Which?"}],"confidence":0.8}', 'questions to a human are open_questions'],
+    ['{"ask":{"to":"architect","question":"Which?"}}', 'entries of clarify'],
+    ['{"verdict":"rejected","cause":"defect","body":"No tests."}', 'its verdict belongs into review'],
+    ['Well.\n{"status":"done","verdict":"rejected"}', 'its verdict belongs into review'],
+    [JSON.stringify({ content: [{ type: 'text', text: '{"clarify":[]}' }] }), 'in a string'],
+    [JSON.stringify({ choices: [{ message: { content: 'Well:\n{"clarify":[]}' } }] }), 'in a string'],
+    [JSON.stringify({ candidates: [{ content: { parts: [{ text: '{"clarify":[]}' }] } }] }), 'in a string'],
     ['{"questions":["Which?"],"status":"continue"}', 'questions to a human are open_questions'],
     ['Well:\n{"question":"Which?","options":["a","b"]}', 'questions to a human are open_questions'],
     [JSON.stringify({ type: 'result', result: 'Well.\n\n{"clarify":[]}' }), 'in a string'],

@@ -41,9 +41,13 @@ export function parseReply(
   return withProse(objectReply(last, who), text, last);
 }
 
-/** What a model thinks first is not its reply. Some servers leave out the opening tag. */
-const THINKING =
-  /(?<![\s\S])\s*(?:<(think(?:ing)?)>[\s\S]*?<\/\1>|(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$)/im;
+/** What a model thinks first is not its reply: in tags, of which some servers leave out the first, or in channels. */
+const THOUGHTS = [
+  String.raw`(?:<(think(?:ing)?)>[\s\S]*?<\/\1>\s*)+`,
+  String.raw`(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$`,
+  String.raw`(?:(?:<\|start\|>assistant)?<\|channel\|>(?:analysis<\|message\|>[\s\S]*?<\|end\|>|final<\|message\|>))+`,
+];
+const THINKING = new RegExp(String.raw`(?<![\s\S])\s*(?:${THOUGHTS.join('|')})`, 'im');
 
 /** Programs colour JSON on its way; without a reply in it, text stays as it came. */
 function withoutColours(text: string): string {

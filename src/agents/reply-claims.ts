@@ -72,7 +72,8 @@ function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | unde
   const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
   const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
-  const problem = (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(value, place);
+  const problem =
+    (isReply ? misplacedBeside(value) : misplaced(value)) ?? misnamed(value, { place, isReply }) ?? stray(value, place);
   if (problem === undefined) return isReply ? { ...block, asks } : undefined;
   return {
     ...block,
@@ -98,7 +99,15 @@ function misplaced(value: object): string | undefined {
   if (inner.some((part) => hasAskingKey(part) || isNothingElse(part))) {
     return Array.isArray(value) ? 'it is a list' : 'its keys stand too deep in it';
   }
-  return Object.values(value).some(isSaid) ? 'it holds the reply in a string' : undefined;
+  return stringsIn(value).some(isSaid) ? 'it holds the reply in a string' : undefined;
+}
+
+/** What providers send around a text is not nested deeper. */
+const MAX_ENVELOPES = 6;
+
+function stringsIn(value: unknown, depth = MAX_ENVELOPES): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return isObject(value) && depth > 0 ? Object.values(value).flatMap((part) => stringsIn(part, depth - 1)) : [];
 }
 
 /** Finds a question in the fields of a reply that AgentX does not know, and in those that hold text. */
@@ -131,16 +140,26 @@ function partsOf(value: unknown): readonly unknown[] {
 const ONE_QUESTION = ['question', 'questions', 'open_question', 'header', 'options', 'multiSelect', 'text', 'status'];
 
 /** Questions to a human under a name of the model's own, or by themselves. */
-function misnamed(value: object, place: Place): string | undefined {
+function misnamed(value: object, { place, isReply }: { place: Place; isReply: boolean }): string | undefined {
   if (place === 'further up') return undefined;
   if (Array.isArray(value))
-    return value.length > 0 && value.every(isQuestion)
-      ? 'it is a list of questions: questions to a human are open_questions'
-      : undefined;
-  const keys = Object.keys(value);
-  const name = keys.find((key) => /question/.test(key));
-  if (name === undefined || !keys.every((key) => ONE_QUESTION.includes(key))) return undefined;
+    return asksPeople(value) ? 'it is a list of questions: questions to a human are open_questions' : undefined;
+  const fields = Object.entries(value).filter(([key]) => !ASKING.includes(key));
+  const [name, asked] = fields.find(([key]) => /question/.test(key)) ?? [];
+  const isAsked = (isReply || fields.length === 1) && asksPeople(asked);
+  if (name === undefined || !(isAsked || fields.every(([key]) => ONE_QUESTION.includes(key)))) return undefined;
   return `its key ${name} is none of a reply: questions to a human are open_questions`;
+}
+
+function asksPeople(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 && value.every(isQuestion) : isQuestion(value);
+}
+
+/** A review one level too high: taken for text or left out, its verdict would be lost. */
+function stray(value: object, place: Place): string | undefined {
+  const verdict: unknown = new Map(Object.entries(value)).get('verdict');
+  const isReview = verdict === 'approved' || verdict === 'rejected';
+  return isReview && place !== 'further up' ? 'its verdict belongs into review' : undefined;
 }
 
 /** With an answer beside it, it is data. */
@@ -152,8 +171,7 @@ function isQuestion(value: unknown): boolean {
 }
 
 /** A string that asks, or that is a reply and nothing else. */
-function isSaid(part: unknown): boolean {
-  if (typeof part !== 'string') return false;
+function isSaid(part: string): boolean {
   const said = part.trim();
   return claimsIn(said).some(
     ({ asks, start, end, value }) => asks.length > 0 || (start === 0 && end === said.length && isNothingElse(value)),
@@ -165,7 +183,7 @@ function hasAskingKey(value: unknown): boolean {
 }
 
 function isEntry(value: unknown): boolean {
-  return isObject(value) && ['to', 'topic', 'question'].every((key) => key in value);
+  return isObject(value) && ['to', 'question'].every((key) => key in value) && !('answer' in value);
 }
 
 /** Broken JSON has only its words: quoted ones in JSON, and asking keys in any form. */
