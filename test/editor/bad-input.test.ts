@@ -45,6 +45,19 @@ it('a broken config.toml and a corrupt ledger are named, the rest is shown, and 
   expect(await answerText(page)).not.toContain('CORRUPT_FILE');
 });
 
+it('a question that is being answered when config.toml is broken is answered all the same', async () => {
+  const folder = await aSampleProject();
+  const { page, host } = await aWindow({ folder });
+  await host.start('agentx.answerQuestion', { root: join(folder, '.agentx'), id: 'oq-0a000001' });
+  await quickRow(page, '1 year').waitFor();
+  appendFileSync(join(folder, '.agentx/config.toml'), '\n[agents.engineer]\nrunner = "teleport"\n');
+  await toasts(page).filter({ hasText: 'teleport' }).first().waitFor();
+  await quickRow(page, '1 year').click();
+  await expect
+    .poll(() => storeOf(folder).questions.read('oq-0a000001'))
+    .toMatchObject({ status: 'resolved', responses: [{ optionIds: ['b'] }] });
+});
+
 it('a folder that vanishes takes its rows with it, and two folders are two projects', async () => {
   const [shop, bank] = [await aSampleProject(), await aRunnable({ steps: '', issues: [{ title: 'Interest rates' }] })];
   const workspace = join(temporaryFolder(), 'both.code-workspace');
@@ -105,7 +118,9 @@ it('in an untrusted workspace nothing of the settings is started, and nothing is
   await showView(page);
   await expect.poll(async () => (await textsOf(page, 'Ready Queue')).join()).toContain('Health endpoint');
   await run();
-  await toasts(page).filter({ hasText: 'not trusted' }).first().waitFor();
+  await toasts(page).filter({ hasText: 'does not start agents' }).waitFor();
+  await choose(page, 'AgentX: Open the Page');
+  await toasts(page).filter({ hasText: 'does not start a server' }).waitFor();
   expect(existsSync(join(folder, 'started'))).toBe(false);
   expect(existsSync(join(folder, '.agentx/state/runs/issue-1.json'))).toBe(false);
   expect(await ledgers.read(1)).toMatchObject({ clarifications: [{ status: 'pending' }] });

@@ -10,7 +10,7 @@ import { Attention, statusBar } from './attention.js';
 import { registerCommands } from './commands.js';
 import { registerMcp } from './mcp.js';
 import { Models } from './models.js';
-import { closePages } from './open-page.js';
+import { Pages } from './pages.js';
 import { registerParticipant } from './participant.js';
 import { Projects } from './projects.js';
 import { artifactLinks, Documents } from './show.js';
@@ -18,6 +18,7 @@ import { scheduleSweeps } from './sweeps.js';
 import { badges, Tree } from './tree.js';
 
 let projects: Projects | undefined;
+let pages: Pages | undefined;
 
 /** What tests of the extension may look at. */
 export interface Extension {
@@ -68,11 +69,14 @@ export function activate(context: vscode.ExtensionContext): Extension {
   const refresh = async () => {
     await Promise.all(Object.values(trees).map((tree) => tree.refresh()));
   };
-  const parts = { projects: opened, models, output, log, refresh };
+  const served = new Pages(opened, log);
+  pages = served;
+  const parts = { projects: opened, pages: served, output, log, refresh };
   artifactLinks.projects = opened;
   context.subscriptions.push(
     output,
     log,
+    served,
     opened,
     item,
     ...Object.values(trees),
@@ -104,6 +108,6 @@ function clarificationRows(): (app: App, differing: Differing) => Promise<readon
 
 /** Runs of this window pause, as Ctrl-C pauses them. */
 export async function deactivate(): Promise<void> {
-  await closePages();
+  await pages?.close();
   await projects?.close();
 }

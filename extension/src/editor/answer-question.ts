@@ -42,7 +42,7 @@ export async function answerQuestion(parts: Parts, target: Target | undefined): 
       `AgentX: The fallback was taken before you answered. Keep what was built, or do it again? (${choice.id})`,
     );
   }
-  await goOn(parts, project, result.question);
+  await goOn(project, result.question);
 }
 
 async function chooseQuestion(app: App): Promise<string | undefined> {
@@ -165,7 +165,7 @@ function pick(app: App, question: Question, part: QuestionPart, title: string): 
 }
 
 /** Agents that waited for the answer go on with it; a run of the issue is offered, not started. */
-async function goOn(parts: Parts, project: Project, question: Question): Promise<void> {
+async function goOn(project: Project, question: Question): Promise<void> {
   const { app } = project;
   const { id, issueNumber } = question;
   if (question.status === 'open') return;
@@ -183,16 +183,14 @@ async function goOn(parts: Parts, project: Project, question: Question): Promise
   const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
   await vscode.window.withProgress(
     { ...options, title: `AgentX: asking once more, ${waiting.join(', ')}` },
-    (_progress, token) => {
+    async (_progress, token) => {
       const stopping = new AbortController();
       token.onCancellationRequested(() => stopping.abort());
-      return parts.projects.during(project, async () => {
-        for (const one of waiting) {
-          await app.route(one, stopping.signal).catch((error: unknown) => {
-            if (!stopping.signal.aborted) throw error;
-          });
-        }
-      });
+      for (const one of waiting) {
+        await app.route(one, stopping.signal).catch((error: unknown) => {
+          if (!stopping.signal.aborted) throw error;
+        });
+      }
     },
   );
 }

@@ -47,11 +47,9 @@ export async function askUpstream(parts: Parts): Promise<string | undefined> {
     (_progress, token) => {
       const stopping = new AbortController();
       token.onCancellationRequested(() => stopping.abort());
-      return parts.projects.during(project, () =>
-        app.route(id, stopping.signal).catch((error: unknown) => {
-          if (!stopping.signal.aborted) throw error;
-        }),
-      );
+      return app.route(id, stopping.signal).catch((error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      });
     },
   );
   await vscode.commands.executeCommand('agentx.showThread', { root: project.root, id });

@@ -51,7 +51,7 @@ export function registerCommands(parts: Parts): readonly vscode.Disposable[] {
     vscode.commands.registerCommand(name, async (given?: unknown) => {
       try {
         parts.projects.sync();
-        return await command(parts, targetOf(given));
+        return await parts.projects.during(() => command(parts, targetOf(given)));
       } catch (error) {
         if (!(error instanceof AgentXError)) parts.log.error(error instanceof Error ? error : String(error));
         void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);

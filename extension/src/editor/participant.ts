@@ -45,7 +45,7 @@ async function handle(
     const project = projects.find(before?.root) ?? projects.require();
     if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
     const { command, prompt } = request;
-    const told = await projects.during(project, () =>
+    const told = await projects.during(() =>
       models.during(request.model, () =>
         respond(
           {

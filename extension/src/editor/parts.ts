@@ -3,13 +3,13 @@ import { AgentXError } from '../../../src/protocol/errors.js';
 import { UNPAINTED } from '../../../src/render/conversation.js';
 import type { View } from '../../../src/render/thread.js';
 import type { Target } from '../rows/row.js';
-import type { Models } from './models.js';
+import type { Pages } from './pages.js';
 import type { Project, Projects } from './projects.js';
 
 /** What commands work with. */
 export interface Parts {
   readonly projects: Projects;
-  readonly models: Models;
+  readonly pages: Pages;
   /** What commands tell people. */
   readonly output: vscode.OutputChannel;
   /** Failures of our own. */

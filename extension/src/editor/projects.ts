@@ -24,7 +24,8 @@ export interface ProjectChange {
 }
 
 interface Opened extends Project {
-  readonly end: () => Promise<void>;
+  /** Ends what it does by itself. */
+  readonly rest: () => Promise<void>;
   /** The settings that it was opened with. */
   readonly settings: string;
   /** What is being carried out with it. */
@@ -69,6 +70,11 @@ export class Projects implements vscode.Disposable {
 
   get broken(): readonly AgentXError[] {
     return [...this.#broken.values()];
+  }
+
+  /** Whether its settings keep it from being opened. */
+  isBroken(root: string): boolean {
+    return this.#broken.has(root);
   }
 
   find(root: string | undefined): Project | undefined {
@@ -151,12 +157,11 @@ export class Projects implements vscode.Disposable {
       const unwatch = app.watch((change) => this.#changed.fire({ project, change }));
       // A channel may be a program that the settings name.
       const quiet = vscode.workspace.isTrusted && app.hasChannels() ? app.tellNews() : undefined;
-      const end = async () => {
+      const rest = async () => {
         unwatch();
         await quiet?.();
-        await app.close();
       };
-      this.#opened.set(root, { ...project, end, settings: settingsIn(root), underWay: new Set() });
+      this.#opened.set(root, { ...project, rest, settings: settingsIn(root), underWay: new Set() });
       app.config().then(
         () => this.#reported.delete(root),
         (error: unknown) => this.#report(root, error),
@@ -177,22 +182,26 @@ export class Projects implements vscode.Disposable {
     void vscode.window.showErrorMessage(`AgentX: ${noticeText(messageOf(error))}`);
   }
 
-  /** Carries out what must not be broken off when the settings change meanwhile. */
-  async during<T>({ root }: Project, work: () => Promise<T>): Promise<T> {
-    const { underWay } = this.#opened.get(root) ?? {};
+  /** Carries out what must not be broken off when the settings change meanwhile: its projects stay as they are. */
+  async during<T>(work: () => Promise<T>, projects: readonly Project[] = this.all): Promise<T> {
+    const held = [...this.#opened.values()].filter((project) => projects.includes(project));
     const working = work();
-    underWay?.add(working);
+    for (const { underWay } of held) underWay.add(working);
     try {
       return await working;
     } finally {
-      underWay?.delete(working);
+      for (const { underWay } of held) underWay.delete(working);
     }
   }
 
   #close(project: Opened, { waits = false } = {}): void {
     this.#opened.delete(project.root);
-    const idle = waits ? Promise.allSettled(project.underWay) : Promise.resolve();
-    const ending = idle.then(project.end).catch((error: unknown) => this.output.error(messageOf(error)));
+    const end = async () => {
+      await project.rest();
+      if (waits) await Promise.allSettled(project.underWay);
+      await project.app.close();
+    };
+    const ending = end().catch((error: unknown) => this.output.error(messageOf(error)));
     this.#ending.add(ending);
     void ending.finally(() => this.#ending.delete(ending));
   }

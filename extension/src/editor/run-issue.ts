@@ -21,7 +21,7 @@ export async function runIssue(parts: Parts, target: Target | undefined): Promis
   return vscode.window.withProgress({ ...options, title: `AgentX: #${issueNumber}` }, (progress, token) => {
     const stopping = new AbortController();
     token.onCancellationRequested(() => stopping.abort());
-    return parts.projects.during(project, () => carryOut(parts, project, { issueNumber, progress, stopping }));
+    return carryOut(parts, project, { issueNumber, progress, stopping });
   });
 }
 

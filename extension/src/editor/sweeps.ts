@@ -19,7 +19,7 @@ export function scheduleSweeps({ projects, output, log }: Parts): vscode.Disposa
   };
   // A project that cannot be swept holds up no other.
   const work = async () => {
-    for (const project of projects.all) await projects.during(project, () => sweep(project)).catch(failed);
+    for (const project of projects.all) await projects.during(() => sweep(project), [project]).catch(failed);
   };
   const arrange = () => {
     const settings = vscode.workspace.getConfiguration('agentx.scheduler');
