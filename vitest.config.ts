@@ -117,8 +117,6 @@ export default defineConfig({
           globalSetup: ['test/editor/set-up.ts'],
           isolate: false,
           expect: { poll: { timeout: 180_000 } },
-          // A real editor in a real browser now and then misses something of its own. Twice in a row is ours.
-          retry: 1,
           testTimeout: 900_000,
           hookTimeout,
           // A window is a page, an extension host and a server's half of both: two at a time fill two cores.
