@@ -58,6 +58,16 @@ function desiredLabels({ ledger, now }: Pick<IssueRecords, 'ledger' | 'now'>): r
   return [...(active.length > 0 ? [ACTIVE_LABEL] : []), ...(isStale ? [STALE_LABEL] : [])];
 }
 
+/** The labels that the issue has on GitHub. A change from here is in the copy only after the next look at GitHub. */
+export function shownLabels({ issue, mirror: { shown } }: Pick<IssueRecords, 'issue' | 'mirror'>): readonly string[] {
+  return shown !== undefined && shown.copy === copyOf(issue) ? shown.labels : issue.labels;
+}
+
+/** Another one after each look that found something new. GitHub tells times by the second, in which labels can change. */
+export function copyOf({ github, labels }: Issue): string {
+  return fnv1a64(JSON.stringify([github, labels]));
+}
+
 function rounds({ ledger: { clarifications } }: IssueRecords): readonly DesiredComment[] {
   return clarifications.flatMap((record) =>
     record.thread
@@ -152,6 +162,7 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
   };
   const wanted = comments.filter((comment) => !isRefused(comment));
   const labels = desiredLabels(records);
+  const shown = shownLabels(records);
   const isGone = issue.github === undefined || issue.github.gone !== undefined;
   if (isGone) return { posts: [], edits: [], addLabels: [], removeLabels: [], refused: [] };
   return {
@@ -160,8 +171,8 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
       const one = posted.get(comment.name);
       return one?.id === undefined || one.hash === comment.hash ? [] : [{ id: one.id, comment }];
     }),
-    addLabels: labels.filter((label) => !issue.labels.includes(label)),
-    removeLabels: (mirror.labels ?? []).filter((label) => issue.labels.includes(label) && !labels.includes(label)),
+    addLabels: labels.filter((label) => !shown.includes(label)),
+    removeLabels: (mirror.labels ?? []).filter((label) => shown.includes(label) && !labels.includes(label)),
     ...(issue.state !== issue.github?.state && { state: issue.state }),
     refused: comments.filter(isRefused).flatMap((comment) => {
       const why = posted.get(comment.name)?.refused;

@@ -78,7 +78,9 @@ class Outbox {
   }
 
   async noteSending(parcels: readonly Parcel[]): Promise<void> {
-    const posting = parcels.filter(({ plan }) => plan.posts.length > 0).map(({ records }) => records.issue.number);
+    const posting = parcels
+      .filter(({ plan }) => plan.posts.length + plan.addLabels.length > 0)
+      .map(({ records }) => records.issue.number);
     if (posting.every((number) => this.#inDoubt.has(number))) return;
     for (const number of posting) this.#inDoubt.add(number);
     await this.#note({ sending: this.#inDoubt });

@@ -11,7 +11,16 @@ import {
 import type { Issue } from '../protocol/issue.js';
 import { findComments, withPosted } from './adopt.js';
 import type { GitHubClient, Sent } from './client.js';
-import { DELETED, type DesiredComment, type IssueRecords, isEmptyPlan, type Plan, planOf } from './desired.js';
+import {
+  copyOf,
+  DELETED,
+  type DesiredComment,
+  type IssueRecords,
+  isEmptyPlan,
+  type Plan,
+  planOf,
+  shownLabels,
+} from './desired.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
 
@@ -41,9 +50,9 @@ export interface Parcel {
 
 /** After a sync that died, labels of ours may have been put on from here. */
 export function parcelOf(found: IssueRecords, audience: SyncPorts['audience'], isInDoubt: boolean): Parcel {
-  const { issue, mirror } = found;
+  const { mirror } = found;
   const own = [ACTIVE_LABEL, STALE_LABEL].filter(
-    (label) => mirror.labels?.includes(label) || (isInDoubt && issue.labels.includes(label)),
+    (label) => mirror.labels?.includes(label) || (isInDoubt && shownLabels(found).includes(label)),
   );
   const records = isInDoubt ? { ...found, mirror: { ...mirror, labels: own } } : found;
   return { records, plan: planOf(records, audience), isInDoubt };
@@ -109,6 +118,8 @@ class Push {
   readonly #number: number;
   readonly #sent = new Map<string, PostedComment>();
   #labels: readonly string[];
+  /** Those that the issue has by now, if they changed. */
+  #shown: readonly string[] | undefined;
 
   constructor(
     private readonly ports: SyncPorts,
@@ -163,18 +174,15 @@ class Push {
   }
 
   async #changeLabels({ addLabels, removeLabels }: Plan): Promise<void> {
-    const { client, later } = this.options;
+    const { client } = this.options;
     if (addLabels.length > 0) {
       this.#labels = [...new Set([...this.#labels, ...addLabels])];
-      const labels = await this.#request(() => client.addLabels(this.#number, addLabels));
-      later(() => this.#changeIssue((issue) => ({ ...issue, labels: [...labels] })));
+      this.#shown = await this.#request(() => client.addLabels(this.#number, addLabels));
     }
     for (const label of removeLabels) {
       await this.#request(() => client.removeLabel(this.#number, label));
       this.#labels = this.#labels.filter((other) => other !== label);
-      later(() =>
-        this.#changeIssue((issue) => ({ ...issue, labels: issue.labels.filter((other) => other !== label) })),
-      );
+      this.#shown = (this.#shown ?? shownLabels(this.parcel.records)).filter((other) => other !== label);
     }
   }
 
@@ -210,11 +218,17 @@ class Push {
 
   #keepSent(): void {
     const labels = [...this.#labels];
-    const { mirror } = this.parcel.records;
+    const { mirror, issue } = this.parcel.records;
     const isSame = !this.parcel.isInDoubt && labels.join() === (mirror.labels ?? []).join();
-    if (this.#sent.size === 0 && isSame) return;
+    if (this.#sent.size === 0 && isSame && this.#shown === undefined) return;
     const sent = new Map(this.#sent);
-    this.#changeMirror((current) => ({ ...withPosted(current, sent), ...(!isSame && { labels }) }));
+    // The copy of the issue is left to the next look at GitHub, which finds it changed anyway.
+    const shown = this.#shown && { labels: [...this.#shown], copy: copyOf(issue) };
+    this.#changeMirror((current) => ({
+      ...withPosted(current, sent),
+      ...(!isSame && { labels }),
+      ...(shown !== undefined && { shown }),
+    }));
   }
 
   keepTrouble(error: GitHubFailure | undefined): void {

@@ -74,6 +74,8 @@ export const GitHubMirror = z.looseObject({
   posted: z.array(PostedComment),
   /** The labels of ours that were put on from here. Those that another machine put on are its own to take off. */
   labels: z.exactOptional(z.array(z.string())),
+  /** Which labels of ours the issue had after the last change of them, and which copy of it did not show that yet. */
+  shown: z.exactOptional(z.looseObject({ labels: z.array(z.string()), copy: z.string() })),
   notes: z.array(Note),
   /** Comments of people that were looked at, by id and time of change. */
   taken: z.array(z.string()),

@@ -59,6 +59,32 @@ describe('a clarification in GitHub mode', () => {
     expect(ourComments(team.github)[0]?.body).toContain('> Late, but here.');
   });
 
+  it('loses a label that a process put on before it was killed', async () => {
+    const team = await aTeam({ answers: ['Late, but here.'] });
+    const { user, cwd, github } = team;
+    const folder = join(cwd, '.agentx/state/clarifications');
+    mkdirSync(folder, { recursive: true });
+    const keep = (record: ReturnType<typeof aClarification>) =>
+      writeFileSync(join(folder, 'issue-1.json'), JSON.stringify({ issueNumber: 1, clarifications: [record] }));
+    keep(aClarification({ id: 'CLR-1-001', staleAfter: '2999-01-01T00:00:00.000Z' }));
+    await user.sync();
+    keep(aClarification({ id: 'CLR-1-001' }));
+    const child = user.spawn(['sync', '--json']);
+    github.interrupt = async ({ operation }, moment) => {
+      if (!/^POST .*labels$/.test(operation) || moment !== 'carried out') return false;
+      child.kill();
+      await child.ended;
+      return true;
+    };
+    expect((await child.ended).status).toBeNull();
+    github.interrupt = undefined;
+    expect(labelsOf(team)).toEqual(['clarification:active', 'clarification:stale']);
+    await user.sync();
+    expect((await user.run(['clarify'])).status).toBe(0);
+    await user.sync();
+    expect(labelsOf(team)).toEqual(['clarification:active']);
+  });
+
   it('puts a label on again that a person took off, and takes off none that it did not put on', async () => {
     const team = await aTeam();
     const { user, github } = team;
