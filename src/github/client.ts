@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 import type { RemoteComment } from '../protocol/github.js';
-import { failureOf, movedTo } from './failure.js';
+import { failureOf, movedTo, transferred } from './failure.js';
 
 /* Every request to GitHub, one function each: docs/github.md lists them. */
 
@@ -96,9 +96,23 @@ export async function openClient(options: ClientOptions) {
       // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
       const response = await (route.startsWith('POST') ? once() : retried(once, request.signal));
       const { status, headers } = response;
-      if (status >= 300 && status < 400) throw movedTo(repo, String(headers.location), await newName(headers.location));
-      return response;
+      if (status < 300 || status >= 400) return response;
+      const isOfOne = 'issue_number' in parameters || 'comment_id' in parameters;
+      throw await redirected(what, headers.location, isOfOne);
     });
+
+  /** A repository that still has its name has one issue less: that one was transferred. */
+  const redirected = async (what: string, location: unknown, isOfOne: boolean) => {
+    const name = await newName(location);
+    const [, number] = /\/issues\/(\d{1,15})(?:$|[/?])/.exec(String(location)) ?? [];
+    if (!isOfOne || !(await hasItsName())) return movedTo(repo, String(location), name);
+    return transferred(what, name === undefined ? 'another repository' : `${name}${number ? `#${number}` : ''}`);
+  };
+
+  const hasItsName = async (): Promise<boolean> => {
+    const { status } = await octokit.request('GET /repos/{owner}/{repo}', { ...at, request: { redirect: 'manual' } });
+    return status === 200;
+  };
 
   /** A request with its limit of time. What it throws says what to do. */
   const patiently = async <T>(
@@ -243,6 +257,11 @@ export async function openClient(options: ClientOptions) {
         all.push(...data.flatMap((comment) => commentOf({ issue_url: `/issues/${issue_number}`, ...comment })));
         if (data.length < PAGE_SIZE) return all;
       }
+    },
+
+    /** Throws if it is not there any more; what it throws says where it is, if that is known. */
+    async requireIssue(issue_number: number): Promise<void> {
+      await request(`#${issue_number}`, 'GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number });
     },
 
     async createIssue(draft: { readonly title: string; readonly body: string; readonly labels: readonly string[] }) {

@@ -26,6 +26,16 @@ export class GitHubFailure extends AgentXError {
     return typeof this.details.status === 'number' ? this.details.status : undefined;
   }
 
+  /** Whether the issue is not there any more, for good. */
+  get isGone(): boolean {
+    return this.status === 410 || this.movedTo !== undefined;
+  }
+
+  /** Where the issue was transferred to. */
+  get movedTo(): string | undefined {
+    return typeof this.details.movedTo === 'string' ? this.details.movedTo : undefined;
+  }
+
   get retryAt(): string | undefined {
     return typeof this.details.retryAt === 'string' ? this.details.retryAt : undefined;
   }
@@ -84,7 +94,11 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
             'issue',
           );
     case 404:
-      return make('NOT_FOUND', `GitHub finds no ${what} in ${repo}, or the token may not see it: ${said}.`, 'issue');
+      return make(
+        'NOT_FOUND',
+        `GitHub finds nothing in ${repo} for this (${what}): it is not there, or the token may not see it.`,
+        'issue',
+      );
     case 410:
       return make('NOT_FOUND', `GitHub says that it is gone (${what}): ${said}.`, 'issue');
     case 422:
@@ -100,6 +114,12 @@ export function movedTo(repo: string, location: string, newName: string | undefi
   const todo = newName === undefined ? 'Look it up' : `Write repo = "${newName}" in [github] of .agentx/config.toml`;
   const message = `The repository ${repo} has ${name} by now. ${todo}; nothing is lost until then.`;
   return new GitHubFailure('CONFIG_ERROR', message, 'everything', { repo, location, newName });
+}
+
+/** The issue is in another repository by now. */
+export function transferred(what: string, movedTo: string): GitHubFailure {
+  const message = `The issue was transferred to ${movedTo}, so ${what} is not sent.`;
+  return new GitHubFailure('NOT_FOUND', message, 'issue', { movedTo });
 }
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { AgentXError } from '../protocol/errors.js';
-import type { GitHubSync } from '../protocol/github.js';
+import type { GitHubSync, GoneIssue } from '../protocol/github.js';
 import { isEmptyPlan } from './desired.js';
 import type { SyncPorts } from './ports.js';
 import { type Parcel, type PushOptions, parcelOf, pushIssue } from './push.js';
@@ -15,7 +15,7 @@ import { readable, recordsOf } from './records.js';
 const TOGETHER = 25;
 
 export interface PushAllOptions extends Pick<PushOptions, 'client' | 'requireClaim'> {
-  readonly onSent: (count: number) => void;
+  readonly onSent: (count: number, gone?: GoneIssue) => void;
 }
 
 /** Every issue of which a record changed since the last look, or that was not done then. */
@@ -36,8 +36,8 @@ export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllO
     }
     await outbox.noteSending(parcels);
     for (const [index, parcel] of parcels.entries()) {
-      const { count, failure, ...rest } = await pushIssue(ports, parcel, { ...options, ...outbox.options });
-      onSent(count);
+      const { count, failure, gone, ...rest } = await pushIssue(ports, parcel, { ...options, ...outbox.options });
+      onSent(count, gone);
       outbox.noteEnd(parcel.records.issue.number, rest);
       if (failure === undefined) continue;
       // Those that were not reached are as they were: the next sync looks at the same changes again.

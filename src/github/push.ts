@@ -3,6 +3,7 @@ import {
   ACTIVE_LABEL,
   emptyMirror,
   type GitHubMirror,
+  type GoneIssue,
   type PostedComment,
   STALE_LABEL,
   type Trouble,
@@ -65,6 +66,8 @@ export interface Pushed {
   readonly isLeft: boolean;
   /** Whether it is not known what GitHub has. */
   readonly isInDoubt: boolean;
+  /** If it is not there any more. */
+  readonly gone?: GoneIssue;
   /** It concerns everything: nothing more can be sent. One of this issue alone is kept with it. */
   readonly failure?: unknown;
 }
@@ -85,11 +88,27 @@ export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushO
     push.keepTrouble(undefined);
     return ended(isRefused || push.hasRefused);
   } catch (error) {
-    if (!(error instanceof GitHubFailure) || error.scope === 'everything') return { ...ended(true), failure: error };
-    const isGone = error.status === 410;
-    if (isGone) await push.noteGone();
-    else push.keepTrouble(error);
-    return ended(!isGone);
+    const failure = await fateOf(records.issue.number, error, options.client);
+    if (!(failure instanceof GitHubFailure) || failure.scope === 'everything') return { ...ended(true), failure };
+    if (!failure.isGone) {
+      push.keepTrouble(failure);
+      return ended(true);
+    }
+    await push.noteGone(failure.movedTo);
+    ports.log.warn('an issue is not on GitHub any more', { issueNumber: records.issue.number, why: failure.message });
+    const gone = { issueNumber: records.issue.number, ...(failure.movedTo && { movedTo: failure.movedTo }) };
+    return { ...ended(false), gone };
+  }
+}
+
+/** What belongs to an issue that was transferred or deleted is not found; the issue itself says what became of it. */
+async function fateOf(issueNumber: number, error: unknown, client: GitHubClient): Promise<unknown> {
+  if (!(error instanceof GitHubFailure) || error.status !== 404) return error;
+  try {
+    await client.requireIssue(issueNumber);
+    return error;
+  } catch (reason) {
+    return reason;
   }
 }
 
@@ -207,8 +226,11 @@ class Push {
       this.#sent.set(name, postedOf(name, hash, sent));
     } catch (error) {
       if (!(error instanceof GitHubFailure)) throw error;
-      if (error.status === 404 || error.status === 410) this.#sent.set(name, { name, id, hash, refused: DELETED });
-      else if (error.scope !== 'text') throw error;
+      if (error.status === 404 || error.status === 410) {
+        // The whole issue may be gone.
+        await this.options.client.requireIssue(this.#number);
+        this.#sent.set(name, { name, id, hash, refused: DELETED });
+      } else if (error.scope !== 'text') throw error;
       else {
         this.hasRefused = true;
         this.#sent.set(name, { name, id, hash, refused: error.message });
@@ -240,8 +262,8 @@ class Push {
     );
   }
 
-  /** It was deleted: there is nothing left to work on. */
-  async noteGone(): Promise<void> {
+  /** It was deleted, or belongs to others now: there is nothing left to work on. */
+  async noteGone(movedTo: string | undefined): Promise<void> {
     const at = this.ports.clock.now();
     await this.#changeIssue((issue) => ({
       ...issue,
@@ -250,7 +272,7 @@ class Push {
       taskStatus: 'done',
       block_reason: null,
       updated: at,
-      ...(issue.github && { github: { ...issue.github, state: 'closed', gone: at } }),
+      ...(issue.github && { github: { ...issue.github, state: 'closed', gone: at, ...(movedTo && { movedTo }) } }),
     }));
     await this.ports.decisions.closed(this.#number);
   }

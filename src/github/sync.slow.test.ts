@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commentDelivery } from '../../test/github/delivery.js';
 import { type FakeGithub, TOKEN } from '../../test/github/fake-github.js';
-import type { Comment } from '../../test/github/repository.js';
+import { type Comment, Repository } from '../../test/github/repository.js';
 import { startFakeGithub } from '../../test/github/start.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import type { App } from '../app/app.js';
@@ -361,5 +361,48 @@ describe('a sync with GitHub', () => {
     expect(questions).toMatchObject([{ responses: [{ optionIds: ['b'] }] }, { status: 'open' }]);
     expect(answered).toEqual([questions[0]?.id]);
     expect(bodies({ github }).filter((body) => body.includes('agentx:reply'))).toEqual([]);
+  });
+
+  it('goes on where the issue of a delivered comment was deleted or transferred before it was read', async () => {
+    const { app, github } = await aProject();
+    const { repository } = github;
+    for (const title of ['Transferred', 'Deleted', 'Fine']) repository.createIssue({ title });
+    await app.syncGitHub();
+    const people = { agent: 'engineer', source: 'execute', questions: [{ text: 'Keep the logs?' }] } as const;
+    for (const issueNumber of [2, 3, 4]) await app.askHumans({ ...people, issueNumber, sourceId: String(issueNumber) });
+    await app.syncGitHub();
+    for (const issueNumber of [2, 3, 4]) {
+      const comment = repository.comment(issueNumber, repository.owner, '/agentx answer Yes.');
+      const { headers, body } = commentDelivery(github, comment, { secret: 'hush' });
+      await app.takeDelivery({
+        ...{ event: headers['x-github-event'], delivery: headers['x-github-delivery'], body: Buffer.from(body) },
+        signature: headers['x-hub-signature-256'],
+      });
+    }
+    const attic = new Repository('octocat/attic', 4711);
+    github.others.push(attic);
+    repository.transfer(repository.issue(2), attic);
+    repository.issue(3).isDeleted = true;
+    const { trouble, answered } = await app.syncGitHub();
+    expect({ trouble, answered }).toEqual({ trouble: undefined, answered: [expect.stringMatching(/^oq-/)] });
+    expect(await app.showQuestion(answered[0] ?? '')).toMatchObject({ issueNumber: 4, status: 'resolved' });
+    expect((await app.syncGitHub()).trouble).toBeUndefined();
+  });
+
+  it('tells of an issue that went where a comment of ours was to be changed', async () => {
+    const project = await aProject();
+    const { app, github } = project;
+    await app.syncGitHub();
+    await app.openAsk(QUESTION);
+    await app.syncGitHub();
+    const attic = new Repository('octocat/attic', 4711);
+    github.others.push(attic);
+    github.repository.transfer(github.repository.issue(1), attic);
+    await app.route('CLR-1-001');
+    expect(await app.syncGitHub()).toMatchObject({
+      gone: [{ issueNumber: 1, movedTo: 'octocat/attic#1' }],
+      unsent: [],
+    });
+    expect(await app.issue(1)).toMatchObject({ state: 'closed', github: { movedTo: 'octocat/attic#1' } });
   });
 });

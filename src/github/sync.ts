@@ -1,5 +1,5 @@
 import { AgentXError } from '../protocol/errors.js';
-import type { GitHubSync, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
+import type { GitHubSync, GoneIssue, SyncReport, Trouble, UnsentItem } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 import { pushDiscussions, unsentDiscussions } from './discussions.js';
 import { sendDraft } from './drafts.js';
@@ -35,7 +35,7 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
     if (claim.isMine()) return;
     throw new AgentXError('LOCK_LOST', 'Another process exchanges changes with GitHub by now.', { repo });
   };
-  const work = { received: 0, sent: 0, answered: [] as string[] };
+  const work = { received: 0, sent: 0, answered: [] as string[], gone: [] as GoneIssue[] };
   try {
     const before = await mirror.sync.read();
     if (before?.trouble !== undefined && isTooEarly(before.trouble, clock.now(), options)) {
@@ -54,8 +54,9 @@ export async function sync(ports: SyncPorts, options: SyncOptions): Promise<Sync
     await pushAll(ports, {
       client,
       requireClaim,
-      onSent: (count) => {
+      onSent: (count, gone) => {
         work.sent += count;
+        if (gone !== undefined) work.gone.push(gone);
       },
     });
     work.sent += await pushDiscussions(ports, { client, requireClaim });

@@ -7,6 +7,7 @@ import { code, inline } from '../render/github-text.js';
 import { adoptComments } from './adopt.js';
 import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
+import { GitHubFailure } from './failure.js';
 import type { SyncPorts } from './ports.js';
 import { type Asked, answerIn, type HumanComment, readComments, type Target, targetOf } from './read-answer.js';
 
@@ -29,12 +30,18 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
     const isInDoubt = sending.includes(issueNumber);
     const mirror = (await ports.mirror.issue(issueNumber).read()) ?? (isInDoubt ? emptyMirror(issueNumber) : undefined);
     if (mirror === undefined || mirror.taken.includes(keyOf(comment))) continue;
-    const adopted = isInDoubt ? await adoptComments(ports, mirror) : mirror;
     const notes: Note[] = [];
-    for (const [index, read] of readComments(comment.body).entries()) {
-      const { note, questionId } = await take(ports, adopted, { ...comment, read, index });
-      if (questionId !== undefined) decided.push(questionId);
-      if (note !== undefined && !notes.some(({ name }) => name === note.name)) notes.push(note);
+    try {
+      const adopted = isInDoubt ? await adoptComments(ports, mirror) : mirror;
+      for (const [index, read] of readComments(comment.body).entries()) {
+        const { note, questionId } = await take(ports, adopted, { ...comment, read, index });
+        if (questionId !== undefined) decided.push(questionId);
+        if (note !== undefined && !notes.some(({ name }) => name === note.name)) notes.push(note);
+      }
+    } catch (error) {
+      // Its issue was deleted or transferred since: the comment went with it.
+      if (!(error instanceof GitHubFailure) || !(error.isGone || error.status === 404)) throw error;
+      ports.log.warn('a comment was not read', { issueNumber, url: comment.url, error: error.message });
     }
     await ports.mirror.issue(issueNumber).update((current = emptyMirror(issueNumber)) => ({
       next: {

@@ -150,10 +150,18 @@ export interface SyncReport {
   readonly sent: number;
   /** Questions that a person answered there. */
   readonly answered: readonly string[];
+  /** Issues that were found to be deleted there or transferred to another repository, and are closed here now. */
+  readonly gone: readonly GoneIssue[];
   /** What GitHub has not got yet, in words. */
   readonly unsent: readonly UnsentItem[];
   /** Why it ended early. */
   readonly trouble?: Trouble;
+}
+
+export interface GoneIssue {
+  readonly issueNumber: number;
+  /** `octocat/attic#3`; without it, the issue was deleted. */
+  readonly movedTo?: string;
 }
 
 export interface UnsentItem {

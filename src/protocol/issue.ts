@@ -27,8 +27,10 @@ const SeenOnGitHub = z.looseObject({
   updated: Timestamp,
   /** Comments there, of which older ones may not be here. */
   comments: z.exactOptional(z.int()),
-  /** Since when it is known to be deleted there. */
+  /** Since when it is known to be deleted there, or transferred to another repository. */
   gone: z.exactOptional(Timestamp),
+  /** Where it was transferred to: `octocat/attic#3`. */
+  movedTo: z.exactOptional(z.string()),
 });
 export type SeenOnGitHub = Shape<typeof SeenOnGitHub>;
 

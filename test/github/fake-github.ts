@@ -45,6 +45,8 @@ export type Moment = 'arrived' | 'carried out';
 export class FakeGithub {
   readonly repository: Repository;
   readonly viewer: string;
+  /** Other repositories of the same people. */
+  readonly others: Repository[] = [];
   readonly faults = new Faults();
   readonly requests: SeenRequest[] = [];
   readonly violations: string[] = [];
@@ -117,9 +119,10 @@ export class FakeGithub {
 
   /** Behind a redirection, GitHub calls repositories by their number. */
   #currentPath(path: string): string {
-    return path.replace(/^\/repositories\/(\d+)/, (whole, id: string) =>
-      Number(id) === this.repository.id ? `/repos/${this.repository.fullName}` : whole,
-    );
+    return path.replace(/^\/repositories\/(\d+)/, (whole, id: string) => {
+      const found = [this.repository, ...this.others].find((one) => one.id === Number(id));
+      return found === undefined ? whole : `/repos/${found.fullName}`;
+    });
   }
 
   #trouble(fault: Fault, request: SeenRequest, response: ServerResponse): void {
@@ -141,7 +144,7 @@ export class FakeGithub {
         this.violations.push(`No such operation in the description: ${request.operation}`);
         throw new Refusal(404, 'Not Found');
       }
-      this.#refuseOtherRepository(request, operation, url);
+      const repository = this.#repositoryOf(request, operation, url);
       const { body } = request;
       // An address that a response gave may have parameters that no description knows.
       const query = this.#links.has(url.href) ? new URLSearchParams() : url.searchParams;
@@ -150,7 +153,7 @@ export class FakeGithub {
       if (problems.length > 0) throw new Refusal(422, `Invalid request. ${problems.join('. ')}`);
       const call: Call = {
         api: this.url,
-        repository: this.repository,
+        repository,
         viewer: this.repository.personNamed(this.viewer),
         parameters: operation.parameters,
         query: url.searchParams,
@@ -194,12 +197,13 @@ export class FakeGithub {
     if (this.used >= this.limit) throw new Refusal(403, 'API rate limit exceeded for user ID 1.');
   }
 
-  #refuseOtherRepository({ path }: SeenRequest, { parameters }: Operation, { search }: URL): void {
+  #repositoryOf({ path }: SeenRequest, { parameters }: Operation, { search }: URL): Repository {
     const { owner, repo } = parameters;
-    if (owner === undefined) return;
+    if (owner === undefined) return this.repository;
     const name = `${owner}/${repo}`.toLowerCase();
-    const { id, fullName, formerNames } = this.repository;
-    if (name === fullName.toLowerCase()) return;
+    const found = [this.repository, ...this.others].find(({ fullName }) => fullName.toLowerCase() === name);
+    if (found !== undefined) return found;
+    const { id, formerNames } = this.repository;
     if (!formerNames.some((former) => former.toLowerCase() === name)) throw new Refusal(404, 'Not Found');
     const rest = path.split('/').slice(4).join('/');
     const location = `${this.url}/repositories/${id}${rest === '' ? '' : `/${rest}`}${search}`;

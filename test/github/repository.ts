@@ -24,6 +24,8 @@ export interface Issue {
   assignees: readonly string[];
   isLocked: boolean;
   isDeleted: boolean;
+  /** Where it was transferred to. */
+  movedTo?: { readonly repository: Repository; readonly number: number };
   readonly isPullRequest: boolean;
   readonly created: string;
   updated: string;
@@ -47,7 +49,6 @@ export interface NewIssue {
 }
 
 export class Repository {
-  readonly id = 1296269;
   readonly labels: Label[] = [];
   readonly issues: Issue[] = [];
   readonly comments: Comment[] = [];
@@ -62,7 +63,10 @@ export class Repository {
   isArchived = false;
   #lastId = 1000;
 
-  constructor(fullName: string) {
+  constructor(
+    fullName: string,
+    readonly id = 1296269,
+  ) {
     const [owner = '', name = ''] = fullName.split('/');
     this.owner = owner;
     this.name = name;
@@ -159,6 +163,12 @@ export class Repository {
   rename(name: string): void {
     this.formerNames.push(this.fullName);
     this.name = name;
+  }
+
+  /** It has another number there, and is in no list here. */
+  transfer(issue: Issue, repository: Repository): void {
+    const { title, body, labels } = issue;
+    issue.movedTo = { repository, number: repository.createIssue({ title, body, labels }).number };
   }
 
   touch(issue: Issue): void {

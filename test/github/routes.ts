@@ -65,7 +65,7 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     const labels = query.get('labels')?.split(',') ?? [];
     const found = repository.issues.filter(
       (issue) =>
-        !issue.isDeleted &&
+        isHere(issue) &&
         (state === 'all' || issue.state === state) &&
         labels.every((label) => issue.labels.includes(label)) &&
         isSince(issue, query),
@@ -89,7 +89,7 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
   [`GET ${REPOSITORY}/issues/comments`](call) {
     const { query, repository } = call;
     const found = repository.comments.filter(
-      (comment) => isSince(comment, query) && !repository.issue(comment.issue).isDeleted,
+      (comment) => isSince(comment, query) && isHere(repository.issue(comment.issue)),
     );
     // The direction is not looked at without an order.
     const order = query.has('sort') ? (query.get('direction') ?? 'desc') : 'asc';
@@ -103,10 +103,10 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     call.repository.editComment(comment, commentBody(call.body.body));
     return ok(commentShape(comment, call));
   },
-  [`GET ${ISSUE}`]: (call) => ok(issueShape(issueOf(call), call)),
+  [`GET ${ISSUE}`]: (call) => ok(issueShape(issueItself(call), call)),
   [`PATCH ${ISSUE}`](call) {
     const { body, repository } = call;
-    const issue = issueOf(call);
+    const issue = issueItself(call);
     refuseReadOnly(call);
     if (issue.author.login !== call.viewer.login) requireWrite(call);
     refuseLong('Issue', body.body);
@@ -185,13 +185,25 @@ function issueOf({ parameters, repository }: Call): Issue {
   const issue = repository.issues.find(({ number }) => number === Number(parameters.issue_number));
   if (issue === undefined) throw new Refusal(404, 'Not Found');
   if (issue.isDeleted) throw new Refusal(410, 'This issue was deleted');
+  if (issue.movedTo !== undefined) throw new Refusal(404, 'Not Found');
   return issue;
+}
+
+const isHere = ({ isDeleted, movedTo }: Issue): boolean => !isDeleted && movedTo === undefined;
+
+/** The issue itself leads to the place that it was transferred to; what belongs to it does not. */
+function issueItself(call: Call): Issue {
+  const { movedTo } =
+    call.repository.issues.find(({ number }) => number === Number(call.parameters.issue_number)) ?? {};
+  if (movedTo === undefined) return issueOf(call);
+  const location = `${call.api}/repositories/${movedTo.repository.id}/issues/${movedTo.number}`;
+  throw new Refusal(301, 'Moved Permanently', { headers: { location } });
 }
 
 function commentOf({ parameters, repository }: Call): Comment {
   const comment = repository.comments.find(({ id }) => id === Number(parameters.comment_id));
   if (comment === undefined) throw new Refusal(404, 'Not Found');
-  if (repository.issue(comment.issue).isDeleted) throw new Refusal(404, 'Not Found');
+  if (!isHere(repository.issue(comment.issue))) throw new Refusal(404, 'Not Found');
   return comment;
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { abuseLimit, type FaultRule, primaryLimit, secondaryLimit, serverError } from '../github/faults.js';
+import { Repository } from '../github/repository.js';
 import { TOKEN } from '../github/token.js';
 import { until } from '../support/until.js';
 import { asking, aTeam, ourComments, type Team } from './support/github.js';
@@ -171,5 +172,47 @@ describe('GitHub that is away', () => {
     expect((await user.run(['clarify', '--issue', '1', '--json'])).json()).toMatchObject({
       clarifications: [{ id: 'CLR-1-001', status: 'answered' }],
     });
+  });
+
+  it('with a transferred issue says where it is, closes it here and goes on with the rest', async () => {
+    const team = await aTeam({
+      issues: [{ title: 'Transferred' }, { title: 'Transferred too' }, { title: 'Fine', labels: ['type:feature'] }],
+      answers: ['One.', 'Two.', 'Three.'],
+    });
+    const { github, user } = team;
+    const { repository } = github;
+    const ask = (issue: number) =>
+      user.run(asking('Alpha', 'What of it?').map((word) => (word === '1' ? String(issue) : word)));
+    for (const issue of [1, 2, 3]) expect((await ask(issue)).status).toBe(0);
+    const other = new Repository('octocat/attic', 4711);
+    other.createIssue({ title: 'Older' });
+    github.others.push(other);
+    repository.transfer(repository.issue(1), other);
+    repository.transfer(repository.issue(2), other);
+    // What belongs to an issue is not found any more, or leads there as well.
+    const location = `${github.url}/repositories/4711/issues/2/comments`;
+    const moved = { status: 307, message: 'Moved Permanently', headers: { location } };
+    github.fail({ kind: 'status', ...moved, on: /^POST .*comments$/, times: 1 });
+
+    const report = await user.sync();
+    expect(report.status, report.stderr).toBe(0);
+    expect(report.json()).toMatchObject({
+      gone: [
+        { issueNumber: 1, movedTo: 'octocat/attic#2' },
+        { issueNumber: 2, movedTo: 'octocat/attic#3' },
+      ],
+      unsent: [],
+    });
+    expect(ourComments(github, 3).map(({ name }) => name)).toEqual(['round:CLR-3-001/1']);
+    expect(other.comments).toEqual([]);
+    const shown = await user.run(['issue', 'show', '2']);
+    expect(shown.stdout).toMatch(/closed/i);
+    expect(shown.stdout).toContain('Transferred on GitHub to octocat/attic#3.');
+    expect((await user.run(['clarify', '--issue', '1', '--json'])).json()).toMatchObject({
+      clarifications: [{ id: 'CLR-1-001', status: 'answered' }],
+    });
+    const { length } = github.requests;
+    expect((await user.run(['sync'])).stdout).not.toContain('attic');
+    expect(github.requests.slice(length).filter(({ path }) => /issues\/[12]\b/.test(path))).toEqual([]);
   });
 });

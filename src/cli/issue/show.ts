@@ -1,4 +1,5 @@
 import { parseIssueNumber } from '../../protocol/ids.js';
+import type { SeenOnGitHub } from '../../protocol/issue.js';
 import { renderIssue } from '../../render/issue.js';
 import { plainLine } from '../../render/plain-text.js';
 import type { CommandLine } from '../command-line.js';
@@ -12,9 +13,14 @@ export async function show(line: CommandLine, number: string): Promise<undefined
   out.json(unsent.length === 0 ? issue : { ...issue, unsent });
   const { width, paint } = out;
   out.print(renderIssue(issue, { width, paint, timing: { now: line.app().clock.now(), isRelative: out.isTerminal } }));
-  if (issue.github !== undefined) out.print(`\nOn GitHub: ${plainLine(issue.github.url)}`);
+  if (issue.github !== undefined) out.print(`\n${placeOf(issue.github)}`);
   for (const { what, why } of unsent) {
     out.print(`Not sent yet: ${plainLine(what)}${why === undefined ? '' : ` (${plainLine(why)})`}`);
   }
   await noteCopy(line);
+}
+
+function placeOf({ url, gone, movedTo }: SeenOnGitHub): string {
+  if (movedTo !== undefined) return `Transferred on GitHub to ${plainLine(movedTo)}.`;
+  return gone === undefined ? `On GitHub: ${plainLine(url)}` : `Deleted on GitHub: ${plainLine(url)}`;
 }

@@ -19,6 +19,10 @@ export async function sync(
   }
   out.json(report);
   out.print(summaryOf(report));
+  for (const { issueNumber, movedTo } of report.gone) {
+    const fate = movedTo === undefined ? 'was deleted on GitHub' : `was transferred to ${plainLine(movedTo)}`;
+    out.print(`  #${issueNumber} ${fate}: it is closed here.`);
+  }
   for (const { issueNumber, what, why } of report.unsent.slice(0, SHOWN)) {
     const where = issueNumber === undefined ? '' : `#${issueNumber}: `;
     out.print(`  not sent: ${where}${plainLine(what)}${why === undefined ? '' : ` (${plainLine(why)})`}`);
