@@ -14,7 +14,16 @@ const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
 function aTeller(store: Store): { readonly ports: NotifyPorts & { readonly store: Store }; readonly told: string[] } {
   const told: string[] = [];
   const ports = {
-    ...{ store, clock: fixedClock(), log: recordingLog(), env: {}, cwd: '.', root: '.', platform: 'linux', project: 'shop' },
+    ...{
+      store,
+      clock: fixedClock(),
+      log: recordingLog(),
+      env: {},
+      cwd: '.',
+      root: '.',
+      platform: 'linux',
+      project: 'shop',
+    },
     channels: channelsOf([NotifyTable.parse(COMMAND)]),
     isApproved: () => true,
     pageUrl: () => undefined,
