@@ -72,8 +72,11 @@ export function rank(
   return { hits: best.hits, total };
 }
 
-/** Reused by every search: clearing what was touched is cheaper than new arrays. */
-let scores = new Float32Array(0);
+/** So that the first and the last observation have something beside them: zeros. */
+const MARGIN = REACH;
+
+/** Reused by every search: clearing what was touched is cheaper than new arrays. Scores begin behind the margin. */
+let scores = new Float32Array(2 * MARGIN);
 let covered = new Int32Array(0);
 let touched = new Uint16Array(0);
 let isWeighed = new Uint8Array(0);
@@ -83,14 +86,14 @@ function score(
   segment: Segment,
   { terms, which, average }: { readonly terms: readonly QueryTerm[]; readonly which: number; readonly average: number },
 ): number {
-  if (scores.length < segment.count) {
-    scores = new Float32Array(segment.count);
+  if (covered.length < segment.count) {
+    scores = new Float32Array(segment.count + 2 * MARGIN);
     covered = new Int32Array(segment.count);
     touched = new Uint16Array(segment.count);
     isWeighed = new Uint8Array(segment.count);
   }
-  const { postingAt, postingDoc, postingCount } = segment;
-  const once = shareOfOne(segment, average);
+  const { postingAt, postingDoc, postingCount, lengths } = segment;
+  const byLength = shareByLength(average);
   const [own, words, found] = [scores, covered, touched];
   let count = 0;
   for (const { weight, places, bit } of terms) {
@@ -100,11 +103,12 @@ function score(
     for (let at = postingAt[place] ?? 0; at < end; at++) {
       const doc = postingDoc[at] ?? 0;
       const occurrences = postingCount[at] ?? 0;
-      const before = own[doc] ?? 0;
+      const before = own[doc + MARGIN] ?? 0;
       if (before === 0) found[count++] = doc;
       // Nearly all words stand once in a text: for these, the division is done already.
-      const share = occurrences === 1 ? (once[doc] ?? 0) : occurrences / (occurrences + 1 / (once[doc] ?? 1) - 1);
-      own[doc] = before + weight * share;
+      const once = byLength[Math.min(lengths[doc] ?? 0, LONGEST)] ?? 1;
+      const share = occurrences === 1 ? once : occurrences / (occurrences + 1 / once - 1);
+      own[doc + MARGIN] = before + weight * share;
       words[doc] = (words[doc] ?? 0) | bit;
     }
   }
@@ -120,7 +124,7 @@ function countWanted(matched: number, isWanted: (doc: number) => boolean): numbe
 function clear(matched: number): void {
   for (let at = 0; at < matched; at++) {
     const doc = touched[at] ?? 0;
-    scores[doc] = 0;
+    scores[doc + MARGIN] = 0;
     covered[doc] = 0;
   }
 }
@@ -135,12 +139,17 @@ interface Weighing {
 
 /** Offers every observation that can be among the best. */
 function weighAll(segment: Segment, matched: number, weighing: Weighing): void {
-  const beside = besideOf(segment);
-  const found = touched;
+  const [found, all] = [touched, scores];
+  let least = weighing.best.least / MOST_PRIOR;
   for (let at = 0; at < matched; at++) {
     const doc = found[at] ?? 0;
-    const byWords = withNeighbours(doc, beside[doc] ?? 0);
-    if (byWords * MOST_PRIOR >= weighing.best.least) offer(segment, doc, byWords, weighing);
+    const place = doc + MARGIN;
+    const nearest = (all[place - 1] ?? 0) + (all[place + 1] ?? 0);
+    const further = (all[place - 2] ?? 0) + (all[place + 2] ?? 0);
+    // As if all of them belonged to its session.
+    if ((all[place] ?? 0) + NEIGHBOUR * (nearest + further / 2) < least) continue;
+    offer(segment, doc, weighing);
+    least = weighing.best.least / MOST_PRIOR;
   }
   if (weighing.wordCount >= FULL_QUESTION) weighUnmatched(segment, matched, weighing);
 }
@@ -148,26 +157,29 @@ function weighAll(segment: Segment, matched: number, weighing: Weighing): void {
 /** To a question in full words, the answer may have none of them: what stands beside a match in its session is found too. */
 function weighUnmatched(segment: Segment, matched: number, weighing: Weighing): void {
   const { best } = weighing;
-  const beside = besideOf(segment);
   const done: number[] = [];
   for (let at = 0; at < matched; at++) {
     const doc = touched[at] ?? 0;
     // Where nothing scores as much as this, all that stands around cannot raise an observation to the best.
-    if ((scores[doc] ?? 0) * MOST_BESIDE * MOST_PRIOR < best.least * ROUNDING) continue;
-    const sides = beside[doc] ?? 0;
-    for (let near = doc - (sides & BEFORE); near <= doc + (sides >> AFTER); near++) {
-      if (scores[near] !== 0 || isWeighed[near] === 1) continue;
+    if ((scores[doc + MARGIN] ?? 0) * MOST_BESIDE * MOST_PRIOR < best.least * ROUNDING) continue;
+    const last = doc + countAfter(segment, doc);
+    for (let near = doc - countBefore(segment, doc); near <= last; near++) {
+      if (scores[near + MARGIN] !== 0 || isWeighed[near] === 1) continue;
       isWeighed[near] = 1;
       done.push(near);
-      offer(segment, near, withNeighbours(near, beside[near] ?? 0), weighing);
+      offer(segment, near, weighing);
     }
   }
   for (const doc of done) isWeighed[doc] = 0;
 }
 
-function offer(segment: Segment, doc: number, byWords: number, weighing: Weighing): void {
+function offer(segment: Segment, doc: number, weighing: Weighing): void {
   const { best, wordCount, newest, isWanted, recallsOf } = weighing;
-  const share = wordCount === 0 ? 1 : coveredBy(doc, besideOf(segment)[doc] ?? 0) / wordCount;
+  const before = countBefore(segment, doc);
+  const after = countAfter(segment, doc);
+  const byWords = withNeighbours(doc, before, after);
+  if (byWords * MOST_PRIOR < best.least) return;
+  const share = wordCount === 0 ? 1 : coveredBy(doc, before, after) / wordCount;
   const byText = byWords * (1 - COVERAGE + COVERAGE * share);
   if (byText * MOST_PRIOR < best.least || !isWanted(doc)) return;
   const score = byText * priorOf(Math.max(0, newest - (segment.at[doc] ?? 0)), recallsOf(doc));
@@ -175,43 +187,34 @@ function offer(segment: Segment, doc: number, byWords: number, weighing: Weighin
 }
 
 /** By its own words and those around it in the same session; the nearest count most. */
-function withNeighbours(doc: number, sides: number): number {
-  const all = scores;
-  const before = sides & BEFORE;
-  const after = sides >> AFTER;
+function withNeighbours(doc: number, before: number, after: number): number {
+  const place = doc + MARGIN;
   let sum = 0;
-  if (before > 0) sum += all[doc - 1] ?? 0;
-  if (before > 1) sum += (all[doc - 2] ?? 0) / 2;
-  if (after > 0) sum += all[doc + 1] ?? 0;
-  if (after > 1) sum += (all[doc + 2] ?? 0) / 2;
-  return (all[doc] ?? 0) + NEIGHBOUR * sum;
+  if (before > 0) sum += scores[place - 1] ?? 0;
+  if (before > 1) sum += (scores[place - 2] ?? 0) / 2;
+  if (after > 0) sum += scores[place + 1] ?? 0;
+  if (after > 1) sum += (scores[place + 2] ?? 0) / 2;
+  return (scores[place] ?? 0) + NEIGHBOUR * sum;
 }
 
-function coveredBy(doc: number, sides: number): number {
+function coveredBy(doc: number, before: number, after: number): number {
   const own = covered[doc] ?? 0;
   let around = 0;
-  for (let near = doc - (sides & BEFORE); near <= doc + (sides >> AFTER); near++) around |= covered[near] ?? 0;
+  for (let near = doc - before; near <= doc + after; near++) around |= covered[near] ?? 0;
   return bitsIn(own) + COVERED_BESIDE * bitsIn(around & ~own);
 }
 
-/** How many before an observation belong to its session, and how many after it, within reach: two numbers in a byte. */
-const BEFORE = 3;
-const AFTER = 2;
-const besides = new WeakMap<Segment, Uint8Array>();
+/** How many before an observation belong to its session, within reach. */
+function countBefore({ session }: Segment, doc: number): number {
+  let count = 0;
+  while (count < REACH && doc - count > 0 && session[doc - count - 1] === session[doc]) count++;
+  return count;
+}
 
-function besideOf(segment: Segment): Uint8Array {
-  const known = besides.get(segment);
-  if (known !== undefined) return known;
-  const { session, count } = segment;
-  const beside = new Uint8Array(count);
-  for (let doc = 0; doc < count; doc++) {
-    let [before, after] = [0, 0];
-    while (before < REACH && doc - before > 0 && session[doc - before - 1] === session[doc]) before++;
-    while (after < REACH && doc + after + 1 < count && session[doc + after + 1] === session[doc]) after++;
-    beside[doc] = before | (after << AFTER);
-  }
-  besides.set(segment, beside);
-  return beside;
+function countAfter({ session, count: all }: Segment, doc: number): number {
+  let count = 0;
+  while (count < REACH && doc + count + 1 < all && session[doc + count + 1] === session[doc]) count++;
+  return count;
 }
 
 function priorOf(ageMs: number, recalls: number): number {
@@ -224,21 +227,20 @@ function bitsIn(mask: number): number {
   return count;
 }
 
-const shares = new WeakMap<Segment, { readonly average: number; readonly values: Float32Array }>();
+/** For texts of so many words and more, the same is counted: no observation is that long. */
+const LONGEST = 1023;
+const shares = new Float32Array(LONGEST + 1);
+let sharesFor = Number.NaN;
 
-/** For each observation, what a word counts that stands in it once: less in a long text than in a short one. */
-function shareOfOne(segment: Segment, average: number): Float32Array {
-  const known = shares.get(segment);
-  // A store that grows changes the average a little with every write.
-  if (known !== undefined && Math.abs(known.average - average) < average / 50) return known.values;
-  const { lengths } = segment;
-  const values = new Float32Array(lengths.length);
-  for (let doc = 0; doc < lengths.length; doc++) {
-    const length = (lengths[doc] ?? 0) / Math.max(average, 1);
-    values[doc] = 1 / (1 + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length));
+/** By length of the text, what a word counts that stands in it once: less in a long text than in a short one. */
+function shareByLength(average: number): Float32Array {
+  if (average === sharesFor) return shares;
+  for (let length = 0; length <= LONGEST; length++) {
+    const relative = length / Math.max(average, 1);
+    shares[length] = 1 / (1 + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * relative));
   }
-  shares.set(segment, { average, values });
-  return values;
+  sharesFor = average;
+  return shares;
 }
 
 const facts = new WeakMap<Segment, { readonly words: number; readonly newest: number }>();
