@@ -3,7 +3,7 @@ import type { App } from '../../../src/app/app.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { changedRows } from '../rows/changed-rows.js';
 import { inChunks } from '../rows/chunks.js';
-import { descriptionOf, tickingRows } from '../rows/countdown.js';
+import { labelOf, tickingRows } from '../rows/countdown.js';
 import { type Differing, damagedRows, type Row } from '../rows/row.js';
 import type { Project, ProjectChange, Projects } from './projects.js';
 
@@ -166,9 +166,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   getTreeItem({ row, project }: Node): vscode.TreeItem {
     const state =
       row.children === undefined || row.children.length === 0 ? 'None' : row.isOpen ? 'Expanded' : 'Collapsed';
-    const item = new vscode.TreeItem(row.label, vscode.TreeItemCollapsibleState[state]);
+    const item = new vscode.TreeItem(labelOf(row, project.app.clock.now()), vscode.TreeItemCollapsibleState[state]);
     item.id = `${project.root}/${row.id}`;
-    item.description = descriptionOf(row, project.app.clock.now());
+    if (row.description !== undefined) item.description = row.description;
     item.tooltip = row.tooltip ?? row.label;
     if (row.icon !== undefined) {
       item.iconPath = new vscode.ThemeIcon(

@@ -43,7 +43,9 @@ function rowOf(root: string, id: string, { label, standing, issueNumber }: Shown
   const [icon, color] = ICONS[standing.status];
   const { questionId, clarificationId } = standing;
   const issue = issueNumber === undefined ? [] : [`#${issueNumber}`];
-  const description = [standing.status, ...issue, whatFor(standing)].filter((word) => word !== '').join(' ');
+  // The icon tells the status, too: whom it waits for comes before what a narrow side bar cuts off.
+  const status = [standing.status, ...issue].join(' ');
+  const description = [whatFor(standing), status].filter((words) => words !== '').join(', ');
   const target = questionId ?? clarificationId ?? undefined;
   return {
     id,

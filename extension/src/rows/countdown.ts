@@ -2,10 +2,9 @@ import { toEpochMs } from '../../../src/protocol/timestamp.js';
 import { countdownText } from '../../../src/render/time.js';
 import type { Row } from './row.js';
 
-/** The description with the time that is left: `in 4:32, #42 Engineer`. */
-export function descriptionOf({ deadline, description = '' }: Row, now: string): string {
-  if (deadline === undefined) return description;
-  return `${countdownText(deadline, { now, isRelative: true })}, ${description}`;
+/** With the time that is left, `in 4:32: Which port?`, in front of what a narrow side bar cuts off. */
+export function labelOf({ deadline, label }: Row, now: string): string {
+  return deadline === undefined ? label : `${countdownText(deadline, { now, isRelative: true })}: ${label}`;
 }
 
 /** As many as a person sees at once count down by the second. */

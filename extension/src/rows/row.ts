@@ -20,7 +20,7 @@ export interface Row {
   readonly command?: { readonly name: string; readonly argument: Target };
   readonly children?: readonly Row[];
   readonly isOpen?: boolean;
-  /** When a fallback applies; the time left is shown in front of the description. */
+  /** When a fallback applies; the time left is shown in front of the label. */
   readonly deadline?: string;
 }
 

@@ -7,7 +7,7 @@ import { agentRows } from './agents.js';
 import { assumptionRows } from './assumptions.js';
 import { changedRows } from './changed-rows.js';
 import { ClarificationRows } from './clarifications.js';
-import { descriptionOf, tickingRows } from './countdown.js';
+import { labelOf, tickingRows } from './countdown.js';
 import { inboxRows } from './inbox.js';
 import { readyRows } from './ready.js';
 import type { Row } from './row.js';
@@ -27,8 +27,8 @@ describe('the rows of the trees', () => {
     await app.openAsk({ ...ASK, blocking: true });
     const rows = await agentRows(app);
     expect(rows).toMatchObject([
-      { label: 'Engineer', icon: 'watch', description: 'blocked-clarification #1 waits for architect, CLR-1-001' },
-      { label: 'Architect', icon: 'comment-discussion', description: 'clarifying #1 answers engineer, CLR-1-001' },
+      { label: 'Engineer', icon: 'watch', description: 'waits for architect, CLR-1-001, blocked-clarification #1' },
+      { label: 'Architect', icon: 'comment-discussion', description: 'answers engineer, CLR-1-001, clarifying #1' },
     ]);
     expect(new Set(rows.map(({ icon }) => icon)).size).toBe(2);
     expect(rows[0]?.command).toEqual({ name: 'agentx.showThread', argument: { root: app.root, id: 'CLR-1-001' } });
@@ -75,7 +75,8 @@ describe('the rows of the trees', () => {
     expect(rows.map(({ label }) => label)).toEqual(['Keep [logs](command:x)?', 'Sign them?']);
     expect(rows[0]).toMatchObject({ id: `question/${first.id}`, deadline: first.expiresAt, kind: 'agentx.question' });
     const now = new Date(Date.parse(first.expiresAt ?? '') - 272_000).toISOString();
-    expect(rows[0] && descriptionOf(rows[0], now)).toBe('in 4:32, #1 Engineer');
+    expect(rows[0] && labelOf(rows[0], now)).toBe('in 4:32: Keep [logs](command:x)?');
+    expect(rows[0]?.description).toBe('#1 Engineer');
     expect(tickingRows(rows, now, 1)).toHaveLength(2);
   });
 

@@ -10,6 +10,10 @@ export async function openChat(host: Host): Promise<void> {
 
 const INPUT = '.interactive-session .chat-input-container .monaco-editor';
 
+export function chatInput(page: Page): Locator {
+  return page.locator(INPUT).first();
+}
+
 /** Sends a message as a person types it, once the editor is ready for one. */
 export async function say(page: Page, message: string): Promise<void> {
   await stopButton(page).waitFor({ state: 'hidden' });
