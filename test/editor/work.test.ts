@@ -108,6 +108,8 @@ it('an issue is run, decided, read and asked about without the chat, from the pa
     const editor = vscode.window.activeTextEditor;
     if (editor !== undefined) editor.selection = new vscode.Selection(2, 0, 2, 22);
   });
+  // The palette offers it once the window shows the selection.
+  await page.locator('.statusbar').getByText('(22 selected)').waitFor();
   await choose(page, 'AgentX: Ask Upstream About This Selection');
   await quickRow(page, '#1').click();
   await enter(page, 'What is not clear?', 'Also for the tests?');
