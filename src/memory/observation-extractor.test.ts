@@ -198,3 +198,27 @@ describe('a session of any size', () => {
     expect(draftsOfTranscript(text)).toHaveLength(50);
   });
 });
+
+it('takes what a person wrote into a shell for what they said, and comments of a file that was shown for output', () => {
+  const drafts = draftsOfTranscript(
+    [
+      'ana@build:~/fw$ cat board.conf',
+      '# we keep this file as it is, never edit it by hand',
+      'baud=115200',
+      'ana@build:~/fw$ # the bootloader only accepts images below 512 kB',
+      'ana@build:~/fw$ make strip',
+      'ok',
+      "# we don't sign images for the dev boards, only for production",
+      'ana@build:~/fw$ exit',
+    ].join('\n'),
+  );
+  expect(drafts.map(({ category, content }) => [category, content])).toEqual([
+    ['decision', 'the bootloader only accepts images below 512 kB'],
+    ['decision', "we don't sign images for the dev boards, only for production"],
+  ]);
+});
+
+it('takes a failure that did not happen for no error', () => {
+  const drafts = draftsOfTranscript('Assistant: It is your call, six failures would be a minute.');
+  expect(drafts.filter(({ category }) => category === 'error')).toEqual([]);
+});

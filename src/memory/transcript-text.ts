@@ -18,8 +18,9 @@ export function readTextTranscript(text: string): readonly TranscriptMessage[] {
   const shown = plainLines(text);
   const style = styleOf(shown);
   const people = peopleIn(shown);
-  for (const line of shown) {
-    const mark = markOf(line, style) ?? markOfPerson(line, people);
+  const comments = commentsIn(shown);
+  for (const [place, line] of shown.entries()) {
+    const mark = commentAt(place, comments) ?? markOf(line, style) ?? markOfPerson(line, people);
     if (mark !== undefined) {
       end();
       by = mark.by;
@@ -117,6 +118,30 @@ function markOfPerson(line: string, people: ReadonlySet<string>): Mark | undefin
   return people.has(name) ? { by: 'user', rest } : undefined;
 }
 
+const TYPED = /^(?:[\w.@:~/ -]{0,60})?[$%] +(\S.*)$/;
+const COMMENT = /^(?:[\w.@:~/ -]{0,60}[$%] +)?# +((?:\S+ +){3,}\S+)$/;
+
+/** What a person wrote into a shell for readers: a comment at the prompt, or between an output and the next prompt. */
+function commentsIn(lines: readonly string[]): ReadonlyMap<number, string> {
+  const comments = new Map<number, string>();
+  if (!lines.some((line) => TYPED.test(line))) return comments;
+  let isBeforePrompt = true;
+  for (let place = lines.length - 1; place >= 0; place--) {
+    const line = lines[place] ?? '';
+    const text = COMMENT.exec(line)?.[1];
+    const isTyped = TYPED.test(line);
+    if (text !== undefined && (isBeforePrompt || isTyped)) comments.set(place, text);
+    else if (line.trim() !== '') isBeforePrompt = isTyped;
+    if (isTyped) isBeforePrompt = true;
+  }
+  return comments;
+}
+
+function commentAt(place: number, comments: ReadonlyMap<number, string>): Mark | undefined {
+  const rest = comments.get(place);
+  return rest === undefined ? undefined : { by: 'user', rest, isOneLine: true };
+}
+
 function quotedMark(line: string, style: 'aider' | 'terminal'): Mark | undefined {
   const shown =
     /^\s*[\u2022\u25cf\u23fa\u2726] (Edited|Added|Deleted|Updated|Created|Ran|Running|Explored|Read|Searched|Listed):? ([\S]*[/.][\S]*.*|(?<=(?:Ran|Running):? ).*)$/.exec(
@@ -151,7 +176,7 @@ function markOfProgram(line: string): Mark | undefined {
   if (talked !== undefined) return { by: 'assistant', rest: talked };
   const shown = /^\s*[\u23bf\u2514\u21b3] *(.*)$/.exec(line)?.[1];
   if (shown !== undefined) return { by: 'result', rest: shown };
-  const typed = /^(?:[\w.@:~/ -]{0,60})?[$%] +(\S.*)$/.exec(line)?.[1];
+  const typed = TYPED.exec(line)?.[1];
   return typed === undefined ? undefined : { by: 'result', rest: '', call: call('shell', { command: typed }) };
 }
 

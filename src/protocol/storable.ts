@@ -11,7 +11,8 @@ export function storable(observation: Observation): Observation {
   requireOwnId(observation);
   const content = storableText(observation.content);
   // A part of what is written anyway tells nothing more.
-  const isPart = content.includes(observation.summary) && countCharacters(observation.summary) <= MAX_SUMMARY_CHARACTERS;
+  const isPart =
+    content.includes(observation.summary) && countCharacters(observation.summary) <= MAX_SUMMARY_CHARACTERS;
   const summary = isPart ? observation.summary : storableText(observation.summary, MAX_SUMMARY_CHARACTERS);
   const isSame = content === observation.content && summary === observation.summary;
   return isSame ? observation : { ...observation, content, summary };
