@@ -1,4 +1,3 @@
-import type { PathLike } from 'node:fs';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
 import { decodeHead } from '../../src/storage/files/journal-record.js';
 
@@ -52,14 +51,6 @@ export function countingFileSystem(): CountingFileSystem {
       realFileSystem.renameSync(from, to);
       renamed(String(to));
     },
-    rename: Object.assign(
-      (from: PathLike, to: PathLike, done: (error: NodeJS.ErrnoException | null) => void) =>
-        realFileSystem.rename(from, to, (error) => {
-          if (!error) renamed(String(to));
-          done(error);
-        }),
-      { __promisify__: realFileSystem.rename.__promisify__ },
-    ),
   };
   return { fs, takeWrites: () => writes.splice(0), add: (write) => writes.push(write) };
 }

@@ -21,13 +21,6 @@ function watchedFileSystem(replaced: (path: string) => void): FileSystem {
       tell(to);
       realFileSystem.renameSync(from, to);
     },
-    rename: Object.assign(
-      (...args: Parameters<FileSystem['rename']>) => {
-        tell(args[1]);
-        realFileSystem.rename(...args);
-      },
-      { __promisify__: realFileSystem.rename.__promisify__ },
-    ),
     linkSync(from, to) {
       tell(to);
       realFileSystem.linkSync(from, to);

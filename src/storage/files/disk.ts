@@ -1,5 +1,5 @@
 import { letGo } from './cleanup.js';
-import type { FileSystem } from './file-system.js';
+import { type FileSystem, syncInPool } from './file-system.js';
 
 /**
  * A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more.
@@ -12,9 +12,6 @@ const IN_PLACE_MS = 4;
 /**
  * Waits for the disk: in place while that is quick and no other writer in this process is at work, because the thread
  * pool costs as much as a good disk; otherwise through the pool, so that others can go on.
- *
- * Files of several writers are synced together, and the writers go on together: a file system that is writing its journal
- * makes every process that creates or renames a file wait, in place, and with it all of this process.
  */
 export class Disk {
   /**
@@ -22,14 +19,11 @@ export class Disk {
    */
   #breakLeft = 0;
   #nextBreak = 0;
-  /** Whether updates go through a journal of ours: its syncs do not delay files that are created and renamed. */
-  hasJournal = false;
   #turnedAt = 0;
   #writers = 0;
-  #waiting: (() => Promise<void>)[] = [];
-  #round: Promise<void> | undefined;
-  /** What waits for the next round: one sync is enough for all callers that want the same file synced. */
-  readonly #shared = new Map<number, Promise<void>>();
+  /** By file descriptor or folder: the sync in the pool that was asked for last, and the one that has not begun yet. */
+  readonly #last = new Map<number | string, Promise<void>>();
+  readonly #next = new Map<number | string, Promise<void>>();
 
   constructor(
     private readonly fs: FileSystem,
@@ -47,46 +41,19 @@ export class Disk {
   }
 
   async syncContent(fd: number): Promise<void> {
-    if (this.#isQuick) {
-      await this.#letOthersHaveATurn();
-      return this.#syncInPlace(() => this.fs.fdatasyncSync(fd));
-    }
-    const shared =
-      this.#shared.get(fd) ??
-      this.#syncWithOthers((done) => {
-        // Later callers may have written what this sync does not see.
-        this.#shared.delete(fd);
-        this.fs.fdatasync(fd, done);
-      });
-    this.#shared.set(fd, shared);
-    return shared;
+    if (!this.#isQuick) return this.#share(fd, () => syncInPool(this.fs.fdatasync, fd));
+    await this.#letOthersHaveATurn();
+    this.#syncInPlace(() => this.fs.fdatasyncSync(fd));
   }
 
   async syncFolder(path: string): Promise<void> {
-    const fd = this.fs.openSync(path, 'r');
-    try {
-      if (this.#isQuick) this.#syncInPlace(() => this.fs.fsyncSync(fd));
-      else await this.#syncWithOthers((done) => this.fs.fsync(fd, done));
-    } finally {
-      letGo(this.fs, fd);
-    }
-  }
-
-  /** Creates a file that is not there yet. */
-  async create(path: string, mode: number): Promise<number> {
-    if (this.#isUndisturbed) return this.fs.openSync(path, 'wx', mode);
-    return new Promise((resolve, reject) =>
-      this.fs.open(path, 'wx', mode, (error, fd) => (error ? reject(error) : resolve(fd))),
-    );
-  }
-
-  async rename(from: string, to: string): Promise<void> {
-    if (this.#isUndisturbed) return this.#renameInPlace(from, to);
-    return new Promise((resolve, reject) => this.fs.rename(from, to, (error) => (error ? reject(error) : resolve())));
+    if (this.#isQuick) return this.#open(path, async (fd) => this.#syncInPlace(() => this.fs.fsyncSync(fd)));
+    // Opened when the sync begins: by then the name may lead to another folder, in which the last of the callers wrote.
+    return this.#share(path, () => this.#open(path, (fd) => syncInPool(this.fs.fsync, fd)));
   }
 
   /** The file that is replaced is let go in the pool: what it held may still be on its way to the disk. */
-  #renameInPlace(from: string, to: string): void {
+  rename(from: string, to: string): void {
     const replaced = this.#hold(to);
     try {
       this.fs.renameSync(from, to);
@@ -103,13 +70,13 @@ export class Disk {
     }
   }
 
-  /** Resolves when nothing is being synced: the time to create and to rename files. */
-  async calm(): Promise<void> {
-    while (this.#round !== undefined && !this.hasJournal) await this.#round;
-  }
-
-  get #isUndisturbed(): boolean {
-    return this.#writers <= 1 || this.hasJournal;
+  async #open(folder: string, sync: (fd: number) => Promise<void>): Promise<void> {
+    const fd = this.fs.openSync(folder, 'r');
+    try {
+      await sync(fd);
+    } finally {
+      letGo(this.fs, fd);
+    }
   }
 
   get #isQuick(): boolean {
@@ -119,7 +86,7 @@ export class Disk {
   /** Work that is all done in place would leave the event loop no turn, and work in the pool would never end. */
   async #letOthersHaveATurn(): Promise<void> {
     if (this.now() - this.#turnedAt < IN_PLACE_MS) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     this.#turnedAt = this.now();
   }
 
@@ -134,33 +101,30 @@ export class Disk {
     }
   }
 
-  async #syncWithOthers(inPool: (done: (error: Error | null) => void) => void): Promise<void> {
-    let outcome: { readonly error: Error | null } | undefined;
-    this.#waiting.push(
-      () =>
-        new Promise((resolve) => {
-          inPool((error) => {
-            outcome = { error };
-            resolve();
-          });
-        }),
-    );
-    // The present round may have begun without this one.
-    while (outcome === undefined) {
-      this.#round ??= this.#syncWaiting();
-      await this.#round;
-    }
-    if (outcome.error) throw outcome.error;
+  /** One sync for all callers that come before it begins: it is to bring to the disk what each of them has written. */
+  #share(key: number | string, sync: () => Promise<void>): Promise<void> {
+    const shared = this.#next.get(key);
+    if (shared !== undefined) return shared;
+    const next = this.#syncAfter(this.#last.get(key), key, sync);
+    this.#next.set(key, next);
+    this.#last.set(key, next);
+    return next;
   }
 
-  async #syncWaiting(): Promise<void> {
-    // Callers that want the same in this turn of the event loop take part.
-    await new Promise((resolve) => setImmediate(resolve));
+  async #syncAfter(before: Promise<void> | undefined, key: number | string, sync: () => Promise<void>): Promise<void> {
+    // Callers in this turn of the event loop take part.
+    await Promise.allSettled([before, nextTurn()]);
+    const last = this.#next.get(key);
+    this.#next.delete(key);
     try {
-      await Promise.all(this.#waiting.splice(0).map((sync) => sync()));
+      await sync();
     } finally {
       this.#breakLeft = Math.max(0, this.#breakLeft - 1);
-      this.#round = undefined;
+      if (this.#last.get(key) === last) this.#last.delete(key);
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,8 +5,7 @@ import * as nodeFs from 'node:fs';
  * the n-th call, one without hard links, one whose disk is full.
  *
  * Metadata calls are synchronous: on a local disk each takes microseconds, through the thread pool ten times as long.
- * The two that wait for the disk exist in both forms, and so do those that wait for the journal of the file system
- * during another sync.
+ * Those that wait for the disk exist in both forms.
  */
 export type FileSystem = Pick<
   typeof nodeFs,
@@ -24,7 +23,6 @@ export type FileSystem = Pick<
   | 'readSync'
   | 'readdirSync'
   | 'realpathSync'
-  | 'rename'
   | 'renameSync'
   | 'statSync'
   | 'unlinkSync'
@@ -86,4 +84,14 @@ export function openToRead(fs: FileSystem, path: string): number | undefined {
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** A call that runs in the thread pool. */
+export function inPool<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))));
+}
+
+/** A sync that runs in the thread pool. */
+export function syncInPool(sync: (fd: number, done: (error: Error | null) => void) => void, fd: number): Promise<void> {
+  return inPool((done) => sync(fd, (error) => done(error, undefined)));
 }

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { letGo } from './cleanup.js';
-import { type FileSystem, openToRead } from './file-system.js';
-import { inPool } from './journal-segment.js';
+import { type FileSystem, openToRead, syncInPool } from './file-system.js';
 import { pathFromRepository } from './prepared-folders.js';
 
 /*
@@ -11,17 +10,17 @@ import { pathFromRepository } from './prepared-folders.js';
 
 /** One after the other in the thread pool: updates beside it are hardly delayed. */
 export async function makeDurable(fs: FileSystem, root: string, files: Iterable<string>): Promise<void> {
-  for (const file of files) await sync(fs, file, (fd, done) => fs.fdatasync(fd, done));
-  for (const folder of foldersOf(root, files)) await sync(fs, folder, (fd, done) => fs.fsync(fd, done));
+  for (const file of files) await sync(fs, file, fs.fdatasync);
+  for (const folder of foldersOf(root, files)) await sync(fs, folder, fs.fsync);
 }
 
 export function makeDurableNow(fs: FileSystem, root: string, files: Iterable<string>): void {
-  for (const file of files) syncNow(fs, file, (fd) => fs.fdatasyncSync(fd));
-  for (const folder of foldersOf(root, files)) syncNow(fs, folder, (fd) => fs.fsyncSync(fd));
+  for (const file of files) syncNow(fs, file, fs.fdatasyncSync);
+  for (const folder of foldersOf(root, files)) syncNow(fs, folder, fs.fsyncSync);
 }
 
 export async function makeFolderDurable(fs: FileSystem, root: string, folder: string): Promise<void> {
-  for (const path of pathFromRepository(root, folder)) await sync(fs, path, (fd, done) => fs.fsync(fd, done));
+  for (const path of pathFromRepository(root, folder)) await sync(fs, path, fs.fsync);
 }
 
 function foldersOf(root: string, files: Iterable<string>): readonly string[] {
@@ -29,21 +28,17 @@ function foldersOf(root: string, files: Iterable<string>): readonly string[] {
   return [...new Set([...folders].flatMap((folder) => pathFromRepository(root, folder)))];
 }
 
-async function sync(
-  fs: FileSystem,
-  path: string,
-  call: (fd: number, done: (error: Error | null) => void) => void,
-): Promise<void> {
+async function sync(fs: FileSystem, path: string, call: FileSystem['fsync']): Promise<void> {
   const fd = openToRead(fs, path);
   if (fd === undefined) return;
   try {
-    await inPool<void>((done) => call(fd, (error) => done(error, undefined)));
+    await syncInPool(call, fd);
   } finally {
     letGo(fs, fd);
   }
 }
 
-function syncNow(fs: FileSystem, path: string, call: (fd: number) => void): void {
+function syncNow(fs: FileSystem, path: string, call: FileSystem['fsyncSync']): void {
   const fd = openToRead(fs, path);
   if (fd === undefined) return;
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
-import { type FileSystem, type Identity, isSame, unlinkIfThere } from './file-system.js';
+import { type FileSystem, type Identity, inPool, isSame, syncInPool, unlinkIfThere } from './file-system.js';
 import { encodeHead, type JournalRecord, VOID_STATE } from './journal-record.js';
 import { hostTag, type ProcessIdentity } from './process-identity.js';
 
@@ -117,7 +117,7 @@ export async function makeSegment(fs: FileSystem, { path, owner, size }: NewSegm
     bytes.write(JSON.stringify(owner));
     const written = await inPool<number>((done) => fs.write(fd, bytes, 0, size, 0, done));
     if (written < size) throw Object.assign(new Error('ENOSPC: the disk is full'), { code: 'ENOSPC' });
-    await inPool<void>((done) => fs.fsync(fd, (error) => done(error, undefined)));
+    await syncInPool(fs.fsync, fd);
     if (!keepsTimes(fs, fd)) throw new Error('The file system keeps no exact times.');
     return segment;
   } catch (error) {
@@ -160,9 +160,4 @@ export function isNamedAfter(name: string, { host }: ProcessIdentity): { pid: nu
 
 function writeAt(fs: FileSystem, fd: number, bytes: Buffer, at: number): void {
   for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
-}
-
-/** A call that runs in the thread pool. */
-export function inPool<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))));
 }

@@ -29,7 +29,7 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const segments = () => files().filter(isJournalName);
   const records = () =>
     segments().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
-  return { journal, disk, file, write, files, segments, records, layout };
+  return { journal, file, write, files, segments, records, layout };
 }
 
 /** Writes until the journal takes part. */
@@ -135,11 +135,11 @@ describe('a journal', () => {
   it('that went elsewhere with its folder is not relied on', async () => {
     const store = aStore();
     await becomesBusy(store);
-    // The lock is kept for a moment, for whoever comes back at once.
+    // The lock is kept for a moment, for a caller that comes back at once.
     await new Promise((resolve) => setImmediate(resolve));
     renameSync(store.layout.state, `${store.layout.state}.away`);
     expect(await store.write('after')).toBe('after');
-    expect(store.disk.hasJournal).toBe(false);
+    expect(store.journal.isInUse).toBe(false);
     expect(await store.file.read()).toBe('after');
   });
 

@@ -90,6 +90,11 @@ export class Journal {
     };
   }
 
+  /** Whether updates go through it at present. */
+  get isInUse(): boolean {
+    return this.#current !== undefined;
+  }
+
   /** Records what `file` is about to become. Undefined if the update has to do without a journal. */
   append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
     if (this.#isWorthIt()) this.#prepareMore();
@@ -109,7 +114,7 @@ export class Journal {
     this.#background = this.#background.then(async () => {
       await this.#preparing?.done;
       const segments = [...this.#segments];
-      this.#use(undefined);
+      this.#current = undefined;
       this.#free = [];
       for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
     });
@@ -145,7 +150,7 @@ export class Journal {
     // A document that would fill half a segment is not one of the many small ones that this is for.
     if (record.content.length > this.#options.segmentBytes / 2) return undefined;
     if (segment !== undefined) this.#retire(segment);
-    this.#use(this.#free.pop());
+    this.#current = this.#free.pop();
     return this.#current && this.#appendTo(file, record);
   }
 
@@ -181,13 +186,8 @@ export class Journal {
     );
   }
 
-  #use(segment: JournalSegment | undefined): void {
-    this.#current = segment;
-    this.#options.disk.hasJournal = segment !== undefined;
-  }
-
   #offer(segment: JournalSegment): void {
-    if (this.#current === undefined) this.#use(segment);
+    if (this.#current === undefined) this.#current = segment;
     else this.#free.push(segment);
   }
 
@@ -212,7 +212,7 @@ export class Journal {
 
   #giveUp(forMs = REFUSED_MS): void {
     this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-    this.#use(undefined);
+    this.#current = undefined;
     this.#free = [];
   }
 

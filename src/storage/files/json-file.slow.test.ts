@@ -127,9 +127,16 @@ describe('JsonFile', () => {
     ['is acknowledged with it', null, 'fulfilled'],
     ['is refused with it', new Error('input/output error'), 'rejected'],
   ])('what changes nothing while the last change is on its way to the disk %s', async (_, error, status) => {
-    const held: (() => void)[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isSyncing = false;
     const fsync: Sync = Object.assign(
-      (_fd: number, done: (error: Error | null) => void) => void held.push(() => done(error)),
+      (_fd: number, done: (error: Error | null) => void) => {
+        isSyncing = true;
+        void released.then(() => done(error));
+      },
       { __promisify__: realFileSystem.fsync.__promisify__ },
     );
     const { fs } = recorded({ fsync });
@@ -137,24 +144,19 @@ describe('JsonFile', () => {
     // Others write all the time.
     disk.addWriter();
     disk.addWriter();
-    disk.hasJournal = true;
     const file = aFile({ fs, disk });
     const changed = increment(file);
-    await until(() => held.length > 0);
-    let wasRead = false;
-    const same = file.update((current) => {
-      wasRead = true;
-      return { next: current ?? { count: 0 }, result: current?.count };
-    });
+    await until(() => isSyncing);
+    const same = file.update((current) => ({ next: current ?? { count: 0 }, result: current?.count }));
     let isTold = false;
     const told = same.finally(() => {
       isTold = true;
     });
     const settled = Promise.allSettled([changed, told]);
-    await until(() => wasRead && existsSync(file.path) && !existsSync(`${file.path}.lock`));
+    await until(() => existsSync(file.path) && !existsSync(`${file.path}.lock`));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTold).toBe(false);
-    for (const release of held) release();
+    release();
     expect((await settled).map((outcome) => outcome.status)).toEqual([status, status]);
   });
 

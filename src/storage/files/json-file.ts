@@ -74,13 +74,14 @@ interface Content<T> {
 
 const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 
-/** The result of a batch: there was nothing to do, it is on the disk, or it is and its name is not yet. */
-type Outcome = 'unchanged' | 'durable' | Renamed;
-
+/** A document that is in place, but whose name is not on the disk yet. */
 interface Renamed {
   readonly folder: string;
   readonly mtimeMs: number;
 }
+
+/** The result of a batch: all of it is done, or only its name must still be made durable. */
+type Outcome = 'done' | Renamed;
 
 /** What this process has written or read last. */
 interface LastContent<T> {
@@ -106,8 +107,6 @@ export class JsonFile<T> {
   #lastContent: LastContent<T> | undefined;
   /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
   #isInDoubt = false;
-  /** The sync of the name replaced last, while it is under way, with its result. */
-  #syncing: Promise<Failure | undefined> | undefined;
   readonly #bytes = new DocumentBytes();
 
   constructor(
@@ -175,7 +174,7 @@ export class JsonFile<T> {
 
   /** Whether nothing is lost if this object is dropped. */
   get isIdle(): boolean {
-    return !this.#working && !this.#isInDoubt && this.#syncing === undefined;
+    return !this.#working && !this.#isInDoubt;
   }
 
   async #work(): Promise<void> {
@@ -188,24 +187,21 @@ export class JsonFile<T> {
 
   /** Takes the lock and serves batch after batch until no caller in this process waits or it is others' turn. */
   async #haveTurn(): Promise<void> {
-    const { disk } = this.context;
+    const { disk, journal } = this.context;
     let batch: Waiting<T>[] = [];
     let lock: FileLock | undefined;
     let leave = disk.addWriter();
     try {
-      await disk.calm();
       lock = await this.#lock();
       for (let keep = true; keep; ) {
         batch = this.#waiting.splice(0);
         const outcome = await this.#apply(batch, lock);
         leave();
         // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
-        keep = this.#waiting.length > 0 || disk.hasJournal || lock.isWanted();
+        keep = outcome === 'done' && (this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted());
         if (!keep) lock.release();
-        if (typeof outcome === 'object' && this.#mustSync) this.#syncing = this.#makeDurable(outcome);
-        // An update without a change rests on the present content, which may not be on the disk yet.
-        if (outcome !== 'durable' && this.#syncing !== undefined) void this.#settleAfter(this.#syncing, batch);
-        else settleAll(batch);
+        if (outcome !== 'done') await this.#makeDurable(outcome);
+        for (const waiting of batch) waiting.settle();
         if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
         if (keep) leave = disk.addWriter();
@@ -234,7 +230,7 @@ export class JsonFile<T> {
       // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
       const next = this.#applyAll(batch, before.value);
-      if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'unchanged';
+      if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'done';
       const outcome = await this.#replace(next, before, { lock, batch });
       // One of them may not be written any more: the others are, without it.
       if (outcome !== 'fenced out') return outcome;
@@ -267,7 +263,7 @@ export class JsonFile<T> {
     let fd: number | undefined;
     let entry: JournalEntry | undefined;
     try {
-      fd = await disk.create(lock.scratchPath, this.kind.mode);
+      fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       // Permissions that the owner of the file gave stay, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
       // No other document is laid out before these bytes are in the file and in the journal.
@@ -285,13 +281,14 @@ export class JsonFile<T> {
       }
       if (!lock.isMine()) throw lockLost(lock.file);
       if (batch.some((waiting) => waiting.isFencedOut())) throw FENCED_OUT;
-      await disk.rename(lock.scratchPath, lock.file);
+      disk.rename(lock.scratchPath, lock.file);
       const present = fs.statSync(this.path, { throwIfNoEntry: false });
       if (present === undefined || !isSame(present, scratchStat)) throw replacedMeanwhile(this.path);
       entry?.settle();
       this.#lastContent = { value, print: printOf(present), checksum, isSettled: true };
-      if (isDurable) this.#isInDoubt = false;
-      return isDurable ? 'durable' : { folder: dirname(lock.file), mtimeMs: scratchStat.mtimeMs };
+      if (this.#mustSync && !isDurable) return { folder: dirname(lock.file), mtimeMs: scratchStat.mtimeMs };
+      this.#isInDoubt = false;
+      return 'done';
     } catch (error) {
       await entry?.cancel();
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
@@ -311,26 +308,17 @@ export class JsonFile<T> {
     return this.context.folders.isReplaced(dirname(this.path)) ? replacedMeanwhile(this.path) : lockLost(file);
   }
 
-  /** Not waited for: the next batch may start while the disk still works on the name of this one. */
-  async #settleAfter(syncing: Promise<Failure | undefined>, batch: readonly Waiting<T>[]): Promise<void> {
-    const failure = await syncing;
-    if (this.#syncing === syncing) this.#syncing = undefined;
-    if (failure === undefined) settleAll(batch);
-    else for (const waiting of batch) waiting.fail(asStoreError('make durable', this.path, failure.error));
-  }
-
-  async #makeDurable({ folder, mtimeMs }: Renamed): Promise<Failure | undefined> {
+  async #makeDurable({ folder, mtimeMs }: Renamed): Promise<void> {
+    this.#isInDoubt = true;
     try {
       await this.context.folders.sync(folder);
       // Others may have replaced it since, with something later; anything else is not what was synced.
       const present = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
       if (present === undefined || present.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
-      this.#isInDoubt = false;
-      return undefined;
     } catch (error) {
-      this.#isInDoubt = true;
-      return { error };
+      throw asStoreError('make durable', this.path, error);
     }
+    this.#isInDoubt = false;
   }
 
   #load(path = this.path): Content<T> {
@@ -376,14 +364,6 @@ function isThrown(check: () => void): boolean {
   } catch {
     return true;
   }
-}
-
-interface Failure {
-  readonly error: unknown;
-}
-
-function settleAll(batch: readonly Waiting<unknown>[]): void {
-  for (const waiting of batch) waiting.settle();
 }
 
 /** Lets callers that were just served ask for more while the lock is still held: it ends when no promise is left to go on. */

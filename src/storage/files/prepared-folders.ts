@@ -10,8 +10,6 @@ export class Folders {
   /** The prepared folders, as they were then: one that was removed or replaced since is another one. */
   readonly #prepared = new Map<string, Identity>();
   readonly #durable = new Set<string>();
-  readonly #next = new Map<string, Promise<void>>();
-  readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly fs: FileSystem,
@@ -51,35 +49,13 @@ export class Folders {
     return this.fs.statSync(folder, { throwIfNoEntry: false });
   }
 
-  /** Makes the names in a folder durable. Callers that come during a sync share the next one. */
-  sync(folder: string): Promise<void> {
-    const waiting = this.#next.get(folder);
-    if (waiting) return waiting;
-    const running = this.#running.get(folder);
-    if (!running) return this.#start(folder);
-    const next = running.then(
-      () => this.#start(folder),
-      () => this.#start(folder),
-    );
-    this.#next.set(folder, next);
-    return next;
-  }
-
-  #start(folder: string): Promise<void> {
-    this.#next.delete(folder);
-    const run = this.#makeDurable(folder).finally(() => {
-      if (this.#running.get(folder) === run) this.#running.delete(folder);
-    });
-    this.#running.set(folder, run);
-    return run;
-  }
-
-  /** The first time, the folders above are made durable too: the process that made them may not have done so yet. */
-  async #makeDurable(folder: string): Promise<void> {
-    const isFirst = !this.#durable.has(folder);
-    await Promise.all(
-      (isFirst ? pathFromRepository(this.layout.root, folder) : [folder]).map((path) => this.disk.syncFolder(path)),
-    );
+  /**
+   * Makes the names in a folder durable. The first time, the folders above too: the process that made them may not have
+   * done so yet.
+   */
+  async sync(folder: string): Promise<void> {
+    const paths = this.#durable.has(folder) ? [folder] : pathFromRepository(this.layout.root, folder);
+    await Promise.all(paths.map((path) => this.disk.syncFolder(path)));
     this.#durable.add(folder);
   }
 }

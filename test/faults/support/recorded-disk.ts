@@ -117,13 +117,6 @@ export function recordedDisk(root: string, forgets: (path: string) => boolean = 
       original(...args);
       renamed(String(args[0]), String(args[1]));
     },
-    rename: (_original, args) => {
-      const done = callback(args);
-      realFileSystem.rename(String(args[0]), String(args[1]), (error) => {
-        if (!error) renamed(String(args[0]), String(args[1]));
-        done(error);
-      });
-    },
     mkdirSync: (original, args) => {
       const made = original(...args);
       for (let path = String(args[0]); path !== root && now(path) === undefined; path = dirname(path))

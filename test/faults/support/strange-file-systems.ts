@@ -13,7 +13,6 @@ const CHANGING: ReadonlySet<string> = new Set<CallName>([
   'mkdirSync',
   'open',
   'openSync',
-  'rename',
   'renameSync',
   'unlinkSync',
   'write',
