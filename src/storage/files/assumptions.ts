@@ -15,9 +15,7 @@ export function assumptionFiles(context: FilesContext, layout: Layout): Assumpti
     keyIn: (file) => file.issueNumber,
   });
   return {
-    read: async (issueNumber) => (await assumptions.file(issueNumber).read()) ?? emptyAssumptionFile(issueNumber),
-    update: (issueNumber, update) =>
-      assumptions.file(issueNumber).update((current) => update(current ?? emptyAssumptionFile(issueNumber))),
+    ...assumptions.orEmpty(emptyAssumptionFile),
     async list(filter) {
       const { items, damaged } = assumptions.list();
       return { ...assumptionsIn(items, filter), damaged };

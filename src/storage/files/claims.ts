@@ -51,15 +51,10 @@ export class Claims {
     }
   }
 
-  async heldBy(on: ClaimOn): Promise<'live' | 'dead' | 'none'> {
+  heldBy(on: ClaimOn): 'live' | 'dead' | 'none' {
     const lock = this.#lockOn(on);
     if (lock === undefined) return 'none';
     return isLeft(lock) ? 'dead' : 'live';
-  }
-
-  isLive(on: ClaimOn): boolean {
-    const lock = this.#lockOn(on);
-    return lock !== undefined && !isLeft(lock);
   }
 
   /** For a document's write: throws CONFLICT once the claim is not this process's any more. */

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type * as z from 'zod/mini';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
+import { parseWith } from '../../protocol/parse.js';
 import { DocumentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked and stored. */
@@ -12,6 +14,11 @@ export interface DocumentKind<T> {
   readonly mode: number;
   /** False for what can be derived from other files: it may be lost in a power cut. */
   readonly durable: boolean;
+}
+
+/** A document that only the user may read. What follows from others is not worth waiting for the disk. */
+export function privateKind<T>(schema: z.core.$ZodType<T>, what: string, { durable = true } = {}): DocumentKind<T> {
+  return { parse: (value) => parseWith(schema, value, what), mode: 0o600, durable };
 }
 
 /** Far above anything the limits of the protocol allow; a larger file is damage or an attack. */

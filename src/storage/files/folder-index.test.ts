@@ -53,8 +53,8 @@ describe('FolderIndex', () => {
     expect(list(index).opened).toBe(0);
     const next = list(open());
     expect(next.opened).toBe(0);
-    expect(next.summaries).toHaveLength(100);
-    expect(next.summaries).toContain('7.txt quiet');
+    expect(next.items).toHaveLength(100);
+    expect(next.items).toContain('7.txt quiet');
   });
 
   it('sees a change in place that keeps the size, an added and a removed file', async () => {
@@ -66,10 +66,10 @@ describe('FolderIndex', () => {
     writeFileSync(join(data, 'new.txt'), 'fresh');
     rmSync(join(data, '9.txt'));
     for (const listing of [list(index), list(open())]) {
-      expect(listing.summaries).toContain('7.txt noisy');
-      expect(listing.summaries).toContain('new.txt fresh');
-      expect(listing.summaries).not.toContain('9.txt quiet');
-      expect(listing).toMatchObject({ opened: 2, summaries: { length: 100 } });
+      expect(listing.items).toContain('7.txt noisy');
+      expect(listing.items).toContain('new.txt fresh');
+      expect(listing.items).not.toContain('9.txt quiet');
+      expect(listing).toMatchObject({ opened: 2, items: { length: 100 } });
     }
   });
 
@@ -81,11 +81,11 @@ describe('FolderIndex', () => {
     const loop = join(data, '9.txt');
     symlinkSync(loop, loop);
     for (const listing of [list(index), list(open())]) {
-      expect(listing.summaries).toHaveLength(3);
+      expect(listing.items).toHaveLength(3);
       expect(listing.damaged).toMatchObject([{ code: 'STORE_ERROR', details: { path: loop, cause: 'ELOOP' } }]);
     }
     rmSync(loop);
-    expect(list(index)).toMatchObject({ summaries: { length: 3 }, damaged: [] });
+    expect(list(index)).toMatchObject({ items: { length: 3 }, damaged: [] });
   });
 
   it('sees a change that keeps size and modification time', async () => {
@@ -95,7 +95,7 @@ describe('FolderIndex', () => {
     const { atime, mtime } = statSync(join(data, '7.txt'));
     writeFileSync(join(data, '7.txt'), 'noisy');
     utimesSync(join(data, '7.txt'), atime, mtime);
-    expect(list(open()).summaries).toContain('7.txt noisy');
+    expect(list(open()).items).toContain('7.txt noisy');
   });
 
   it('does not trust what changed a moment ago', () => {
@@ -104,7 +104,7 @@ describe('FolderIndex', () => {
     for (let n = 0; n < 200; n++) {
       const text = String(n).padStart(5, '0');
       writeFileSync(join(data, '0.txt'), text);
-      expect(list(index).summaries).toEqual([`0.txt ${text}`]);
+      expect(list(index).items).toEqual([`0.txt ${text}`]);
     }
   });
 
@@ -126,10 +126,10 @@ describe('FolderIndex', () => {
     const { data, open, list } = aFolder(10);
     writeFileSync(join(data, '3.txt'), 'dull');
     await settle();
-    expect(list(open()).summaries).toHaveLength(9);
+    expect(list(open()).items).toHaveLength(9);
     const next = list(open());
-    expect(next).toMatchObject({ opened: 0, summaries: { length: 9 } });
-    expect(next.summaries).not.toContain('3.txt dull');
+    expect(next).toMatchObject({ opened: 0, items: { length: 9 } });
+    expect(next.items).not.toContain('3.txt dull');
   });
 
   it('is left for the next command by one that read a file anew, and not written with every change after that', async () => {
@@ -141,7 +141,7 @@ describe('FolderIndex', () => {
     const before = written();
     writeFileSync(join(data, '3.txt'), 'noisy');
     await settle();
-    expect(list(index).summaries).toContain('3.txt noisy');
+    expect(list(index).items).toContain('3.txt noisy');
     expect(written()).toBe(before);
     expect(list(open()).opened).toBe(1);
     expect(list(open()).opened).toBe(0);
@@ -153,7 +153,7 @@ describe('FolderIndex', () => {
     list(open());
     for (const n of [0, 11, 29]) rmSync(join(data, `${n}.txt`));
     for (const n of [40, 41, 42]) writeFileSync(join(data, `${n}.txt`), `late-${n}`);
-    const { summaries, opened } = list(open());
+    const { items: summaries, opened } = list(open());
     expect(opened).toBe(3);
     expect(summaries).toHaveLength(30);
     expect(summaries).toContain('41.txt late-41');
@@ -166,7 +166,7 @@ describe('FolderIndex', () => {
     await settle();
     const index = open();
     for (let n = 0; n < 2; n++) {
-      const { summaries, damaged } = list(index);
+      const { items: summaries, damaged } = list(index);
       expect(summaries.toSorted()).toEqual(['0.txt quiet', '2.txt quiet']);
       expect(damaged.map(({ message }) => message)).toEqual(['1.txt is broken']);
     }
@@ -175,6 +175,6 @@ describe('FolderIndex', () => {
   it('lists nothing where there is no folder', () => {
     const { data, open, list } = aFolder(0);
     rmSync(data, { recursive: true });
-    expect(list(open())).toEqual({ summaries: [], damaged: [], opened: 0 });
+    expect(list(open())).toEqual({ items: [], damaged: [], opened: 0 });
   });
 });

@@ -8,6 +8,7 @@
  */
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Listing } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { CLOCK_STEP_MS, errorCode, type FileSystem, readIfThere } from './file-system.js';
 import { COLUMNS, decodeIndex, encodeIndex, type KnownFiles, type SummaryFormat } from './index-file.js';
@@ -33,12 +34,6 @@ export interface FolderIndexOptions<S> {
   readonly format?: SummaryFormat<S>;
 }
 
-export interface FolderListing<S> {
-  /** The same list object as long as nothing changes, so that callers can cache what they derive from it. */
-  readonly summaries: readonly S[];
-  readonly damaged: readonly AgentXError[];
-}
-
 /** While a process goes on, the index is written anew when it is wrong about so many files and one in so many. */
 const WORTH_WRITING = { files: 64, share: 1 / 32 };
 /** A command that has just started writes it for one changed file in so many: the next one starts with it. */
@@ -57,14 +52,15 @@ export class FolderIndex<S> {
     this.#format = options.format ?? { encode: JSON.stringify, decode: (bytes) => JSON.parse(bytes.toString('utf8')) };
   }
 
-  list(): FolderListing<S> {
+  /** Its items are the same list object as long as nothing changes, so that callers can cache what they derive from it. */
+  list(): Listing<S> {
     const { fs, folder } = this.options;
     try {
       if (!this.#isLoaded) this.#load();
       const damaged = this.#lookAtEach(namesIn(fs, folder));
       this.#leave();
       this.#hasLooked = true;
-      return { summaries: this.#shown, damaged };
+      return { items: this.#shown, damaged };
     } catch (error) {
       throw asStoreError('read', folder, error);
     }

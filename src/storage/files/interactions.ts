@@ -2,9 +2,8 @@ import { dirname } from 'node:path';
 import type { InteractionStore } from '../../ports/store.js';
 import { type AgentXError, messageOf } from '../../protocol/errors.js';
 import { Interaction, interactionsIn, type LoggedInteraction } from '../../protocol/orchestrator.js';
-import { parseWith } from '../../protocol/parse.js';
 import { letGo } from './cleanup.js';
-import { corruptFile, decodeDocument } from './document-kind.js';
+import { corruptFile, decodeDocument, privateKind } from './document-kind.js';
 import { type FileSystem, readIfThere } from './file-system.js';
 import type { FilesContext } from './json-file.js';
 import { canonicalPath, lockLost } from './json-file-lock.js';
@@ -13,11 +12,7 @@ import { acquireLock } from './lock.js';
 import { asStoreError } from './store-error.js';
 
 const NEWLINE = 0x0a;
-const KIND = {
-  parse: (value: unknown) => parseWith(Interaction, value, 'The interaction'),
-  mode: 0o600,
-  durable: true,
-};
+const KIND = privateKind(Interaction, 'The interaction');
 
 /**
  * `state/interactions.ndjson`: a line is written under the file's lock, in one piece and at the end, and never changed.

@@ -5,9 +5,9 @@ import { AgentXError } from '../../protocol/errors.js';
 import { parseIssueNumber } from '../../protocol/ids.js';
 import { Issue, type IssueSummary, numbered, summaryOf } from '../../protocol/issue.js';
 import { pageOf, positionOf } from '../../protocol/page.js';
-import { parseWith } from '../../protocol/parse.js';
+import { privateKind } from './document-kind.js';
 import { type FilesContext, JsonFile } from './json-file.js';
-import { JsonFolder, readEach } from './json-folder.js';
+import { JsonFolder, readEach, readPage } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 const IssueNumbers = z.looseObject({ last: z.int().check(z.gte(0)) });
@@ -30,15 +30,15 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
     of: summaryOf,
     compare: (left, right) => left.number - right.number,
   });
-  const numbers = new JsonFile<IssueNumbers>(
+  const counter = new JsonFile<IssueNumbers>(
     context,
-    { parse: (value) => parseWith(IssueNumbers, value, 'The counter'), mode: 0o600, durable: true },
+    privateKind(IssueNumbers, 'The counter'),
     layout.issueNumbersFile,
   );
 
   async function nextNumber(): Promise<number> {
     const highest = issues.keys().reduce((max, number) => Math.max(max, number), 0);
-    return numbers.update((current) => {
+    return counter.update((current) => {
       const last = Math.max(current?.last ?? 0, highest) + 1;
       return { next: { ...current, last }, result: last };
     });
@@ -55,7 +55,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
         if (stored) return stored;
       }
     },
-    read: (number) => issues.file(number).read(),
+    read: (number) => issues.read(number),
     update: (number, update) =>
       issues.update(number, (current) => {
         if (current) return update(current);
@@ -63,30 +63,16 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
       }),
     put: (number, update) => issues.update(number, update),
     async list({ origin, ...paging } = {}) {
-      const ordered = issues
-        .keys()
-        .map((number) => ({ number }))
-        .toSorted((a, b) => a.number - b.number);
-      const read = (listed: readonly { readonly number: number }[]) =>
-        readEach(listed, ({ number }) => issues.file(number).readNow());
-      if (origin === undefined) {
-        const { items, ...rest } = pageOf(ordered, paging, positionOf.issue);
-        return { ...rest, ...read(items) };
-      }
-      const { items, damaged } = read(ordered);
-      return {
-        ...pageOf(
-          items.filter((issue) => issue.origin === origin),
-          paging,
-          positionOf.issue,
-        ),
-        damaged,
-      };
+      const numbers = issues.keys().toSorted((a, b) => a - b);
+      const position = (number: number) => positionOf.issue({ number });
+      const read = (number: number) => issues.file(number).readNow();
+      if (origin === undefined) return readPage({ items: numbers, damaged: [] }, paging, { position, read });
+      const { items, damaged } = readEach(numbers, read);
+      const matching = items.filter((issue) => issue.origin === origin);
+      return { ...pageOf(matching, paging, positionOf.issue), damaged };
     },
     async summaries(paging = {}) {
-      const { summaries, damaged } = unfinished();
-      const isFirst = paging.after === undefined;
-      return { ...pageOf(summaries, paging, positionOf.issue), damaged: isFirst ? damaged : [] };
+      return readPage(unfinished(), paging, { position: positionOf.issue, read: (summary) => summary });
     },
   };
 }

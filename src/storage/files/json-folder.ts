@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
-import type { Listing, Update } from '../../ports/store.js';
+import type { Listing, Page, Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
+import { type Paging, pageOf } from '../../protocol/page.js';
 import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
 import type { DocumentKind } from './document-kind.js';
-import { FolderIndex, type FolderListing, namesIn } from './folder-index.js';
+import { FolderIndex, namesIn } from './folder-index.js';
 import type { SummaryFormat } from './index-file.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
@@ -56,8 +57,21 @@ export class JsonFolder<K extends string | number, T> {
     return file;
   }
 
-  update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
+  async read(key: K): Promise<T | undefined> {
+    return this.file(key).read();
+  }
+
+  async update<R>(key: K, update: Update<T, R, T | undefined>, fence?: () => void): Promise<R> {
     return this.file(key).update(update, fence);
+  }
+
+  /** For documents that every key has: one that has no file yet is empty. */
+  orEmpty(empty: (key: K) => T) {
+    return {
+      read: async (key: K): Promise<T> => (await this.read(key)) ?? empty(key),
+      update: <R>(key: K, update: Update<T, R>): Promise<R> =>
+        this.update(key, (current) => update(current ?? empty(key))),
+    };
   }
 
   /** The keys in use, including those of damaged files. */
@@ -71,7 +85,7 @@ export class JsonFolder<K extends string | number, T> {
   }
 
   /** What a listing shows of the documents, without opening unchanged ones. */
-  summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => FolderListing<S> {
+  summaries<S>({ of, ...options }: SummaryOptions<T, S>): () => Listing<S> {
     const { keyOf, folder } = this.options;
     const index = new FolderIndex<S>({
       ...options,
@@ -109,6 +123,18 @@ export class JsonFolder<K extends string | number, T> {
 }
 
 const FILES_KEPT = 1_000;
+
+/** One page of a listing, each item read anew. Only the first page tells of damaged documents that it does not show. */
+export function readPage<L, T>(
+  { items, damaged }: Listing<L>,
+  paging: Paging,
+  { position, read }: { readonly position: (one: L) => string; readonly read: (one: L) => T | undefined },
+): Page<T> {
+  const { items: listed, ...rest } = pageOf(items, paging, position);
+  const readItems = readEach(listed, read);
+  const others = paging.after === undefined ? damaged : [];
+  return { ...rest, items: readItems.items, damaged: [...others, ...readItems.damaged] };
+}
 
 /** A file that was just listed may be gone or damaged by now. */
 export function readEach<L, T>(listed: readonly L[], read: (one: L) => T | undefined): Listing<T> {

@@ -33,15 +33,13 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
     compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),
   });
   return {
-    read: async (issueNumber) => (await ledgers.file(issueNumber).read()) ?? emptyLedger(issueNumber),
-    update: (issueNumber, update) =>
-      ledgers.update(issueNumber, (current) => update(current ?? emptyLedger(issueNumber))),
+    ...ledgers.orEmpty(emptyLedger),
     async list({ active: isActiveOnly = false, ...paging } = {}) {
       const { after = '', limit } = paging;
       const position = ({ record }: ListedClarification) => positionOf.clarification(record);
       if (isActiveOnly) {
-        const { summaries, damaged } = active();
-        return { ...pageOf(summaries.flat(), paging, position), damaged: after === '' ? damaged : [] };
+        const { items, damaged } = active();
+        return { ...pageOf(items.flat(), paging, position), damaged: after === '' ? damaged : [] };
       }
       const items: ListedClarification[] = [];
       const damaged: AgentXError[] = [];

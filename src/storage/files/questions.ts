@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Listing, Page, QuestionStore } from '../../ports/store.js';
+import type { Page, QuestionStore } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { beginsWith, parseQuestionId } from '../../protocol/ids.js';
-import { type Paging, pageOf, positionOf } from '../../protocol/page.js';
+import { type Paging, positionOf } from '../../protocol/page.js';
 import { byCreation, Question } from '../../protocol/question.js';
 import { isIn, type QuestionFilter } from '../../protocol/question-filter.js';
 import { summaryOf } from '../../protocol/question-summary.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder, readEach } from './json-folder.js';
+import { JsonFolder, readPage } from './json-folder.js';
 import type { Layout } from './layout.js';
 import { ListedQuestion } from './listed-question.js';
 
@@ -39,38 +39,35 @@ export function questionFiles(context: FilesContext, layout: Layout): QuestionSt
   const isCurrentOnly = ({ status, unsettled }: QuestionFilter) => status === 'open' || unsettled === true;
   /** Open or unsettled questions are in the index as a whole; of the others only those that are shown are opened. */
   const list = <S>(filter: QuestionFilter & Paging, show: Shown<S>): Page<S> & { readonly total: number } => {
-    const { after } = filter;
+    const matches = isIn(filter);
     if (isCurrentOnly(filter)) {
-      const matches = isIn(filter);
-      const { summaries, damaged } = current();
-      const matching = summaries.filter(({ summary }) => matches(summary));
-      const { items, ...rest } = pageOf(matching, filter, ({ summary }) => positionOf.question(summary));
-      const read = readEach(items, show.listed);
-      return { ...rest, total: matching.length, ...withDamaged(after === undefined ? damaged : [], read) };
+      const { items, damaged } = current();
+      const matching = items.filter(({ summary }) => matches(summary));
+      const position = ({ summary }: ListedQuestion) => positionOf.question(summary);
+      const page = readPage({ items: matching, damaged }, filter, { position, read: show.listed });
+      return { ...page, total: matching.length };
     }
-    const { summaries, damaged } = places();
-    const matching = summaries.filter(isIn(filter));
-    const { items, ...rest } = pageOf(matching, filter, positionOf.question);
-    const read = readEach(items, ({ id }) => {
+    const { items, damaged } = places();
+    const matching = items.filter(matches);
+    const read = ({ id }: Place) => {
       const question = readNow(id);
       return question && show.whole(question);
-    });
-    return { ...rest, total: matching.length, ...withDamaged(after === undefined ? damaged : [], read) };
+    };
+    const page = readPage({ items: matching, damaged }, filter, { position: positionOf.question, read });
+    return { ...page, total: matching.length };
   };
-  const placesIn = (filter: QuestionFilter): readonly Place[] =>
-    isCurrentOnly(filter)
-      ? current()
-          .summaries.map(({ summary }) => summary)
-          .filter(isIn(filter))
-      : places().summaries.filter(isIn(filter));
+  const placesIn = (filter: QuestionFilter): readonly Place[] => {
+    const all = isCurrentOnly(filter) ? current().items.map(({ summary }) => summary) : places().items;
+    return all.filter(isIn(filter));
+  };
   return {
     create: (question) =>
       questions.update(question.id, (current) => {
         const stored = current ?? question;
         return { next: stored, result: stored };
       }),
-    read: async (id) => questions.file(id).read(),
-    update: async (id, update) =>
+    read: (id) => questions.read(id),
+    update: (id, update) =>
       questions.update(id, (current) => {
         if (current) return update(current);
         throw new AgentXError('NOT_FOUND', `There is no question ${id}.`, { what: `question ${id}` });
@@ -95,10 +92,6 @@ type Place = Pick<Question, 'id' | 'issueNumber' | 'status' | 'createdAt'>;
 interface Shown<S> {
   readonly listed: (listed: ListedQuestion) => S | undefined;
   readonly whole: (question: Question) => S;
-}
-
-function withDamaged<T>(damaged: Listing<T>['damaged'], read: Listing<T>): Listing<T> {
-  return { items: read.items, damaged: [...damaged, ...read.damaged] };
 }
 
 /** Settled questions are of no interest: the cost of a listing follows the number of pending ones. */

@@ -17,7 +17,7 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     ...issueFileNames,
     keyIn: (run) => run.issueNumber,
   });
-  const isCarried = (issueNumber: number) => claims.isLive({ run: issueNumber });
+  const isCarried = (issueNumber: number) => claims.heldBy({ run: issueNumber }) === 'live';
   const listed = (issueNumber: number, isWanted: (run: Run) => boolean): ListedRun | undefined => {
     const file = runs.file(issueNumber);
     const run = file.readNow();
@@ -31,8 +31,8 @@ export function runFiles(context: FilesContext, layout: Layout, claims: Claims):
     return { run: again, isCarried: !isFinished(again) && !isSame && isCarried(issueNumber) };
   };
   return {
-    read: (issueNumber) => runs.file(issueNumber).read(),
-    update: (issueNumber, update, claim) => runs.file(issueNumber).update(update, claims.fenceOf(claim)),
+    read: (issueNumber) => runs.read(issueNumber),
+    update: (issueNumber, update, claim) => runs.update(issueNumber, update, claims.fenceOf(claim)),
     async list({ finished, issues, ...paging } = {}) {
       const keys = runs.keys().filter((key) => issues?.has(key) ?? true);
       const isWanted = (run: Run) => finished === undefined || isFinished(run) === finished;

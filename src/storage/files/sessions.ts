@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { SessionStore } from '../../ports/store.js';
 import { parseSessionId } from '../../protocol/ids.js';
-import { pageOf, positionOf } from '../../protocol/page.js';
+import { positionOf } from '../../protocol/page.js';
 import { byStart, Session } from '../../protocol/session.js';
 import type { Claims } from './claims.js';
 import type { FilesContext } from './json-file.js';
-import { JsonFolder, readEach } from './json-folder.js';
+import { JsonFolder, readPage } from './json-folder.js';
 import type { Layout } from './layout.js';
 
 /** `state/sessions/{id}.json` */
@@ -27,14 +27,13 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
     compare: byStart,
   });
   return {
-    read: async (id) => sessions.file(id).read(),
-    update: async (id, update, claim) => sessions.update(id, update, claims.fenceOf(claim)),
+    read: (id) => sessions.read(id),
+    update: (id, update, claim) => sessions.update(id, update, claims.fenceOf(claim)),
     async list({ issue, ...paging } = {}) {
-      const { summaries, damaged } = places();
-      const matching = summaries.filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
-      const { items, ...rest } = pageOf(matching, paging, positionOf.session);
-      const read = readEach(items, ({ id }) => sessions.file(id).readNow());
-      return { ...rest, items: read.items, damaged: [...(paging.after === undefined ? damaged : []), ...read.damaged] };
+      const { items, damaged } = places();
+      const matching = items.filter(({ issueNumber }) => issueNumber === (issue ?? issueNumber));
+      const read = ({ id }: { readonly id: string }) => sessions.file(id).readNow();
+      return readPage({ items: matching, damaged }, paging, { position: positionOf.session, read });
     },
   };
 }

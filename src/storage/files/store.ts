@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { MemoryNotice } from '../../ports/observations.js';
 import type { StatusStore, Store } from '../../ports/store.js';
 import { AgentStatuses, AgentStatusFile, changeEntries } from '../../protocol/agent-status.js';
-import { parseWith } from '../../protocol/parse.js';
 import { assumptionFiles } from './assumptions.js';
 import { changeFits } from './change-fits.js';
 import { fileChanges } from './changes.js';
 import { Claims } from './claims.js';
 import { deliveriesFile } from './deliveries.js';
 import { Disk } from './disk.js';
+import { privateKind } from './document-kind.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { interactionLog } from './interactions.js';
 import { issueFiles } from './issues.js';
@@ -58,7 +58,7 @@ export function openFileStore(options: FileStoreOptions): Store {
   const watches = new Set<() => void>();
   return {
     claim: (on, options) => claims.claim(on, options),
-    heldBy: (on) => claims.heldBy(on),
+    heldBy: async (on) => claims.heldBy(on),
     watch: (listener, only) => {
       const end = changes.watch(listener, only);
       watches.add(end);
@@ -90,9 +90,8 @@ export function openFileStore(options: FileStoreOptions): Store {
 
 /** `state/agent-status.json`, derivable from the ledgers, so it is not worth waiting for the disk. */
 function statusFile(context: FilesContext, path: string): StatusStore {
-  const parse = (value: unknown) => parseWith(AgentStatusFile, value, 'The status file');
   const fits = (next: AgentStatusFile, before: AgentStatusFile) => changeFits(AgentStatuses, next, before);
-  const kind = { parse, changeFits: fits, mode: 0o600, durable: false };
+  const kind = { ...privateKind(AgentStatusFile, 'The status file', { durable: false }), changeFits: fits };
   const file = new JsonFile<AgentStatusFile>(context, kind, path);
   return {
     read: async () => (await file.read()) ?? {},

@@ -19,7 +19,7 @@ export function transcriptFiles(context: FilesContext, layout: Layout, claims: C
     keyIn: (transcript) => transcript.id,
   });
   return {
-    read: async (id) => transcripts.file(id).read(),
-    update: async (id, update, claim) => transcripts.update(id, update, claims.fenceOf(claim)),
+    read: (id) => transcripts.read(id),
+    update: (id, update, claim) => transcripts.update(id, update, claims.fenceOf(claim)),
   };
 }
