@@ -21,7 +21,6 @@ const NEEDED_TO_BUILD = [
   'jsonc-parser',
   'nodemailer',
   'picocolors',
-  'pino',
   'preact',
   'smol-toml',
   'stemmer',

@@ -77,6 +77,11 @@ describe('the log', () => {
       endless,
       huge: 'x'.repeat(2 * MIB),
       big: 10n,
+      odd: {
+        toJSON: () => {
+          throw new Error('not to be called');
+        },
+      },
     });
     await log.flush();
     const text = readFileSync(join(folder, 'agentx.log'), 'utf8');
@@ -85,7 +90,7 @@ describe('the log', () => {
     expect(linesIn(folder)).toMatchObject([{ token: '[redacted]', tokens: 12, big: '10' }]);
   });
 
-  it('reports once that it cannot write, and stops nobody', async () => {
+  it('reports once that it cannot write, and stops no caller', async () => {
     const folder = join(temporaryFolder(), 'file');
     writeFileSync(folder, '');
     const errors: unknown[] = [];
@@ -110,7 +115,7 @@ describe('the log file', () => {
     for (const name of files) expect(statSync(join(folder, name)).size).toBe(MIB);
   });
 
-  it('is written on while somebody else rotates, and rotated when they died over it', () => {
+  it('is written on while another process rotates it, and rotated when that process died over it', () => {
     const folder = temporaryFolder();
     const file = new LogFile(folder);
     const lock = join(folder, 'agentx.log.lock');

@@ -1,6 +1,5 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
 import type { Log } from '../ports/log.js';
 import { shorten } from '../protocol/shorten.js';
 import { ExitSet } from '../storage/files/exit-set.js';
@@ -35,32 +34,12 @@ export interface FileLog extends Log {
   flush(): Promise<void>;
 }
 
-interface Line {
-  readonly level: Level;
-  readonly message: string;
-  readonly fields: object;
-}
-
-/**
- * Loading pino takes longer than most commands may take, so it is loaded with the first line. Lines that come meanwhile
- * wait; they carry the time at which they were logged.
- */
+/** One JSON object a line. Every write to the disk delays other writers, so lines are written a few at a time. */
 export function createLog({ folder, level = 'info', onError = () => {} }: LogOptions): FileLog {
   const file = new LogFile(folder);
-  const waiting: Line[] = [];
-  let logger: Logger | undefined;
-  let loading: Promise<void> | undefined;
   let hasFailed = false;
-
-  const isWanted = (wanted: Level) => level !== 'silent' && LEVELS.indexOf(wanted) >= LEVELS.indexOf(level);
-
-  const fail = (error: unknown) => {
-    if (!hasFailed) onError(error);
-    hasFailed = true;
-  };
-
-  // Every write to the disk delays other writers, so lines are written a few at a time.
   let unwritten = '';
+
   const writeOut = () => {
     const lines = unwritten;
     unwritten = '';
@@ -68,57 +47,31 @@ export function createLog({ folder, level = 'info', onError = () => {} }: LogOpt
     try {
       if (lines !== '') file.append(lines);
     } catch (error) {
-      fail(error);
-    }
-  };
-  const append = (line: string) => {
-    unwritten += line;
-    if (unwritten.length > GATHER_CHARACTERS) return writeOut();
-    if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
-    writing.add(writeOut);
-  };
-
-  const load = async () => {
-    try {
-      // The bundle exposes a CommonJS package by its default export only.
-      const { default: pino } = await import('pino');
-      const options = { level, timestamp: false, base: { pid: process.pid }, formatters: { level: labelled } };
-      const loaded = pino(options, { write: append });
-      logger = loaded;
-      for (const line of waiting.splice(0)) loaded[line.level](line.fields, line.message);
-    } catch (error) {
-      fail(error);
+      if (!hasFailed) onError(error);
+      hasFailed = true;
     }
   };
 
-  const write =
-    (wanted: Level) =>
-    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-      if (!isWanted(wanted)) return;
-      const line = { level: wanted, message, fields: { time: new Date().toISOString(), ...loggable(fields) } };
-      if (logger !== undefined) {
-        logger[wanted](line.fields, message);
-        if (wanted === 'error') writeOut();
-        return;
-      }
-      waiting.push(line);
-      loading ??= load();
+  const write = (wanted: Level) => {
+    const isWanted = level !== 'silent' && LEVELS.indexOf(wanted) >= LEVELS.indexOf(level);
+    return (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      if (!isWanted) return;
+      const time = new Date().toISOString();
+      const line = { level: wanted, pid: process.pid, time, ...loggable(fields), msg: message };
+      unwritten += `${JSON.stringify(line)}\n`;
+      if (wanted === 'error' || unwritten.length > GATHER_CHARACTERS) return writeOut();
+      if (!writing.has(writeOut)) setTimeout(writeOut, GATHER_MS).unref();
+      writing.add(writeOut);
     };
+  };
 
   return {
     debug: write('debug'),
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    flush: async () => {
-      await loading;
-      writeOut();
-    },
+    flush: async () => writeOut(),
   };
-}
-
-function labelled(label: string): { level: string } {
-  return { level: label };
 }
 
 const SECRET = /^(?:token|secret|password|authorization|apikey)$/i;
@@ -127,10 +80,7 @@ const MAX_TEXT = 32_768;
 const MAX_ITEMS = 200;
 const MAX_DEPTH = 8;
 
-/**
- * A copy for the log, taken at once because the original may change: secrets are left out at every depth, and large or
- * circular data is cut.
- */
+/** A copy for the log: secrets are left out at every depth, and large or circular data is cut. */
 function loggable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return copyOf(fields, 0);
 }
@@ -147,6 +97,8 @@ function copyOf(fields: object, depth: number): Record<string, unknown> {
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return shorten(value, MAX_TEXT);
   if (typeof value === 'bigint') return value.toString();
+  // A function by the name of toJSON would be called.
+  if (typeof value === 'function') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return '...';
   if (value instanceof Error) return { name: value.name, message: value.message, ...copyOf(value, depth) };

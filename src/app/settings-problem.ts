@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { AgentXError } from '../protocol/errors.js';
 import { readIfThere, realFileSystem } from '../storage/files/file-system.js';
 import { layoutOf } from '../storage/files/layout.js';
@@ -14,7 +14,7 @@ export async function settingsProblem(root: string, version: string): Promise<Ag
   const text = readConfigText(root);
   if (text === '') return undefined;
   const path = join(layoutOf(root).index, 'settings.json');
-  const content = JSON.stringify({ checked: createHash('sha256').update(`${version}\n${text}`).digest('hex') });
+  const content = JSON.stringify({ version, length: text.length, checksum: crc32(text) });
   if (knownContent(path) === content) return undefined;
   try {
     (await import('./config.js')).loadConfig(root);

@@ -127,7 +127,7 @@ describe('first steps', () => {
     const helped = loadedBy('--help');
     expect(helped).toContain('node_modules/commander/lib/command.js');
     expect(helped).toContain('src/cli/demo/register.ts');
-    const others = /^(src\/(hub|agents|server|inbox)\/|node_modules\/(smol-toml|pino|hono|ws)\/)/;
+    const others = /^(src\/(hub|agents|server|inbox)\/|node_modules\/(smol-toml|hono|ws)\/)/;
     expect(helped.filter((module) => others.test(module))).toEqual([]);
     // A command that reads records checks them, in one language and without the programs of agents.
     const ready = loadedBy('ready');
