@@ -145,10 +145,10 @@ export class ArtifactWriter {
   #wholeText(path: string): string | undefined {
     try {
       const place = existingPlaceOf(realpathSync.native(this.options.repository), path);
-      const found = place === undefined ? undefined : lstatSync(place, { throwIfNoEntry: false });
-      if (place === undefined || found === undefined) return undefined;
-      if (!found.isFile()) throw refused(path, 'is no file');
-      if (found.size > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
+      const stat = place === undefined ? undefined : lstatSync(place, { throwIfNoEntry: false });
+      if (place === undefined || stat === undefined) return undefined;
+      if (!stat.isFile()) throw refused(path, 'is no file');
+      if (stat.size > MAX_WRITTEN_BYTES) throw refused(path, 'is larger than 1 MiB', 'up to 1 MiB');
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(place));
     } catch (error) {
       if (error instanceof TypeError) throw refused(path, 'is no text in UTF-8', 'text');

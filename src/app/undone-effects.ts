@@ -117,8 +117,8 @@ function writingNothing(store: Store, note: (effect: UndoneEffect) => void): Sto
     questions: {
       ...store.questions,
       create: async ({ id, issueNumber, sourceId }) => {
-        const known = await store.questions.read(id);
-        return known ?? refuse(ofLedger(issueNumber, `the escalation of ${sourceId} has not reached the inbox`));
+        const question = await store.questions.read(id);
+        return question ?? refuse(ofLedger(issueNumber, `the escalation of ${sourceId} has not reached the inbox`));
       },
       update: async (id, update) => {
         const current = await store.questions.read(id);

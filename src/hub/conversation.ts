@@ -101,8 +101,8 @@ export async function claimRoute({ store }: Pick<HubPorts, 'store'>, id: string)
  * it.
  */
 export async function converse(ports: RoutePorts, asked: ClarificationRecord): Promise<HubResult> {
-  const known = await rememberedAnswer(ports, asked);
-  if (known !== undefined) return acceptRemembered(ports, asked, known);
+  const remembered = await rememberedAnswer(ports, asked);
+  if (remembered !== undefined) return acceptRemembered(ports, asked, remembered);
   const first = await hear(ports, asked);
   if (!('failure' in first)) return take(ports, asked, first);
   logFailure(ports, asked, first.failure);

@@ -206,8 +206,8 @@ async function askPastGate(
   const session = runId ?? `run-${questionId.slice('oq-'.length)}`;
   const request = readRequest(agent, requested);
   const asked = { issueNumber, agent, request, questions, session, questionId, ...(phase && { phase }) };
-  const known = await ports.store.questions.read(questionId);
-  const failed = known === undefined ? await passGate(ports, asked) : [];
+  const earlierQuestion = await ports.store.questions.read(questionId);
+  const failed = earlierQuestion === undefined ? await passGate(ports, asked) : [];
   if (failed.length > 0) {
     ports.log.info('gate refused', { agent, issueNumber, failed });
     const assumption = await decideOnce(ports, asker, decisionAlone(agent, request, failed));
@@ -235,10 +235,10 @@ async function decideOnce(
   decision: Decision,
 ): Promise<Assumption> {
   const { assumptions_made } = await ports.store.assumptions.read(issueNumber);
-  const known = assumptions_made.find(
+  const earlierAssumption = assumptions_made.find(
     (other) => other.decision === decision.decision && other.agent === agent && isSameCause(other.origin, origin),
   );
-  return known ?? keepAssumption(ports, { origin: refusedOrigin(origin), issueNumber, agent, decision });
+  return earlierAssumption ?? keepAssumption(ports, { origin: refusedOrigin(origin), issueNumber, agent, decision });
 }
 
 const SOURCES: Readonly<Record<string, QuestionSource>> = {
@@ -268,12 +268,13 @@ function askOpenQuestions(
   const { origin, issueNumber, agent, chain, reply } = asking;
   const cycle = sourceOf(asking);
   return inTurn(ports, issueNumber, async () => {
-    const known = await ports.store.questions.read(questionIdFor(origin));
+    const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
     // An irreversible decision is never settled by an earlier yes.
     const isGrave = settings.consequence === 'irreversible';
-    const confirmed = known === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
+    const confirmed =
+      earlierQuestion === undefined && !isGrave ? await confirmationIn(ports, issueNumber, cycle) : undefined;
     const batch = isGrave ? withoutRepeats(parts) : withOneConfirmation(parts, confirmed !== undefined);
-    const asked = known?.questions ?? ownFallbacks(batch);
+    const asked = earlierQuestion?.questions ?? ownFallbacks(batch);
     if (asked.length === 0 && confirmed !== undefined) return { question: confirmed };
     const question = await open(ports, {
       origin,
@@ -313,8 +314,8 @@ function withOneConfirmation(parts: readonly QuestionPart[], hasOne: boolean): r
 async function open(ports: InboxPorts, asking: ReadyAsking): Promise<Question> {
   const { agent, origin, parts, attach: mayAttach = false } = asking;
   if (parts.length === 0) throw new AgentXError('INVALID_INPUT', `'${agent}' asks nothing.`, { agent, origin });
-  const known = await ports.store.questions.read(questionIdFor(origin));
-  const same = known ?? (mayAttach ? await sameQuestion(ports, asking) : undefined);
+  const earlierQuestion = await ports.store.questions.read(questionIdFor(origin));
+  const same = earlierQuestion ?? (mayAttach ? await sameQuestion(ports, asking) : undefined);
   const question =
     same === undefined ? await createQuestion(ports, questionOf(ports, asking)) : await attach(ports, same, asking);
   if (question.blocksTask === true && question.status === 'open') await blockTask(ports, question);

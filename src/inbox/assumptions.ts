@@ -54,8 +54,8 @@ export async function keepAssumption(ports: HubPorts, kept: KeptAssumption): Pro
 
 export async function requireAssumption(ports: Pick<HubPorts, 'store'>, id: string): Promise<Assumption> {
   const { assumptions_made } = await ports.store.assumptions.read(parseAssumptionId(id).issueNumber);
-  const found = assumptions_made.find((assumption) => assumption.id === id);
-  if (found !== undefined) return found;
+  const assumption = assumptions_made.find((one) => one.id === id);
+  if (assumption !== undefined) return assumption;
   throw new AgentXError('NOT_FOUND', `There is no assumption ${id}.`, { assumptionId: id });
 }
 

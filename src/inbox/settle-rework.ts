@@ -56,11 +56,11 @@ async function rejectStanding(
 async function reopenSteps(ports: HubPorts, { id, issueNumber }: Question, { runs }: Rework): Promise<boolean> {
   const [target] = runs;
   if (target === undefined) return false;
-  const known = await ports.store.runs.read(issueNumber);
-  if (known === undefined || known.id !== target.runId) return false;
+  const latestRun = await ports.store.runs.read(issueNumber);
+  if (latestRun === undefined || latestRun.id !== target.runId) return false;
   const at = ports.clock.now();
   return ports.store.runs.update<boolean>(issueNumber, (run) => {
-    if (run === undefined || run.id !== target.runId) return { next: run ?? known, result: false };
+    if (run === undefined || run.id !== target.runId) return { next: run ?? latestRun, result: false };
     const index = run.journal.findIndex((entry) => entry.type === 'reopened' && entry.questionId === id);
     if (index >= 0) return { next: run, result: !run.journal.slice(0, index).some(({ type }) => type === 'finish') };
     const facts = [{ type: 'reopened', at, steps: stepsToRedo(run, target.steps), questionId: id } as const];

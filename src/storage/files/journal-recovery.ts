@@ -1,12 +1,12 @@
 /*
  * Recovers the journals of dead processes. Opening a store does this; journals of living processes are left alone.
  *
- *   killed, same boot every document is whole in the system's memory and may have been changed since. What was not
- *                       renamed was not acknowledged, and is forgotten
- *   cut, another boot a document that is missing, does not parse or is older than its last record is written anew from
- *                       it. A document with a later change is left alone
- *   elsewhere of another host, or of this one under another name: its owner may be alive. Untouched for a
- *                       minute it counts as cut
+ *   killed: same boot     Every document is whole in the system's memory and may have been changed since. What was not
+ *                         renamed was not acknowledged, and is forgotten.
+ *   cut: another boot     A document that is missing, does not parse or is older than its last record is written anew
+ *                         from it. A document with a later change is left alone.
+ *   elsewhere             Its owner, on another host or on this one under another name, may be alive. Untouched for a
+ *                         minute, the journal counts as cut.
  *
  * A document that is as the journal says is written anew: its owner, or an earlier recovery, may have failed to sync it
  * or its name, and a disk that has refused once reports the same bytes as done the next time.
@@ -62,10 +62,10 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
 /** Undefined if it is settled, or belongs to a process that runs here. */
 export function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
   try {
-    const found = lookAt(options, path);
-    if (found === undefined) return undefined;
-    if (found.fate === 'elsewhere') return { path, error: undefined };
-    recover(options, path, found);
+    const journal = lookAt(options, path);
+    if (journal === undefined) return undefined;
+    if (journal.fate === 'elsewhere') return { path, error: undefined };
+    recover(options, path, journal);
     return undefined;
   } catch (error) {
     return { path, error };
@@ -77,8 +77,8 @@ export function journalsOfTheDead(options: RecoveryOptions): readonly string[] {
   const { fs, layout } = options;
   return journalsIn(fs, layout.journal).filter((path) => {
     try {
-      const found = lookAt(options, path);
-      return found !== undefined && found.fate !== 'elsewhere';
+      const journal = lookAt(options, path);
+      return journal !== undefined && journal.fate !== 'elsewhere';
     } catch {
       return true; // Recovering it reports why it cannot be read.
     }
@@ -98,11 +98,11 @@ function journalsIn(fs: FileSystem, folder: string): readonly string[] {
   }
 }
 
-function recover(options: RecoveryOptions, path: string, found: FoundJournal): void {
+function recover(options: RecoveryOptions, path: string, journal: FoundJournal): void {
   const { fs } = options;
   const root = canonicalPath(fs, options.layout.root);
-  for (const record of newestOf(found.records)) settle(options, root, record, found);
-  makeDurableNow(fs, root, new Set(found.records.map((record) => join(root, record.path))));
+  for (const record of newestOf(journal.records)) settle(options, root, record, journal);
+  makeDurableNow(fs, root, new Set(journal.records.map((record) => join(root, record.path))));
   unlinkIfThere(fs, path);
   makeDurableNow(fs, root, [path]);
 }

@@ -7,20 +7,16 @@
  *
  * What must hold:
  *   - A document that was renamed into place is durable by itself or in a journal that is still there. So a power cut
- *   may
- *     leave a name without its content, and the journal puts it back (journal-recovery.ts).
+ *     may leave a name without its content, and the journal puts it back (journal-recovery.ts).
  *   - A document's modification time grows with each update, in any process: it tells which of two is later. A file
  *     system that keeps a new name keeps what was set on the file before it got the name.
  *   - A record is made void before the caller is told that its update failed.
- *   - A file of the journal is reused or removed when the documents it names were synced in place (a checkpoint). One
- *   is
+ *   - A file of the journal is reused or removed when the documents it names were synced in place (a checkpoint). One is
  *     written while the other is checkpointed; when both are full, updates go without.
  *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
  *     the journal's own sync fails, no record that was written before is acknowledged; if that of a checkpoint fails,
- *     the
- *     file stays for the next process that opens the store, and this process does without a journal from then on.
- *   - A process that is idle, or ends, leaves no journal: one on the disk belongs to a process that is busy or that
- *   died.
+ *     the file stays for the next process that opens the store, and this process does without a journal from then on.
+ *   - A process that is idle, or ends, leaves no journal: one on the disk belongs to a process that is busy or died.
  */
 
 import { join, relative, sep } from 'node:path';

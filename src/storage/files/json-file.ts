@@ -118,7 +118,7 @@ export class JsonFile<T> {
   /** The present content; undefined if there is no file. */
   async read(): Promise<T | undefined> {
     const started = performance.now();
-    let lastSeen: string | undefined;
+    let lastPrint: string | undefined;
     for (;;) {
       try {
         return this.readNow();
@@ -126,9 +126,9 @@ export class JsonFile<T> {
         if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
         // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
         // lock is free and it is still the same at a second look: the first may have come a moment too early.
-        const seen = this.#isLocked() ? undefined : this.#fingerprint();
-        if (performance.now() - started > PATIENCE_MS || (seen !== undefined && seen === lastSeen)) throw error;
-        lastSeen = seen;
+        const print = this.#isLocked() ? undefined : this.#fingerprint();
+        if (performance.now() - started > PATIENCE_MS || (print !== undefined && print === lastPrint)) throw error;
+        lastPrint = print;
         await sleep(5);
       }
     }
@@ -328,15 +328,15 @@ export class JsonFile<T> {
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
     const print = printOf(stat);
-    const known = this.#lastContent?.print === print ? this.#lastContent : undefined;
-    if (known?.isSettled) return { value: known.value, mode, mtimeMs };
+    const lastContent = this.#lastContent?.print === print ? this.#lastContent : undefined;
+    if (lastContent?.isSettled) return { value: lastContent.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
     // A change within the same step of the file system's clock would not show.
     const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
     const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
     const checksum = crc32(bytes);
-    const value = known?.checksum === checksum ? known.value : decodeDocument(this.kind, this.path, bytes);
+    const value = lastContent?.checksum === checksum ? lastContent.value : decodeDocument(this.kind, this.path, bytes);
     this.#lastContent = { value, print, checksum, isSettled };
     return { value, mode, mtimeMs };
   }

@@ -6,11 +6,11 @@ import { hostTag, isRunning, thisProcess } from './process-identity.js';
  * lock, and the token shows its owner, so that leftovers of a dead process can be distinguished from files that a live
  * one needs.
  *
- *   issue-42.json.lock the lock: the open contract, see lock.ts
- *   issue-42.json.<token>.claim.tmp the lock's body before it is linked into place
- *   issue-42.json.<token>.heir.lock the right to replace the dead lock with that token
- *   issue-42.json.waiting.lock a process waits: the holder lets others go first when it is done
- *   issue-42.json.<token>.tmp the next content, until it is renamed into place
+ *   issue-42.json.lock                the lock: the open contract, see lock.ts
+ *   issue-42.json.<token>.claim.tmp   the lock's body before it is linked into place
+ *   issue-42.json.<token>.heir.lock   the right to replace the dead lock with that token
+ *   issue-42.json.waiting.lock        a process waits: the holder lets others go first when it is done
+ *   issue-42.json.<token>.tmp         the next content, until it is renamed into place
  */
 export const lockPath = (file: string): string => `${file}.lock`;
 export const claimPath = (file: string, token: string): string => `${file}.${token}.claim.tmp`;

@@ -5,16 +5,16 @@
  * agent}`. A program in any language that creates it exclusively, breaks it when it is older than 30 seconds and
  * deletes it afterwards takes part. Ours add `token`, `host` and `start`, and keep these rules among themselves:
  *
- *   free -> held a complete claim is linked into place; linking fails if anything is there
- *   held -> free the holder unlinks the lock, if it is still its own
- *   held -> lost a literal participant broke the lock of a holder that stood still for 30 seconds: the holder
- *                       notices before it writes (LOCK_LOST) and nothing is written
- *   held -> orphaned the holder died. On the same host that is known from its process id and start time, at once
- *                       and for certain; a live holder is never broken, however long it takes. Elsewhere, and for
- *                       literal participants, it is a lease of 30 seconds
- *   orphaned -> held by exactly one heir: the holder of `<token of the dead>.heir.lock`, itself taken by these rules.
- *                       The heir removes the dead one's scratch file, so that a frozen writer that wakes up has nothing
- *                       to commit, and renames its own claim over the lock
+ *   free -> held          A complete claim is linked into place; linking fails if anything is there.
+ *   held -> free          The holder unlinks the lock, if it is still its own.
+ *   held -> lost          A literal participant broke the lock of a holder that stood still for 30 seconds: the holder
+ *                         notices before it writes (LOCK_LOST) and nothing is written.
+ *   held -> orphaned      The holder died. On the same host that is known from its process id and start time, at once
+ *                         and for certain; a live holder is never broken, however long it takes. Elsewhere, and for
+ *                         literal participants, it is a lease of 30 seconds.
+ *   orphaned -> held      By exactly one heir: the holder of `<token of the dead>.heir.lock`, itself taken by these
+ *                         rules. The heir removes the dead one's scratch file, so that a frozen writer that wakes up has
+ *                         nothing to commit, and renames its own claim over the lock.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -228,9 +228,9 @@ class Waiter {
 
   waitNow(): void {
     const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
-    const nobodyWakes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     do {
-      Atomics.wait(nobodyWakes, 0, 0, pauseBeforeLook('next'));
+      Atomics.wait(neverWoken, 0, 0, pauseBeforeLook('next'));
       if (this.#look()) return;
     } while (performance.now() - this.#started < limit);
     throw this.#timeout(limit);
@@ -290,7 +290,7 @@ class Waiter {
     const { body, modifiedMs } = readLock(this.fs, this.#lock) ?? { body: undefined, modifiedMs: Date.now() };
     const since = body ? toEpochMs(body.timestamp) : modifiedMs;
     const ageSeconds = Math.max(0, Math.round((Date.now() - since) / 1000));
-    const holder = body ? `${body.agent} (pid ${body.pid})` : 'somebody';
+    const holder = body ? `${body.agent} (pid ${body.pid})` : 'an unknown process';
     return new AgentXError(
       'LOCK_TIMEOUT',
       `Cannot lock ${this.file}: held by ${holder} for ${ageSeconds} s; waited ${limit / 1000} s. Nothing was changed.`,

@@ -44,7 +44,7 @@ function describeLitter({ fs, nameOf }: Examination, litter: readonly string[]):
   return litter.map((path) => {
     const body = LOCK.test(path) && !PRIVATE.test(path) ? readLock(fs, path)?.body : undefined;
     const reason = body ? `its holder ${body.agent} (pid ${body.pid}) has died` : 'left behind by a process that died';
-    const todo = goOnWith(path) ?? `Nobody waits for it: the next command that writes here removes it. ${REPAIR}`;
+    const todo = goOnWith(path) ?? `No process waits for it: the next command that writes here removes it. ${REPAIR}`;
     return { file: nameOf(path), reason, todo, path };
   });
 }
@@ -85,12 +85,12 @@ function judgeByAge(
     const dated = since ?? new Date(modifiedMs).toISOString();
     return {
       file: file.slice(0, -'.lock'.length),
-      holder: body?.agent ?? 'somebody',
+      holder: body?.agent ?? 'an unknown process',
       pid: body?.pid ?? 0,
       since: dated,
     };
   }
-  const holder = body ? `${body.agent} (pid ${body.pid})` : 'whoever holds it';
+  const holder = body ? `${body.agent} (pid ${body.pid})` : 'an unknown process';
   const reason = `${holder} has not touched it for ${Math.round(age / 1000)} s`;
   const todo = goOnWith(path) ?? `The next command that writes here takes it over. ${REPAIR}`;
   return { file, reason, todo, path };
