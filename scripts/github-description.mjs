@@ -19,7 +19,7 @@ const OPERATIONS = {
   [`${REPOSITORY}/collaborators/{username}/permission`]: ['get'],
   [`${REPOSITORY}/issues`]: ['get', 'post'],
   [`${REPOSITORY}/issues/comments`]: ['get'],
-  [`${REPOSITORY}/issues/comments/{comment_id}`]: ['get', 'patch'],
+  [`${REPOSITORY}/issues/comments/{comment_id}`]: ['get', 'patch', 'delete'],
   [`${REPOSITORY}/issues/{issue_number}`]: ['get', 'patch'],
   [`${REPOSITORY}/issues/{issue_number}/comments`]: ['get', 'post'],
   [`${REPOSITORY}/issues/{issue_number}/labels`]: ['get', 'post', 'put'],

@@ -8,22 +8,38 @@ import { recordsOf } from './records.js';
 
 /* Comments of ours of which it is not known whether GitHub has them: a process died, or the connection did. */
 
+export interface FoundComments {
+  readonly posted: ReadonlyMap<string, PostedComment>;
+  /** Replies of ours that another machine gave before, at the same moment: they are too many. */
+  readonly surplus: readonly number[];
+}
+
 /** Those of the names that GitHub has. */
 export async function findComments(
   { mirror }: Pick<SyncPorts, 'mirror'>,
   client: GitHubClient,
-  { issueNumber, names }: { readonly issueNumber: number; readonly names: ReadonlySet<string> },
-): Promise<ReadonlyMap<string, PostedComment>> {
-  const found = new Map<string, PostedComment>();
-  const login = (await mirror.sync.read())?.login;
+  {
+    issueNumber,
+    names,
+    login: known,
+  }: { readonly issueNumber: number; readonly names: ReadonlySet<string>; readonly login?: string | undefined },
+): Promise<FoundComments> {
+  const posted = new Map<string, PostedComment>();
+  const surplus: number[] = [];
+  const login = known ?? (await mirror.sync.read())?.login;
   for (const { id, url, created, body, login: author } of await client.commentsOf(issueNumber)) {
     const { name, kind } = readName(body) ?? {};
-    if (name === undefined || !names.has(name) || found.has(name)) continue;
+    if (name === undefined || !names.has(name)) continue;
+    const isReply = kind === 'reply';
+    if (posted.has(name)) {
+      if (isReply && author === login) surplus.push(id);
+      continue;
+    }
     // Another person may have copied it. A reply is the same from every machine, under any name.
-    if (kind !== 'reply' && author !== (login ?? author)) continue;
-    found.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
+    if (!isReply && author !== (login ?? author)) continue;
+    posted.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
   }
-  return found;
+  return { posted, surplus };
 }
 
 /** The mirror with comments that came or changed. */
@@ -40,10 +56,10 @@ export async function adoptComments(ports: SyncPorts, mirror: GitHubMirror): Pro
   if (issue === undefined) return mirror;
   const { posts } = planOf(await recordsOf(ports, issue), ports.audience);
   const names = new Set(posts.map(({ name }) => name));
-  const found = await findComments(ports, await ports.client(), { issueNumber, names });
-  if (found.size === 0) return mirror;
+  const { posted } = await findComments(ports, await ports.client(), { issueNumber, names });
+  if (posted.size === 0) return mirror;
   return ports.mirror.issue(issueNumber).update((current = mirror) => {
-    const next = withPosted(current, found);
+    const next = withPosted(current, posted);
     return { next, result: next };
   });
 }

@@ -284,6 +284,16 @@ export async function openClient(options: ClientOptions) {
       return sentOf(await read(CommentData, `a comment on #${issueNumber}`, route, { comment_id, body }));
     },
 
+    async removeComment(issueNumber: number, comment_id: number): Promise<void> {
+      try {
+        const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
+        await request(`a comment on #${issueNumber}`, route, { comment_id });
+      } catch (error) {
+        // It is not there: another was quicker.
+        if (!(error instanceof AgentXError) || error.details.status !== 404) throw error;
+      }
+    },
+
     /** Returns the labels that the issue has then. */
     async addLabels(issue_number: number, labels: readonly string[]): Promise<readonly string[]> {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';

@@ -136,6 +136,8 @@ class Push {
   isInDoubt: boolean;
   readonly #number: number;
   readonly #sent = new Map<string, PostedComment>();
+  /** As whom the token writes, once it has. */
+  #login: string | undefined;
   #labels: readonly string[];
   /** Those that the issue has by now, if they changed. */
   #shown: readonly string[] | undefined;
@@ -171,6 +173,7 @@ class Push {
     const there = await this.#alreadyThere(posts);
     for (const [name, posted] of there) this.#sent.set(name, posted);
     for (const comment of posts) if (!there.has(comment.name)) await this.#post(comment);
+    await this.#agreeOnReplies(posts.filter(({ name }) => isReply(name) && !there.has(name)));
     for (const { id, comment } of edits) await this.#edit(id, comment);
     // What was found may have another text by now.
     for (const comment of posts) {
@@ -181,15 +184,30 @@ class Push {
 
   async #alreadyThere(posts: readonly DesiredComment[]): Promise<ReadonlyMap<string, PostedComment>> {
     // Another machine that works on this repository may have replied to the same comment.
-    const unsure = this.isInDoubt ? posts : posts.filter(({ name }) => name.startsWith('reply:'));
-    const names = new Set(unsure.map(({ name }) => name));
-    const { ports, options } = this;
-    const found =
-      names.size === 0
-        ? new Map<string, PostedComment>()
-        : await findComments(ports, options.client, { issueNumber: this.#number, names });
+    const there = await this.#find(this.isInDoubt ? posts : posts.filter(({ name }) => isReply(name)));
     this.isInDoubt = false;
-    return found;
+    return there;
+  }
+
+  /** Another machine may have given the same reply since this one looked: of several, the first one stays. */
+  async #agreeOnReplies(replies: readonly DesiredComment[]): Promise<void> {
+    try {
+      for (const [name, posted] of await this.#find(replies)) this.#sent.set(name, posted);
+    } catch (error) {
+      this.isInDoubt = true;
+      for (const { name } of replies) this.#sent.delete(name);
+      throw error;
+    }
+  }
+
+  async #find(comments: readonly DesiredComment[]): Promise<ReadonlyMap<string, PostedComment>> {
+    const names = new Set(comments.map(({ name }) => name));
+    if (names.size === 0) return new Map();
+    const { client } = this.options;
+    const place = { issueNumber: this.#number, names, login: this.#login };
+    const { posted, surplus } = await findComments(this.ports, client, place);
+    for (const id of surplus) await this.#request(() => client.removeComment(this.#number, id));
+    return posted;
   }
 
   async #changeLabels({ addLabels, removeLabels }: Plan): Promise<void> {
@@ -210,6 +228,7 @@ class Push {
     try {
       const sent = await this.#request(() => this.options.client.comment(this.#number, body));
       this.#sent.set(name, postedOf(name, hash, sent));
+      this.#login = sent.login;
       this.options.onLogin(sent.login);
     } catch (error) {
       this.isInDoubt = mayHaveWorked(error);
@@ -315,6 +334,8 @@ function mayHaveWorked(error: unknown): boolean {
   const status = error instanceof GitHubFailure ? error.status : undefined;
   return status === undefined || status >= 500;
 }
+
+const isReply = (name: string): boolean => name.startsWith('reply:');
 
 function postedOf(name: string, hash: string, { id, url, at }: Sent): PostedComment {
   return { name, id, url, at, hash };

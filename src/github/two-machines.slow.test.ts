@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FakeGithub, TOKEN } from '../../test/github/fake-github.js';
+import { type FakeGithub, type SeenRequest, TOKEN } from '../../test/github/fake-github.js';
 import { startFakeGithub } from '../../test/github/start.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { until } from '../../test/support/until.js';
 import type { App } from '../app/app.js';
 import { createApp } from '../app/create-app.js';
 
@@ -109,5 +110,56 @@ describe('two machines with one repository', () => {
     await sync();
     await sync();
     expect(ours(github, 'reply')).toMatchObject([{ body: expect.stringContaining('write access') }]);
+  });
+
+  it('say it once though both post it at the same moment, and stay quiet then', async () => {
+    const { github, first, second } = await twoMachines();
+    for (const app of [first, second]) await askHumans(app, 'Keep the logs?');
+    for (const app of [first, second]) await app.syncGitHub();
+    github.repository.comment(1, 'passer-by', '/agentx answer a');
+    let arrived = 0;
+    const isReply = ({ operation, body }: SeenRequest) =>
+      operation.startsWith('POST ') && JSON.stringify(body ?? '').includes('agentx:reply:');
+    // Neither is carried out before both have looked and found none.
+    github.interrupt = async (request, moment) => {
+      if (moment === 'arrived' && isReply(request)) {
+        arrived += 1;
+        await until(() => arrived >= 2);
+      }
+      return false;
+    };
+    const reports = await Promise.all([first.syncGitHub(), second.syncGitHub()]);
+    expect(arrived).toBe(2);
+    github.interrupt = undefined;
+    expect(reports).toMatchObject([{ unsent: [] }, { unsent: [] }]);
+    expect(ours(github, 'reply')).toMatchObject([{ body: expect.stringContaining('write access') }]);
+    for (let round = 0; round < 2; round++) for (const app of [first, second]) await app.syncGitHub();
+    const { length } = github.writes;
+    for (let round = 0; round < 2; round++) for (const app of [first, second]) await app.syncGitHub();
+    expect(github.writes.slice(length)).toEqual([]);
+    expect(ours(github, 'reply')).toHaveLength(1);
+  });
+
+  it('say it once though one of them does not hear that its own was posted', async () => {
+    const { github, first, second, sync } = await twoMachines();
+    for (const app of [first, second]) await askHumans(app, 'Keep the logs?');
+    await sync();
+    github.repository.comment(1, 'passer-by', '/agentx answer a');
+    let isOther = false;
+    github.interrupt = async ({ operation, body }, moment) => {
+      if (isOther || !operation.startsWith('POST ') || !JSON.stringify(body ?? '').includes('agentx:reply:'))
+        return false;
+      if (moment === 'carried out') return true;
+      // The other machine is quicker, after this one has looked.
+      isOther = true;
+      await second.syncGitHub();
+      isOther = false;
+      return false;
+    };
+    expect((await first.syncGitHub()).trouble).toBeDefined();
+    github.interrupt = undefined;
+    expect(ours(github, 'reply')).toHaveLength(2);
+    await sync();
+    expect(ours(github, 'reply')).toHaveLength(1);
   });
 });

@@ -103,6 +103,14 @@ export const ROUTES: Readonly<Record<string, (call: Call) => Reply>> = {
     call.repository.editComment(comment, commentBody(call.body.body));
     return ok(commentShape(comment, call));
   },
+  [`DELETE ${COMMENT}`](call) {
+    const comment = commentOf(call);
+    refuseReadOnly(call);
+    if (comment.author.login !== call.viewer.login) requireWrite(call);
+    call.repository.comments.splice(call.repository.comments.indexOf(comment), 1);
+    call.repository.touch(call.repository.issue(comment.issue));
+    return { status: 204 };
+  },
   [`GET ${ISSUE}`]: (call) => ok(issueShape(issueItself(call), call)),
   [`PATCH ${ISSUE}`](call) {
     const { body, repository } = call;
