@@ -11,7 +11,7 @@ import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
 import { createOutput, HINT, terminalPaint } from './output.js';
-import { pathOf, refuseVerb } from './refuse-verb.js';
+import { noSuchOption, pathOf, refuseVerb } from './refuse-verb.js';
 
 /** What adds each noun, in the order of help. */
 const NOUNS: ReadonlyMap<string, () => Promise<Register>> = new Map(
@@ -82,7 +82,7 @@ async function createProgram(): Promise<Command> {
     .option('--quiet', 'no talk on stderr')
     // What follows a command's name belongs to the command, even if it looks like an option of ours.
     .enablePositionalOptions()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .helpOption('-h, --help', 'what it does, with examples')
     .version(AGENTX_VERSION, '-V, --version', 'the version of this program')
     .helpCommand(false)
@@ -188,10 +188,7 @@ function isFoundWithout(root: string, { cwd, env }: Pick<ReturnType<typeof surro
 
 function report(error: unknown): void {
   if (error instanceof CommanderError && error.exitCode === 0) return;
-  const ourError =
-    error instanceof CommanderError
-      ? new AgentXError('INVALID_INPUT', usageMessage(error.message), { usage: error.code })
-      : (systemRefusal(error) ?? error);
+  const ourError = error instanceof CommanderError ? usageError(error) : (systemRefusal(error) ?? error);
   if (!(ourError instanceof AgentXError)) throw ourError;
   const text = errorText(ourError, { isJson: reportsJson, width: errorWidth() });
   process.stderr.write(`${text}\n`);
@@ -200,10 +197,13 @@ function report(error: unknown): void {
 }
 
 /** Commander's complaint as a sentence, with where to look. */
-function usageMessage(complaint: string): string {
-  const [problem = '', guess] = complaint.replace(/^error: /, '').split(/\n\(Did you mean (.*)\?\)$/);
-  const sentence = problem.charAt(0).toUpperCase() + problem.slice(1).replace(/\.$/, '');
-  return `${sentence}. ${guess ? `Did you mean ${guess}?` : `See: ${refusing ? pathOf(refusing) : 'agentx'} --help`}`;
+function usageError({ code, message }: CommanderError): AgentXError {
+  const [, option] = /^error: unknown option '(.*)'$/s.exec(message) ?? [];
+  if (option !== undefined && refusing !== undefined) return noSuchOption(refusing, option);
+  const problem = message.replace(/^error: /, '').replace(/\.$/, '');
+  const sentence = problem.charAt(0).toUpperCase() + problem.slice(1);
+  const see = `See: ${refusing === undefined ? 'agentx' : pathOf(refusing)} --help`;
+  return new AgentXError('INVALID_INPUT', `${sentence}. ${see}`, { usage: code });
 }
 
 // A reader of the pipe may stop early (`| head`): that is no error.

@@ -1,5 +1,5 @@
 import colors from 'picocolors';
-import type { AgentXError } from '../protocol/errors.js';
+import { type AgentXError, isStoreFailure } from '../protocol/errors.js';
 import type { Paint } from '../render/conversation.js';
 import { wrapSentence } from '../render/wrap-sentence.js';
 import { errorWidth, underLabel } from './error-text.js';
@@ -11,6 +11,8 @@ export interface Output {
   print(text: string): void;
   /** A sentence of ours in the place of data; silent with --json. */
   say(text: string): void;
+  /** That there is nothing to show; where a warning told of what could not be read, nobody knows that. */
+  sayNone(text: string): void;
   /** Data for programs. */
   json(value: unknown): void;
   /** A note; silent with --quiet. */
@@ -34,6 +36,7 @@ export interface OutputOptions {
 
 export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output {
   let hasHint = false;
+  let isPartUnread = false;
   const look = (text: string): void => {
     hasHint ||= HINT.test(text);
   };
@@ -45,15 +48,20 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     look(text);
     if (!isJson) process.stdout.write(`${text}\n`);
   };
+  const say = (text: string): void =>
+    print(process.stdout.isTTY === true ? wrapSentence(text, process.stdout.columns || undefined) : text);
   return {
     print,
-    say: (text) =>
-      print(process.stdout.isTTY === true ? wrapSentence(text, process.stdout.columns || undefined) : text),
+    say,
+    sayNone: (text) => say(isPartUnread ? NOT_READ : text),
     json: (value) => {
       if (isJson) process.stdout.write(`${plainJson(value, 2)}\n`);
     },
     note,
-    warn: ({ message }) => note(underLabel('warning: ', message, errorWidth())),
+    warn: (error) => {
+      isPartUnread ||= isStoreFailure(error);
+      note(underLabel('warning: ', error.message, errorWidth()));
+    },
     hasHint: () => hasHint,
     isJson,
     isQuiet,
@@ -63,6 +71,8 @@ export function createOutput({ isJson, isQuiet, paint }: OutputOptions): Output 
     paint,
   };
 }
+
+const NOT_READ = 'Nothing in what could be read, and not everything could. See: agentx doctor';
 
 /** A command of ours in a text. */
 export const HINT = /\bagentx [a-z]/;

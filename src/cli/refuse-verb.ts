@@ -1,17 +1,41 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { suggestion } from '../protocol/did-you-mean.js';
 import { AgentXError } from '../protocol/errors.js';
 
 /** Refuses a noun without a known verb: with another word, with an unknown option, or with nothing. */
 export function refuseVerb(noun: Command, word = noun.args[0]): never {
-  const path = pathOf(noun);
-  const verbs = visibleVerbs(noun).map((verb) => verb.name());
-  const options = noun.options.flatMap(({ long }) => long ?? []);
-  const allowed = word?.startsWith('-') ? options : verbs;
-  throw new AgentXError('INVALID_INPUT', `${problemWith(word, path, allowed)} See: ${path} --help`, {
+  if (word?.startsWith('-')) throw noSuchOption(noun, word);
+  throw refusalOf(
+    noun,
+    word,
+    visibleVerbs(noun).map((verb) => verb.name()),
+  );
+}
+
+export function noSuchOption(command: Command, word: string): AgentXError {
+  const options = command.options.filter((option) => !isAlias(option, rootOf(command)));
+  return refusalOf(
+    command,
+    word,
+    options.flatMap(({ long }) => long ?? []),
+  );
+}
+
+function refusalOf(command: Command, word: string | undefined, allowed: readonly string[]): AgentXError {
+  const path = pathOf(command);
+  return new AgentXError('INVALID_INPUT', `${problemWith(word, path, allowed)} See: ${path} --help`, {
     command: path,
     allowed,
   });
+}
+
+/** Another spelling, which help hides. Global options are hidden too, but are no aliases. */
+export function isAlias({ hidden, long }: Option, root: Command): boolean {
+  return hidden && !root.options.some((option) => option.long === long);
+}
+
+export function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
 }
 
 /** The verbs that help lists. */

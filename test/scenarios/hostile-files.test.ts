@@ -230,3 +230,28 @@ describe('artifacts that an agent is given to read', () => {
     expect(briefs).not.toContain('SECRET');
   });
 });
+
+it.each([[[]], [['--quiet']]])(
+  'a list of nothing but files that cannot be read is not called empty %j',
+  async (options: string[]) => {
+    const cwd = await aRepository({ issues: ISSUES });
+    put(cwd, '.agentx/issues/1.json', '{');
+    put(cwd, '.agentx/state/questions/oq-1a2b3c4d5e6f7a8b.json', '{');
+    put(cwd, '.agentx/state/clarifications/issue-1.json', '{');
+    put(cwd, '.agentx/state/assumptions/issue-1.json', '{');
+    const lists = [
+      'inbox',
+      'inbox --all',
+      'clarify',
+      'clarify --all',
+      'clarify graph',
+      'clarify stale',
+      'ready',
+      'issue',
+    ];
+    for (const line of [...lists, 'assumptions']) {
+      const { stdout } = agentx(cwd, [...line.split(' '), ...options]);
+      expect.soft(stdout, line).toBe('Nothing in what could be read, and not everything could. See: agentx doctor\n');
+    }
+  },
+);

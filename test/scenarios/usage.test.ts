@@ -161,12 +161,21 @@ describe('a verb that a noun does not know', () => {
     expect(stderr).toContain("'agentx hook' needs to know what to do. Allowed: start, finish.");
   });
 
-  it('that is misspelt in an option is told where to look', async () => {
-    const { status, stderr } = agentx(await aRepository(), ['clarify', 'show', 'CLR-1-001', '--bogus']);
-    expect({ status, stderr }).toEqual({
-      status: 2,
-      stderr: "error: Unknown option '--bogus'. See: agentx clarify show --help\n",
-    });
+  it.each([
+    [
+      'clarify show CLR-1-001 --bogus',
+      "'agentx clarify show' has no option '--bogus'. Allowed: ",
+    ],
+    ['ready --jsn', "'agentx ready' has no option '--jsn'. Did you mean '--json'? Allowed: --no-retry, "],
+    ['run 1 --workflw x', "'agentx run' has no option '--workflw'. Did you mean '--workflow'? Allowed: "],
+    ['issue create X --lable a', "'agentx issue create' has no option '--lable'. Did you mean '--label'? Allowed: "],
+  ])('%s is told what was probably meant, and where to look', async (line, problem) => {
+    const words = line.split(' ');
+    const { status, stderr } = agentx(await aRepository(), words);
+    const command = problem.split("'")[1];
+    expect(status).toBe(2);
+    expect(stderr).toContain(`error: ${problem}`);
+    expect(stderr).toMatch(new RegExp(` See: ${command} --help\n$`));
   });
 });
 

@@ -13,6 +13,7 @@ export async function list(line: CommandLine, { issue }: { readonly issue?: stri
   const { items, damaged } = await app.assumptions(number);
   for (const error of damaged) out.warn(error);
   out.json({ assumptions: items });
-  out.print(items.length === 0 ? 'Nothing was assumed.' : renderAssumptions(items, viewOf(line)));
+  if (items.length === 0) out.sayNone('Nothing was assumed.');
+  else out.print(renderAssumptions(items, viewOf(line)));
   if (items.length > 0) notePageLink(line, { view: 'assumptions' });
 }

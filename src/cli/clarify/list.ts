@@ -26,8 +26,8 @@ export async function list(line: CommandLine, { issue, all = false, retry }: Lis
   });
   const view = await withAwaiting(line, active, listViewOf(line));
   if (records.length > 0) out.print(renderClarificationList(records, view));
-  else if (all) out.say('Nobody has asked anything yet. Ask: agentx ask --help');
-  else out.say('No clarification is open. The closed ones: agentx clarify --all');
+  else if (all) out.sayNone('Nobody has asked anything yet. Ask: agentx ask --help');
+  else out.sayNone('No clarification is open. The closed ones: agentx clarify --all');
   if (records.length > 0) notePageLink(line, { view: 'asks' });
   return undefined;
 }

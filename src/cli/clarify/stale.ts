@@ -13,6 +13,6 @@ export async function stale(line: CommandLine, { retry }: { readonly retry: bool
     ).values(),
   ];
   out.json({ clarifications });
-  if (clarifications.length === 0) out.print('Nothing is stale or stuck.');
+  if (clarifications.length === 0) out.sayNone('Nothing is stale or stuck.');
   else out.print(renderClarificationList(clarifications, listViewOf(line)));
 }

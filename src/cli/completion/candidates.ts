@@ -1,5 +1,5 @@
-import type { Command, Option } from 'commander';
-import { visibleVerbs } from '../refuse-verb.js';
+import type { Command } from 'commander';
+import { isAlias, rootOf, visibleVerbs } from '../refuse-verb.js';
 import { type Value, valueOfArgument, valueOfOption } from './values.js';
 
 /** A word that may come next. */
@@ -46,17 +46,8 @@ function optionsOf(command: Command): readonly Candidate[] {
   return [...options, { word: '--help', description: 'what it does, with examples' }];
 }
 
-/** Another spelling, which help hides. Global options are hidden too, but are no aliases. */
-function isAlias({ hidden, long }: Option, root: Command): boolean {
-  return hidden && !root.options.some((option) => option.long === long);
-}
-
 /** Every option that is followed by a value. */
 export function valuedOptions(places: readonly Place[]): readonly string[] {
   const valued = places.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue));
   return [...new Set(valued.flatMap(({ word, short }) => (short ? [word, short] : [word])))];
-}
-
-function rootOf(command: Command): Command {
-  return command.parent === null ? command : rootOf(command.parent);
 }

@@ -19,7 +19,7 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   const { items, damaged } = await (all ? allSummaries(app) : app.questionSummaries());
   for (const error of damaged) out.warn(error);
   if (items.length > 0) out.print(renderQuestionList(items, listViewOf(line)));
-  else out.say(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
+  else out.sayNone(all ? 'Nobody has asked you anything yet.' : 'Nothing waits for you. What was: agentx inbox --all');
   const open = items.find(({ status }) => status === 'open');
   if (open === undefined) return;
   out.print(howToAnswer(open));

@@ -15,8 +15,8 @@ export async function list(line: CommandLine, { all }: { readonly all: boolean }
   const drafts = await line.app().drafts();
   out.json({ issues, ...(drafts.length > 0 && { drafts }) });
   if (issues.length > 0) out.print(renderIssueList(issues, listViewOf(line)));
-  else out.print(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
-  if (items.length === 0) out.note('Create one: agentx issue create');
+  else out.sayNone(items.length === 0 ? 'No issues yet.' : `No open issues; ${items.length} closed.`);
+  if (items.length === 0 && damaged.length === 0) out.note('Create one: agentx issue create');
   else if (issues.length === 0) out.note('See them: agentx issue list --all');
   for (const { id, title, refused } of drafts) {
     const why = refused === undefined ? 'not on GitHub yet' : `GitHub refuses it: ${plainLine(refused)}`;

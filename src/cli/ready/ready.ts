@@ -37,7 +37,7 @@ export async function ready(line: CommandLine, options: { readonly retry: boolea
     ]);
     out.print(table(lines, { width, flexible: 3 }).join('\n'));
   }
-  if (free.length + blocked.length === 0) out.say(await nothingReady(line));
+  if (free.length + blocked.length === 0) out.sayNone(await nothingReady(line));
   else notePageLink(line, { view: 'board' });
   await noteCopy(line);
 }

@@ -11,7 +11,7 @@ export async function show(line: CommandLine): Promise<undefined> {
   for (const error of damaged) out.warn(error);
   out.json(statuses);
   if (Object.keys(statuses).length === 0) {
-    out.say('All agents are idle: none has worked yet.');
+    out.sayNone('All agents are idle: none has worked yet.');
     out.note('See what can be worked on: agentx ready');
     return;
   }
