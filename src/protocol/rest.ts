@@ -25,6 +25,8 @@ export interface ErrorBody {
 export interface SessionBody {
   readonly principal: string;
   readonly projectId: string;
+  /** The server's time, by which deadlines count. */
+  readonly now: string;
 }
 
 /** The cursor for the next page of a listing; absent on the last page. */

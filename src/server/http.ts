@@ -118,7 +118,8 @@ function serveMcp(http: Http, { access, mcp }: HttpOptions): void {
   });
 }
 
-function serveSessions(http: Http, { access, projectId }: HttpOptions): void {
+function serveSessions(http: Http, { app, access, projectId }: HttpOptions): void {
+  const session = (principal: string): SessionBody => ({ principal, projectId, now: app.clock.now() });
   http.post(`${PREFIX}/session`, async (c) => {
     const { name } = nameIn(await readBody(c));
     const credentials = credentialsOf(c);
@@ -127,11 +128,9 @@ function serveSessions(http: Http, { access, projectId }: HttpOptions): void {
     const principal = name ?? earlierCaller?.principal ?? c.get('caller').principal;
     for (const cookie of access.sessionCookies(credentials, principal))
       c.header('set-cookie', cookie, { append: true });
-    return c.json({ principal, projectId } satisfies SessionBody);
+    return c.json(session(principal));
   });
-  http.get(`${PREFIX}/session`, (c) =>
-    c.json({ principal: c.get('caller').principal, projectId } satisfies SessionBody),
-  );
+  http.get(`${PREFIX}/session`, (c) => c.json(session(c.get('caller').principal)));
 }
 
 function serveRoutes(http: Http, { app, routes, projectId }: HttpOptions): void {

@@ -28,6 +28,7 @@ import { readClarification, readClarifications, readQuestions } from './read-lis
 import { onUnread, seek, stateAt } from './read-named.js';
 import { openSession } from './session.js';
 import { at, change, current } from './state.js';
+import { ofBrowser } from './storage.js';
 
 const WEEKS = 6;
 const GATHER_MS = 250;
@@ -36,7 +37,7 @@ const SEEN = 'agentx seen';
 const MAX_SHOWN = 80;
 
 export async function start(): Promise<void> {
-  change({ isFirstVisit: localStorage.getItem(SEEN) === null });
+  change({ isFirstVisit: ofBrowser.get(SEEN) === undefined });
   addEventListener('pagehide', leavePage);
   addEventListener('pageshow', ({ persisted }) => persisted && void readAll());
   document.addEventListener('visibilitychange', () => document.hidden && flushDrafts());
@@ -61,7 +62,7 @@ export async function start(): Promise<void> {
 }
 
 export function dismissWelcome(): void {
-  localStorage.setItem(SEEN, new Date().toISOString());
+  ofBrowser.set(SEEN, new Date().toISOString());
   change({ isFirstVisit: false });
 }
 

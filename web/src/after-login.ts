@@ -1,4 +1,5 @@
 import { placeAt } from '../../src/protocol/page-address.js';
+import { ofTab } from './storage.js';
 
 /*
  * A person who follows a link without being logged in sees a locked page. When they open the login link in the same
@@ -12,16 +13,16 @@ let isKept = true;
 /** Keeps the address for the time when this tab is logged in. */
 export function keepWanted(): void {
   isKept = true;
-  sessionStorage.setItem(WANTED, location.pathname);
+  ofTab.set(WANTED, location.pathname);
 }
 
 export function forgetWanted(): void {
-  if (isKept) sessionStorage.removeItem(WANTED);
+  if (isKept) ofTab.remove(WANTED);
   isKept = false;
 }
 
 /** Where to go after logging in: the place in the login link, else the place that this tab was to show. */
 export function wantedPath(): string {
-  const keptPath = sessionStorage.getItem(WANTED) ?? '/';
+  const keptPath = ofTab.get(WANTED) ?? '/';
   return location.pathname === '/' && placeAt(keptPath) !== undefined ? keptPath : location.pathname;
 }

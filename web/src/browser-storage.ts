@@ -1,5 +1,6 @@
 import { newName } from './names.js';
 import { current, type Decision, type Draft } from './state.js';
+import { ofBrowser } from './storage.js';
 
 /*
  * What the server does not have yet, in the browser's own storage: unsaved drafts and unsent decisions. Each tab has
@@ -54,7 +55,7 @@ export function inherit(onLeft: (left: StoredWork) => void): void {
 /** Call this once for each person who writes here. */
 export function lookForHeritage(): void {
   holdLock(prefix() + tab);
-  for (const key of Object.keys(localStorage)) waitFor(key);
+  for (const key of ofBrowser.keys()) waitFor(key);
 }
 
 function waitFor(key: string): void {
@@ -66,7 +67,7 @@ function waitFor(key: string): void {
     if (left === undefined || !key.startsWith(prefix())) return;
     // Stored as ours, under new names, before it is removed from the closed tab's entry.
     keep({ drafts: { ...kept.drafts, ...left.drafts }, decisions: [...kept.decisions, ...left.decisions] });
-    localStorage.removeItem(key);
+    ofBrowser.remove(key);
     onInherited(left);
   });
 }
@@ -80,13 +81,9 @@ async function whenGone(key: string, work: () => void): Promise<void> {
 function keep(next: StoredWork): void {
   kept = next;
   const key = prefix() + tab;
-  try {
-    const isEmpty = Object.keys(kept.drafts).length + kept.decisions.length === 0;
-    if (isEmpty) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(kept));
-  } catch {
-    // A browser without storage still has the server.
-  }
+  const isEmpty = Object.keys(kept.drafts).length + kept.decisions.length === 0;
+  if (isEmpty) ofBrowser.remove(key);
+  else ofBrowser.set(key, JSON.stringify(kept));
 }
 
 let heldLock = '';
@@ -103,9 +100,9 @@ function holdLock(key: string): void {
 }
 
 function readKept(key: string): StoredWork | undefined {
+  const text = ofBrowser.get(key);
+  if (text === undefined) return undefined;
   try {
-    const text = localStorage.getItem(key);
-    if (text === null) return undefined;
     const left: StoredWork = { ...NOTHING, ...JSON.parse(text) };
     return { ...left, drafts: Object.fromEntries(Object.values(left.drafts).map((draft) => [newName(), draft])) };
   } catch {

@@ -3,6 +3,7 @@ import { titleOf } from '../../src/protocol/question-summary.js';
 import { plainLine } from '../../src/render/plain-text.js';
 import { open } from './go.js';
 import { change } from './state.js';
+import { ofBrowser } from './storage.js';
 
 /*
  * Notes of the browser about new questions, for a person who looks at something else. The permission is asked for on a
@@ -18,13 +19,13 @@ export function canNote(): boolean {
 }
 
 export function areNotesOn(): boolean {
-  return canNote() && Notification.permission === 'granted' && localStorage.getItem(WANTED) === 'yes';
+  return canNote() && Notification.permission === 'granted' && ofBrowser.get(WANTED) === 'yes';
 }
 
 /** On a click: asks for the permission, or turns the notes off. */
 export async function switchNotes(): Promise<void> {
   if (areNotesOn()) {
-    localStorage.removeItem(WANTED);
+    ofBrowser.remove(WANTED);
     return change({ notice: { kind: 'done', text: 'This browser does not notify you any more.' } });
   }
   if ((await Notification.requestPermission()) !== 'granted') {
@@ -32,7 +33,7 @@ export async function switchNotes(): Promise<void> {
       notice: { kind: 'hint', text: 'This browser does not allow it: see its settings for this page.' },
     });
   }
-  localStorage.setItem(WANTED, 'yes');
+  ofBrowser.set(WANTED, 'yes');
   change({ notice: { kind: 'done', text: 'This browser notifies you of new questions while you look elsewhere.' } });
 }
 

@@ -11,6 +11,7 @@ import { newName } from './names.js';
 import { addProblem } from './notices.js';
 import { nameOf, outcomeOf, quickerThan, subjectOf } from './outcome.js';
 import { timeLeft } from './parts/clock.js';
+import { serverNow } from './server-clock.js';
 import { at, change, current, type Decision, type Outgoing, type QuestionDecision, type Verdict } from './state.js';
 
 /*
@@ -32,7 +33,7 @@ export function enqueue(decision: Decision): void {
   const waiting = current().outgoing.filter(({ phase }) => phase === 'waiting');
   if (waiting.length >= MAX_WAITING && waiting[0] !== undefined) void send(waiting[0].key);
   const key = newName();
-  set([...current().outgoing, { key, decision, sendAt: Date.now() + UNDO_MS, phase: 'waiting' }]);
+  set([...current().outgoing, { key, decision, sendAt: serverNow() + UNDO_MS, phase: 'waiting' }]);
   change({ notice: undefined });
   timers.set(
     key,
@@ -46,7 +47,7 @@ export function enqueue(decision: Decision): void {
  * the server does not say whether it is held.
  */
 async function sendInTime(key: string, question: Question): Promise<void> {
-  const timeHere = question.expiresAt === undefined ? undefined : timeLeft(question, Date.now()).left;
+  const timeHere = question.expiresAt === undefined ? undefined : timeLeft(question, serverNow()).left;
   const last =
     timeHere !== undefined && isShort(timeHere)
       ? setTimeout(() => void send(key), timeHere - ON_THE_WAY_MS)

@@ -5,7 +5,9 @@ import { startAnew } from './browser-storage.js';
 import { forgetAllDrafts } from './drafts.js';
 import { addProblem } from './notices.js';
 import { forgetOutgoing, sendNow } from './outgoing.js';
+import { learnServerTime } from './server-clock.js';
 import { change, current, NOTHING_READ } from './state.js';
+import { ofBrowser } from './storage.js';
 
 /*
  * The person at this page, whom the server knows by a cookie that all tabs share. A page that the server does not know
@@ -49,7 +51,8 @@ export async function enter(token = unheard): Promise<void> {
   }
 }
 
-function enterSession(session: SessionBody): void {
+function enterSession({ now, ...session }: SessionBody): void {
+  learnServerTime(now);
   const { principal, projectId } = current();
   const isOtherProject = session.projectId !== projectId;
   if (isOtherProject || session.principal !== principal) {
@@ -81,7 +84,7 @@ export async function rename(name: string): Promise<void> {
   await sendNow();
   try {
     const session = await request<SessionBody>('POST', '/api/v1/session', { name });
-    localStorage.setItem(RENAMED, `${name} ${Date.now()}`);
+    ofBrowser.set(RENAMED, `${name} ${Date.now()}`);
     change({ isNaming: false });
     enterSession(session);
   } catch (error) {

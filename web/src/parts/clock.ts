@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Question } from '../../../src/protocol/question.js';
+import { serverNow } from '../server-clock.js';
 
-/** The time, updated every second while the page is visible. */
+/** The time of the server, updated every second while the page is visible. */
 export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
     return () => clearInterval(timer);
   }, []);
   return now;

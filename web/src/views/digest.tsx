@@ -5,6 +5,7 @@ import { DaysChart, Sparkline } from '../parts/charts.js';
 import { Link } from '../parts/link.js';
 import { Reading } from '../parts/reading.js';
 import { Line } from '../parts/text.js';
+import { serverNow } from '../server-clock.js';
 import type { State } from '../state.js';
 
 /** The week: figures with their targets and sources, and how asking went over time. */
@@ -13,8 +14,8 @@ export function DigestView({ state }: { readonly state: State }) {
   const [latest] = weeks ?? [];
   if (weeks === undefined || latest === undefined) return <Reading what="the weeks" state={state} />;
   const { week, totals, topics, agents, targets, before, models } = latest;
-  const isOver = Date.parse(latest.to) <= Date.now();
-  const isBegun = Date.parse(latest.from) <= Date.now();
+  const isOver = Date.parse(latest.to) <= serverNow();
+  const isBegun = Date.parse(latest.from) <= serverNow();
   const oldestFirst = weeks.toReversed();
   return (
     <div class="view">
