@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { agentx, aRepository, askArguments } from './support/agentx.js';
 import { openInbox } from './support/inbox.js';
-import { letTimeRunOut } from './support/runs.js';
+import { aRunnable, letTimeRunOut, storeOf } from './support/runs.js';
 import { KEYS, onTerminal } from './support/terminal.js';
 
 const BAD_USAGE = 2;
@@ -64,6 +64,25 @@ const SAYING: readonly (readonly string[])[] = [
 ];
 
 describe('a hint', () => {
+  it.each([
+    ['inbox answer', ['-m', 'CSV.']],
+    ['inbox decline', []],
+    ['clarify resolve', ['-m', 'CSV.']],
+  ])('of %s names the run that waited for it, and its command ends the run', async (verb, words) => {
+    const cwd = await aRunnable({
+      steps: '[[steps]]\nid = "build"\ntitle = "Build"\nagent = "engineer"\ncan_clarify = ["product-manager"]\n',
+      script:
+        '[[turns]]\nagent = "engineer"\nclarify = [{ to = "product-manager", topic = "Scope", question = "Which?" }]\n' +
+        '[[turns]]\nagent = "engineer"\ntext = "Done."\n',
+      config: '[agents.product-manager]\nrunner = "human"\n',
+    });
+    expect(agentx(cwd, ['run', '1']).status).toBe(3);
+    const [{ id = '' } = {}] = (await storeOf(cwd).questions.list()).items;
+    const settled = agentx(cwd, [...verb.split(' '), verb.startsWith('inbox') ? id : 'CLR-1-001', ...words]);
+    expect(settled.stderr).toContain('The run can go on: agentx run 1\n');
+    expect(agentx(cwd, ['run', '1'])).toMatchObject({ status: 0, stdout: expect.stringContaining('exit=complete') });
+  });
+
   it('that a command prints can be copied and works', async () => {
     const cwd = await aBusyFolder();
     const hints = new Set(SAYING.flatMap((args) => hintsIn(agentx(cwd, args))));

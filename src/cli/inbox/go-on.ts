@@ -28,6 +28,7 @@ export async function goOn(
         out.note(`Ask again: agentx clarify route ${left}`);
       break;
     }
+    await noteRun(line, question.id);
   } catch (error) {
     if (!(error instanceof AgentXError)) throw error;
     out.warn(error);
@@ -35,4 +36,12 @@ export async function goOn(
     interrupt.close();
   }
   return interrupt.code;
+}
+
+/** Names the command for a run that waited for this question. A server goes on with it by itself. */
+async function noteRun({ app, out }: CommandLine, questionId: string): Promise<void> {
+  if (app().pageUrl() !== undefined) return;
+  const { items } = await app().unfinishedRuns();
+  const run = items.find(({ ended }) => ended.includes(questionId));
+  if (run?.goOn !== undefined) out.note(`The run can go on: ${run.goOn}`);
 }
