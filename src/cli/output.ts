@@ -11,7 +11,7 @@ export interface Output {
   print(text: string): void;
   /** A sentence of ours in the place of data; silent with --json. */
   say(text: string): void;
-  /** That there is nothing to show; where a warning told of what could not be read, nobody knows that. */
+  /** A sentence that there is nothing to show, unless a warning told of what could not be read. */
   sayNone(text: string): void;
   /** Data for programs. */
   json(value: unknown): void;

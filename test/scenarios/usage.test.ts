@@ -162,10 +162,7 @@ describe('a verb that a noun does not know', () => {
   });
 
   it.each([
-    [
-      'clarify show CLR-1-001 --bogus',
-      "'agentx clarify show' has no option '--bogus'. Allowed: ",
-    ],
+    ['clarify show CLR-1-001 --bogus', "'agentx clarify show' has no option '--bogus'. Allowed: "],
     ['ready --jsn', "'agentx ready' has no option '--jsn'. Did you mean '--json'? Allowed: --no-retry, "],
     ['run 1 --workflw x', "'agentx run' has no option '--workflw'. Did you mean '--workflow'? Allowed: "],
     ['issue create X --lable a', "'agentx issue create' has no option '--lable'. Did you mean '--label'? Allowed: "],
