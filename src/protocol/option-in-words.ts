@@ -47,9 +47,9 @@ const LEAD = String.raw`^(?:(?:please|just|ok(?:ay)?|yes),?\s+)*(?:(?:my\s+)?(?:
 const COURTEOUS =
   /^[\s.!]*(?:it is|it|this one|(?:this|the) (?:run|step)|this|now)?[\s,.!]*(?:please|thanks|thank you)?[\s.!]*$/i;
 /** Words that make the words before them conditional. */
-const CONDITION = String.raw`but|only (?:if|when|after|once)|if|unless|when|except|without|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|yet`;
+const CONDITION = `but|only (?:if|when|after|once)|if|unless|when|except|without|though|although|however|provided|providing|assuming|as (?:long|soon) as|once|after|before|until|later|yet`;
 /** Words that take back the words before them. */
-const REFUSAL = String.raw`no|nope|not|never|none|neither|nothing|nonsense|wrong|bad|too|is|isn't|was|would|actually|wait|hold on|let me|maybe|perhaps|(?:it )?depends|instead|rather|(?:i|we)(?:'d| would| will| do| can|'ll)?(?:n't| not|not| never)`;
+const REFUSAL = `no|nope|not|never|none|neither|nothing|nonsense|wrong|bad|too|is|isn't|was|would|actually|wait|hold on|let me|maybe|perhaps|(?:it )?depends|instead|rather|(?:i|we)(?:'d| would| will| do| can|'ll)?(?:n't| not|not| never)`;
 const RESERVED = new RegExp(
   String.raw`^(?:(?:well|hmm|sorry|oh|definitely|absolutely|certainly|probably|of course)\W+)?(?:${CONDITION}|${REFUSAL}|only|or|and|plus)\b`,
   'i',
