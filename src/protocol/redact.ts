@@ -16,6 +16,7 @@ import {
   KEY_LINES,
   KEY_MATERIAL,
   KEY_SIGNS,
+  NAMED_ONLY,
   NAMED_VALUE,
   NETRC,
   ORACLE,
@@ -108,6 +109,9 @@ function withoutSecrets(text: string): string {
     )
     .replace(ASSIGNED, (whole, start: string, value: string) =>
       isSecretValue(start, value) ? `${start}${REDACTED}` : whole,
+    )
+    .replace(NAMED_ONLY, (whole, start: string, value: string) =>
+      isNoSecret(value) || !isRandom(value, 24) ? whole : `${start}${REDACTED}`,
     )
     .replace(YAML_PASSWORD, (whole, start: string, value: string) =>
       WORDS_OF_SCHEMAS.test(value) ? whole : `${start}${REDACTED}`,

@@ -193,6 +193,9 @@ export const ENVIRONMENT_COMMAND = new RegExp(
 export const ASSIGNED =
   /((?:passwords?|passwd|passphrase|passcode|pwd|secret|token|(?:api|access|private|auth|secret|signing|encryption|session|shared|deploy|license|master)[_ -]?key(?:[_ -]?(?:id|base))?|credentials?|client-key-data|passwort|kennwort|(?:wlan|wifi|wpa)[_ -]?(?:key|psk|schl(?:ue|\u00fc)ssel))[\\"'`\]]{0,3}(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}|[ \t]+(?:is|was|ist|war|lautet)(?: now)?:?[ \t]+(?:set to[ \t]+)?))(\\"[^"\\\n]{1,300}\\"|"[^"\n]{1,300}"|'[^'\n]{1,300}'|`[^`\n]{1,300}`|[^\s"'`\\,;(){}[\]<>|]{6,300}(?![(\w]))/gi;
 
+/** `the AWS secret x`: with nothing between the name and a value that was made by chance. */
+export const NAMED_ONLY = /\b((?:secret|password|passphrase|token)[ \t]+)([\w+/=-]{24,300})(?![\w+/=.-])/gi;
+
 /** `password: words-of-a-phrase`, alone on a line, as YAML has it. */
 export const YAML_PASSWORD =
   /^([ \t]*(?:- )?(?:[a-z0-9]+[_-])*(?:password|passwd|passphrase):[ \t]+)([^\s"'`,;(){}[\]<>|!&*$%#]{6,100})[ \t]*$/gm;

@@ -105,6 +105,7 @@ export const SECRETS_IN_TEXT: readonly [string, string, string][] = [
   ['a password in YAML', 'Winter2026!', 'password: Winter2026!'],
   ['a password in code', 'S3cure-Pa55', "const password = 'S3cure-Pa55';"],
   ['a password in a sentence', 'Tr0ub4dor&3', 'The admin password is Tr0ub4dor&3 on staging.'],
+  ['a secret that is only named', letters(40), `We put the AWS secret ${letters(40)} into the vault.`],
   ['a key in JSON', hex(32), `{"apiKey": "${hex(32)}"}`],
   ['a client secret', letters(34), `client_secret=${letters(34)}&grant_type=x`],
   ['a storage key', letters(40), `DefaultEndpointsProtocol=https;AccountName=shop;AccountKey=${letters(40)}==;`],
