@@ -69,6 +69,8 @@ describe('redact', () => {
     'const total = s.someQuiteLongMethodNames(1);',
     'openssl rsa -in key.pem -passin env:KEY_PASS',
     'The environment ENV API_TOKEN $' + '{TOKEN} is filled in later.',
+    'submitPassword: SIGN_IN_V2_CHALLENGE,',
+    'export type ClientCredential = OAuth2TokenCredential | BasicCredential;',
   ])('leaves ordinary text alone: %s', (text) => {
     expect(redact(text)).toBe(text);
   });

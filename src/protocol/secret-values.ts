@@ -26,6 +26,7 @@ export function isSecretValue(start: string, value: string): boolean {
   if (isTemplate(text) || /\s/.test(text) || text === REDACTED || isNoSecret(text)) return false;
   const isPassword = /pass|pwd|wlan|wifi|wpa/i.test(start);
   if (text !== value) return isPassword ? text.length >= 6 && isMixed(text) : isRandom(text, 12);
+  if (CONSTANT.test(text) || TYPE.test(text)) return false;
   return isPassword ? isMixed(text) && /[^\w.]|\d/.test(text) && !isIdentifier(text) : isRandom(text, 16);
 }
 
@@ -40,6 +41,11 @@ export function isNoSecret(text: string): boolean {
     text,
   );
 }
+
+/** `SIGN_UP_V2_SUBMIT_CODE` */
+const CONSTANT = /^(?:[A-Z]{2,}_)+(?:V\d_)?(?:[A-Z]{2,}_)*[A-Z]{2,}$/;
+/** `OAuth2TokenCredential` */
+const TYPE = /^(?:[A-Z]{1,2}[a-z]{2,})+\d(?:[A-Z][a-z]{2,})+$/;
 
 /** `password1`, `token2`, `newPassword2`: a variable with a number. */
 function isIdentifier(text: string): boolean {
