@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/builders/refusal.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { NotifyTable } from '../protocol/notify.js';
 import { FileLockManager } from '../storage/files/json-file-lock.js';
 import type { AgentTable } from './agents-config.js';
-import { openTrust, programsOf } from './trust.js';
+import { needsTrust, openTrust, programsOf } from './trust.js';
 
 const architect = { runner: 'command', command: ['node', 'architect.mjs'] };
 const config = { agents: { architect } };
@@ -133,7 +134,41 @@ describe('trust', () => {
   }
 });
 
+describe('needsTrust', () => {
+  const ANN = 'ann@example.com';
+
+  it.each([
+    [{ channel: 'mail', url: 'smtp://mail.example.com', from: ANN, to: [ANN] }],
+    // A mail server of this machine sends to any place, and a server elsewhere reads what it is given for others.
+    [{ channel: 'mail', url: 'smtp://127.0.0.1:25', from: ANN, to: ['env:ME', ANN] }],
+    [{ channel: 'mail', url: 'env:MAIL', from: ANN, to: [ANN] }],
+    [{ channel: 'mail', url: 'smtp://mail.example.com', from: ANN, to: ['env:ME'] }],
+    [{ channel: 'webhook', url: 'https://hooks.example.com/x' }],
+    [{ channel: 'command', command: ['tell'] }],
+  ])('holds for what the config alone decides: %j', (table) => {
+    expect(needsTrust(NotifyTable.parse(table))).toBe(true);
+  });
+
+  it.each([
+    [{ channel: 'mail', url: 'env:MAIL', from: ANN, to: ['env:ME'] }],
+    [{ channel: 'mail', url: 'smtp://127.0.0.1:25', from: ANN, to: ['env:ME'] }],
+    [{ channel: 'webhook', url: 'env:HOOK' }],
+    [{ channel: 'slack', url: 'http://127.0.0.1:8080/x' }],
+    [{ channel: 'desktop' }],
+  ])('does not hold for what stays here or is in a variable: %j', (table) => {
+    expect(needsTrust(NotifyTable.parse(table))).toBe(false);
+  });
+});
+
 describe('programsOf', () => {
+  it('says to whom and by which server mail is sent, without its password', () => {
+    const url = 'smtps://ann:secret@mail.example.com';
+    const table = NotifyTable.parse({ channel: 'mail', url, from: 'a@example.com', to: ['ann@example.com'] });
+    expect(programsOf({ agents: {}, notify: [table] }).map(({ shown }) => shown)).toEqual([
+      'sends questions to ann@example.com by smtps://mail.example.com/... (mail)',
+    ]);
+  });
+
   it('lists what would be run, with nothing hidden', () => {
     const agents = {
       reviewer: { runner: 'command', command: ['sh', '-c', 'echo "hi"'], env: { NODE_OPTIONS: '--require ./x.cjs' } },

@@ -77,20 +77,22 @@ export function programsOf({ agents, notify = [] }: AgentsConfig): readonly Prog
 }
 
 /**
- * A channel that starts a program, or that sends questions to an address which the config names. An address in a variable
- * was chosen by the person who set it, and this machine is no other place.
+ * A channel that starts a program, or that sends questions to a place which the config names: an address elsewhere, or a
+ * recipient, whom a mail server of this machine reaches as well. What a variable holds was chosen by the person who set it.
  */
 export function needsTrust({ channel, url = '', to = [] }: NotifyTable): boolean {
-  if (channel === 'command') return true;
-  if (channel === 'desktop') return false;
-  const isNamed = channel === 'mail' ? !to.every((one) => FROM_ENVIRONMENT.test(one)) : !FROM_ENVIRONMENT.test(url);
-  return isNamed && (FROM_ENVIRONMENT.test(url) || isElsewhere(url));
+  return channel === 'command' || (isNamed(url) && isElsewhere(url)) || to.some(isNamed);
+}
+
+function isNamed(value: string): boolean {
+  return !FROM_ENVIRONMENT.test(value);
 }
 
 const NOTIFY = 'notify';
 
 function programOfChannel({ channel, command = [], env = {}, url = '', to = [] }: NotifyTable): Program {
-  const where = channel === 'mail' ? to.map(showWord).join(', ') : showWord(withoutPassword(url));
+  const place = showWord(isNamed(url) ? withoutPassword(url) : url);
+  const where = channel === 'mail' ? `${to.map(showWord).join(', ')} by ${place}` : place;
   const shown =
     channel === 'command'
       ? `${show(command, env)}  (gets questions on stdin)`

@@ -82,7 +82,7 @@ function messageIdOf({ project }: Letter, id: string): string {
 function failure(error: unknown, channel: ResolvedChannel): Sent {
   const { code = '', responseCode = 0, message = '' } = isMailError(error) ? error : {};
   const reason =
-    responseCode > 0 ? `the mail server replied ${message}` : `the mail server was not reached (${code || message})`;
+    responseCode > 0 ? `the mail server replied ${message}` : `no connection to the mail server: ${message || code}`;
   const isFinal = responseCode === 0 ? code === 'EENVELOPE' : responseCode >= 500;
   return { outcome: isFinal ? 'refused' : 'failed', error: sayable(reason, channel) };
 }
