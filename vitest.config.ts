@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What is polled for comes at some time; how soon is no test's business. */
-const expectations = { poll: { timeout: 60_000 } };
+const expectations = { poll: { timeout: 180_000 } };
 
 /** What a test leaves behind is removed at some time, too. */
-const hookTimeout = 120_000;
+const hookTimeout = 300_000;
 
 /*
  * No test mocks a module, so files may share what they import (`isolate: false`): loading it is much of the time.
@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'slow',
           include: ['src/**/*.slow.test.ts', 'test/*.slow.test.ts'],
           expect: expectations,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout,
           isolate: false,
           maxWorkers: workers,
@@ -52,7 +52,7 @@ export default defineConfig({
           include: ['test/contracts/**/*.test.ts'],
           // Their stores are used by two processes.
           globalSetup: ['test/faults/bundle-children.ts'],
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout,
           isolate: false,
           maxWorkers: workers,
@@ -85,7 +85,7 @@ export default defineConfig({
           name: 'scenarios',
           include: ['test/scenarios/**/*.test.ts'],
           expect: expectations,
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout,
           // Files share what they import, and a process that carries out commands.
           isolate: false,
@@ -102,7 +102,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/browser/launch-browser.ts'],
           isolate: false,
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout,
           // Whoever decides something on the page has five seconds to think it over: mostly these tests wait.
           maxWorkers: 2 * availableParallelism(),

@@ -122,8 +122,8 @@ describe('a run that paused, while agentx serve is up', () => {
     const cwd = await anAsking();
     const server = await startServer(cwd, { args: ['--no-run'] });
     expect((await startAgentx(cwd, ['run', '1'])).status).toBe(3);
-    await letTimeRunOut(cwd, await asked(cwd));
     const client = await server.listen();
+    await letTimeRunOut(cwd, await asked(cwd));
     await client.until('run.updated', { goOn: 'agentx run 1' });
     await sleep(5_000);
     expect(existsSync(join(cwd, 'database.txt'))).toBe(false);

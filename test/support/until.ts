@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Generous, because no test is about how soon something happens, only about whether it does. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** Looks again and again until it sees something true, and returns that. */
 export async function until<T>(

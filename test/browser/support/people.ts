@@ -22,7 +22,7 @@ export interface PersonOptions extends BrowserContextOptions {
 }
 
 /** Generous, because no test is about how soon something happens. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 let browser: Promise<Browser> | undefined;
 

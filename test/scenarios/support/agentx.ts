@@ -14,7 +14,7 @@ const program = resolve(import.meta.dirname, '../../../dist/agentx.js');
 export const agentxCommand = [process.execPath, program] as const;
 
 /** No command takes so long: waiting longer would block the whole test run for ever. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 180_000;
 
 export interface AgentxOptions {
   readonly env?: Readonly<Record<string, string>>;

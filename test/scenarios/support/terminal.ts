@@ -36,7 +36,7 @@ export const KEYS = {
   pageDown: '\u001b[6~',
 } as const;
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 export function onTerminal(cwd: string, args: readonly string[], options: TerminalOptions = {}): TerminalSession {
   const { columns = 80, rows = 24, env = {}, program = agentxCommand } = options;
