@@ -20,15 +20,14 @@ const folder = makeWorkFolder(diskFolder());
 const SIZES = [10_000, 50_000];
 const LIMIT = 20;
 const WARM_BATCHES = 10;
-/** Queries that a contender answers in a row. */
-const SLICE = 40;
+const QUERIES = 200;
 
 const searches = [
   ...SIZES.map((count) => {
     const corpus = naturalCorpus(count);
-    return measureSearches('natural', corpus, naturalQueries(corpus, (options.rounds + 1) * SLICE));
+    return measureSearches('natural', corpus, naturalQueries(corpus, QUERIES));
   }),
-  measureSearches('template', templateCorpus(50_000), templateQueries((options.rounds + 1) * SLICE)),
+  measureSearches('template', templateCorpus(50_000), templateQueries(QUERIES)),
 ];
 const quality = measureQuality();
 const disk = await measureDisk(50_000);
@@ -49,25 +48,29 @@ interface Latency {
   readonly p95: number;
 }
 
-/** In slices, each round beginning with another contender; the first round is thrown away. */
+/** In slices of time, each round beginning with another contender; the first round is thrown away. */
 function measureSearches(kind: 'natural' | 'template', corpus: readonly Observation[], queries: readonly string[]) {
   console.error(`searching ${corpus.length} ${kind} observations`);
   const index = indexOf(corpus);
-  const contenders = [ours(index), fts5(corpus), miniSearch(corpus), flexSearch(corpus), scan(corpus)];
-  const times = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+  const searchers = [ours(index), fts5(corpus), miniSearch(corpus), flexSearch(corpus), scan(corpus)].map(
+    ({ name, search }) => ({ name, search, times: [] as number[], next: 0 }),
+  );
   for (let round = 0; round <= options.rounds; round++) {
-    const first = round % contenders.length;
-    const slice = queries.slice(round * SLICE, (round + 1) * SLICE);
-    for (const { name, search } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      const taken = slice.map((query) => timed(() => search(query, LIMIT)));
-      if (round > 0) times.get(name)?.push(...taken);
+    const first = round % searchers.length;
+    for (const searcher of [...searchers.slice(first), ...searchers.slice(0, first)]) {
+      if (round === 1) searcher.times = [];
+      const end = performance.now() + (options.seconds * 1000) / options.rounds;
+      while (performance.now() < end) {
+        const query = queries[searcher.next++ % queries.length] ?? '';
+        searcher.times.push(timed(() => searcher.search(query, LIMIT)));
+      }
     }
   }
   const matching = queries.map((query) => index.search(query, {}, 1).total);
-  const latencies: readonly Latency[] = [...times].map(([name, all]) => ({
+  const latencies: readonly Latency[] = searchers.map(({ name, times }) => ({
     name,
-    p50: share(all, 0.5),
-    p95: share(all, 0.95),
+    p50: share(times, 0.5),
+    p95: share(times, 0.95),
   }));
   return { kind, count: corpus.length, matching: share(matching, 0.5), latencies };
 }
