@@ -66,6 +66,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   if (error.name === 'TimeoutError') return 'the receiver did not reply in time';
   const { cause } = error;
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  return code === '' ? `the connection failed (${error.message})` : `the connection failed (${code})`;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const { message } = cause instanceof Error ? cause : error;
+  return `the connection failed (${code || message})`;
 }

@@ -154,6 +154,16 @@ describe('a strange receiver', () => {
     expect(await send(closing)).toMatchObject({ outcome: 'failed' });
   });
 
+  it('that cannot be reached is told with the cause', async () => {
+    const sent = await sendWebhook(
+      aLetter([aQuestion()]),
+      aChannel({ channel: 'webhook', url: 'http://127.0.0.1:1' }),
+      ports(),
+    );
+    // No browser, and no fetch, connects to port 1.
+    expect(sent).toEqual({ outcome: 'failed', error: 'the connection failed (bad port)' });
+  });
+
   it('that never ends its reply is given up, and no message has a secret', async () => {
     const endless = await aStrangeReceiver((response) => {
       response.writeHead(500).write('hunter22 at /path-that-is-secret');
@@ -233,6 +243,23 @@ describe('mail', () => {
     const secret = await send('smtp://ann:hunter22@127.0.0.1:1');
     expect(secret).toMatchObject({ outcome: 'failed' });
     expect(JSON.stringify(secret)).not.toContain('hunter22');
+  });
+
+  it('says why there is no connection', async () => {
+    // Nobody trusts the certificate that it has by default.
+    const server = new SMTPServer({ authOptional: true, logger: false });
+    server.on('error', () => {});
+    const listening = server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+    const { port } = listening.address() as AddressInfo;
+    const sending = (query: string) =>
+      sendMail(aLetter([aQuestion()]), aChannel({ ...TABLE, url: `smtp://127.0.0.1:${port}${query}` }), ports());
+    expect(await sending('')).toEqual({
+      outcome: 'failed',
+      error: expect.stringMatching(/^no connection to the mail server: .*certificate/),
+    });
+    expect(await sending('?ignoreTLS=true')).toEqual({ outcome: 'sent' });
   });
 
   it('is given up where the server talks without end', async () => {

@@ -64,7 +64,7 @@ async function prepareGitHub(repo: string, env: Environment) {
     if (!(error instanceof AgentXError)) throw error;
     const isAway = error.code === 'STORE_ERROR' || (error.code === 'UNAUTHORIZED' && error.details.repo === undefined);
     if (!isAway) throw error;
-    return { isReady: false, notes: [`${error.message} Then: agentx sync`] };
+    return { isReady: false, notes: [error.message, 'Then: agentx sync'] };
   }
 }
 
