@@ -16,7 +16,7 @@ import { formatTargets, target } from './target.js';
 const FOLDERS = ['node_modules', 'bench/node_modules', 'src', 'web/src'];
 const CODE = /\.(?:[cm]?[jt]sx?|json|css|html|ya?ml|toml|sh|py|sql)$/;
 const EXAMPLES = /(?:^|\/)(?:tests?|__tests__|fixtures|examples?|docs?|benchmarks?)\/|\.test\.[cm]?[jt]sx?$|\.bench\./;
-const ABOUT_SECRETS = /@pinojs\/redact\/|langsmith\/dist\/anonymizer\/|\/protocol\/secret-patterns\.ts$/;
+const ABOUT_SECRETS = /langsmith\/dist\/anonymizer\/|\/protocol\/secret-patterns\.ts$/;
 
 interface Alarm {
   readonly file: string;
