@@ -149,9 +149,11 @@ export function isAskedIn(comment: string): boolean {
 }
 
 function howToAnswer({ id, questions }: Question): string {
-  const hasOptions = questions.some(({ options = [] }) => options.length > 0);
-  const words = hasOptions ? 'b' : 'your answer';
-  const part = questions.length > 1 ? `${questions[0]?.id ?? ''} ` : '';
+  const [first] = questions;
+  const count = first?.options?.length ?? 0;
+  // An example that can be copied: an option that there is.
+  const words = count === 0 ? 'your answer' : letterOf(Math.min(count, 2) - 1);
+  const part = questions.length > 1 ? `${first?.id ?? ''} ` : '';
   const commands = [code(`/agentx answer ${part}${words}`), code(`/agentx answer ${id} ${part}${words}`)];
   return (
     `${TO_ANSWER}, comment ${commands[0]}, or write in your own words. Where several questions are open: ${commands[1]}. ` +

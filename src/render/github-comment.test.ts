@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { aQuestion } from '../../test/builders/question.js';
+import { questionComment } from './github-comment.js';
+
+const option = (id: string) => ({ id, label: `Way ${id}` });
+
+describe('how to answer a question on GitHub', () => {
+  it.each([
+    [[{ id: 'q1', text: 'Which?' }], '/agentx answer your answer'],
+    [[{ id: 'q1', text: 'Which?', options: [option('a')] }], '/agentx answer a'],
+    [[{ id: 'q1', text: 'Which?', options: [option('a'), option('b'), option('c')] }], '/agentx answer b'],
+    [
+      [
+        { id: 'q1', text: 'Which?' },
+        { id: 'q2', text: 'How?', options: [option('a'), option('b')] },
+      ],
+      '/agentx answer q1 your answer',
+    ],
+  ])('can be copied: %j', (questions, command) => {
+    expect(questionComment(aQuestion({ questions }), { mention: [] })).toContain(`comment \`${command}\`,`);
+  });
+});
