@@ -18,9 +18,12 @@ export function handingOver({ runnerFor, clock }: ChangePorts, target: string): 
   return [{ type: 'escalate', at: clock.now(), reason, targetIsHuman: true }];
 }
 
-/** A new record, and what follows at once from asking its target. */
+/** A new record, and what follows at once from asking its target, at the same time: the lock may have been waited for. */
 export function openHanded(request: ClarificationRequest, handed: readonly ClarificationEvent[]): Change {
   const { record: asked, effects: requestEffects } = openClarification(request);
-  const { record, effects } = transitions(asked, handed);
+  const { record, effects } = transitions(
+    asked,
+    handed.map((event) => ({ ...event, at: request.at })),
+  );
   return { record, effects: [...requestEffects, ...effects] };
 }
