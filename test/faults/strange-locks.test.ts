@@ -59,7 +59,7 @@ describe('a lock that says nothing about its holder', () => {
   it('because it is dated in the future does not block programs for ever that each wait for less than the lease', async () => {
     const file = join(temporaryFolder(), 'shared.json');
     putLock(file, aLiteralLock({ pid: deadProcess(), timestamp: '2099-01-01T00:00:00.000Z' }), secondsFromNow(86_400));
-    const config: HolderConfig = { file, name: 'impatient', stayMs: 0, forMs: 1, waitMs: 700, staleAfterMs: 1_200 };
+    const config: HolderConfig = { file, name: 'impatient', stayMs: 0, turns: 1, waitMs: 700, staleAfterMs: 1_200 };
     const isHeld = async () => (await startChild<HolderReport>('holder', config).ended).code === 0;
     // Two of them together wait for longer than the lease.
     for (let tries = 1; !(await isHeld()); tries++) expect(tries).toBeLessThan(20);
