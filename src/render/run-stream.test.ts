@@ -44,6 +44,15 @@ describe('the stream of a run', () => {
     );
   });
 
+  it('shows the time of a step that took none, and none of a step that took no turn', () => {
+    const quick: ToldEvent = {
+      name: 'turn-ended',
+      payload: { ...implement, turn: 1, artifacts: [], refused: [], durationMs: 0 },
+    };
+    expect(told(new RunStream(LIVE), [turnStarted, quick, stepEnded])).toMatch(/ done {3}0\.0s$/);
+    expect(told(new RunStream(LIVE), [stepEnded])).toMatch(/ done$/);
+  });
+
   it('says when a step starts where no line can change', () => {
     expect(told(new RunStream(PLAIN), [turnStarted, turnEnded, stepEnded])).toBe(
       [

@@ -44,7 +44,8 @@ interface StepStory {
   readonly issueNumber: number;
   readonly agent: string;
   readonly title: string;
-  readonly durationMs: number;
+  /** Of all its turns; absent before the first has ended. */
+  readonly durationMs?: number;
   readonly artifacts: readonly string[];
   /** The step's latest text that has not been shown yet. */
   readonly said?: string;
@@ -172,7 +173,7 @@ export class RunStream {
     const story = this.#story(turn);
     this.#steps.set(keyOf(turn), {
       ...story,
-      durationMs: story.durationMs + durationMs,
+      durationMs: (story.durationMs ?? 0) + durationMs,
       artifacts: [...new Set([...story.artifacts, ...artifacts])],
       ...(text.trim() === '' ? {} : { said: text }),
     });
@@ -195,7 +196,7 @@ export class RunStream {
       title: this.#title(end),
       state: outcome,
       artifacts,
-      ...(durationMs > 0 ? { durationMs } : {}),
+      ...(durationMs === undefined ? {} : { durationMs }),
       ...(said === undefined ? {} : { said }),
       ...(reason === undefined ? {} : { reason }),
     };
@@ -231,7 +232,7 @@ export class RunStream {
 
   #story(step: StepOf): StepStory {
     const { issueNumber, agent } = step;
-    const fresh = { issueNumber, agent, title: this.#title(step), durationMs: 0, artifacts: [], isShown: false };
+    const fresh = { issueNumber, agent, title: this.#title(step), artifacts: [], isShown: false };
     return this.#steps.get(keyOf(step)) ?? fresh;
   }
 
