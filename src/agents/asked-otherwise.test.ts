@@ -4,6 +4,7 @@ import { parseReply } from './parse-reply.js';
 
 const QUESTION = { to: 'architect', topic: 'Adapter', question: 'SQLite, or PostgreSQL?' };
 const JSON_REPLY = JSON.stringify({ clarify: [QUESTION] });
+const PRETTY = JSON.stringify({ clarify: [QUESTION] }, null, 2).split('\n');
 const YAML_ITEM = '  - to: architect\n    topic: Adapter\n    question: SQLite, or PostgreSQL?\n';
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 
@@ -30,6 +31,13 @@ describe('a question in another form than JSON', () => {
     ['XML', '<reply>\n<clarify>\n<to>architect</to>\n<question>Which?</question>\n</clarify>\n</reply>'],
     ['XML with attributes', '<open_questions count="1"><question>Which region?</question></open_questions>'],
     ['JSON as HTML', JSON_REPLY.replaceAll('"', '&quot;')],
+    ['JSON as HTML with numbers', JSON_REPLY.replaceAll('"', '&#34;')],
+    ['JSON with numbered lines', PRETTY.map((line, index) => `${index + 1}  ${line}`).join('\n')],
+    ['JSON behind the name of a container', PRETTY.map((line) => `agent-1  | ${line}`).join('\n')],
+    ['JSON in Python', fence('python', `reply = ${JSON_REPLY}\nprint(reply)`)],
+    ['JSON in a shell', fence('sh', `echo '${JSON_REPLY}'`)],
+    ['an action in JSON', fence('json', '{"action": "ask_human", "action_input": "Which region?"}')],
+    ['an action in words', 'Thought: I must know.\nAction: ask_human\nAction Input: Which region?'],
     [
       'JSON in a diff',
       fence('diff', '+{\n+  "clarify": [\n+    {"to":"architect","topic":"t","question":"q?"}\n+  ]\n+}'),
@@ -92,6 +100,10 @@ describe('a question in another form than JSON', () => {
     'needs_clarification: false',
     'To: ada@example.com\nSubject: the question',
     'The tool ask_user asks.',
+    'Action: none\nStatus: green',
+    'web-1  | listening\nweb-1  | status: ok',
+    'I wrote:\n```js\nexport const labels = { "clarify": "Clarify", "status": ["x"] };\n```',
+    'For example:\n```python\nreply = {"clarify": [{"to": "a"}]}\n```\n\nThat is how agents ask.',
     '{"faq":[{"question":"Which?","answer":"This."}],"verdicts":2}',
     'open_questions: []',
     '[{"question":"Which region?","answer":"EU"}]',

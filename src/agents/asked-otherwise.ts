@@ -19,8 +19,8 @@ export const ASKING: readonly string[] = [
 const KEYS = ASKING.join('|');
 /** Tools that ask: ours, and those of other programs that models were trained on. */
 const TOOLS = 'request_clarification|follow_up_clarification|ask_human|ask_user|ask_followup_question|AskUserQuestion';
-/** The marks of lists, quotations and changed lines. */
-const LINE = '^[ \\t]*(?:[-+>*][ \\t]*)*';
+/** Numbers and names that programs put before each line, and the marks of lists, quotations and changed lines. */
+const LINE = '^[ \\t]*(?:\\d+[:.|]?[ \\t]+|[\\w.-]{1,80}[ \\t]*\\|[ \\t]*)?(?:[-+>*][ \\t]*)*';
 const QUOTE = '(?:\\*\\*|["\'`]|&quot;)?';
 /** A list, fields or a text below the key, a list or fields beside it, or a question. */
 const VALUE = [
@@ -30,22 +30,26 @@ const VALUE = [
 ].join('|');
 const YAML = new RegExp(`${LINE}${QUOTE}(${KEYS})${QUOTE}[ \\t]*:${QUOTE}[ \\t]*(?:${VALUE})`, 'm');
 const TOML = new RegExp(`^[ \\t]*\\[\\[?(${KEYS})\\]\\]?[ \\t]*\\r?$|^[ \\t]*(${KEYS})[ \\t]*=[ \\t]*[[{"']`, 'm');
-const ESCAPED = new RegExp(`&quot;(${KEYS})&quot;\\s*:`);
+const HTML_QUOTE = '&(?:quot|#34|#x22);';
+const ESCAPED = new RegExp(`${HTML_QUOTE}(${KEYS})${HTML_QUOTE}\\s*:`, 'i');
 const CALL_IN_TAGS = new RegExp(`<(?:(?:invoke|function|tool)[^<>]{0,80}?\\b)?(${TOOLS})\\b`);
-const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
+const CALL_IN_JSON = new RegExp(`"(?:name|tool|function|tool_name|action)"\\s*:\\s*"[\\w./-]{0,80}?(${TOOLS})"`);
 const CALL = new RegExp(
   `${LINE}(?:print\\(|await |return |\\[)?(?:\\w{1,80}\\.)?(${TOOLS})\\(\\s*(?:\\w{1,40}\\s*=|["'[{])`,
   'm',
 );
+/** The form of agents that think and act in turns. */
+const ACTION = new RegExp(`^Action:[ \\t]*(${TOOLS})\\b`, 'm');
 const FIELD_MARKS = '[ \\t]*(?:[-*][ \\t]+)?\\**';
 const FIELDS = new RegExp(['to', 'topic', 'question'].map((key) => `^${FIELD_MARKS}${key}\\**:.+`).join('\\s*'), 'im');
 
 /** What asks, as the beginning of a sentence; undefined if nothing does. */
 export function askedOtherwise(text: string): string | undefined {
-  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL].flatMap((form) => form.exec(text)?.[1] ?? [])[0];
+  const call = [CALL_IN_TAGS, CALL_IN_JSON, CALL, ACTION].flatMap((form) => form.exec(text)?.[1] ?? [])[0];
   if (call !== undefined) return `it prints a call of ${call} instead of making it`;
   const words = withoutCode(withoutJson(text));
-  const [, key, other = elementIn(words)] = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? [];
+  const found = YAML.exec(words) ?? TOML.exec(words) ?? ESCAPED.exec(words) ?? IN_CODE.exec(codeAtEnd(text));
+  const [, key, other = elementIn(words)] = found ?? [];
   if (key !== undefined || other !== undefined) return `its ${key ?? other} is not JSON`;
   if (FIELDS.test(words)) return 'its question is not JSON';
   return isYamlReply(text) ? 'it is YAML, not JSON' : undefined;
@@ -68,6 +72,14 @@ function withoutJson(text: string): string {
 const CODE = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]+)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
 /** Languages that replies are written in; all others are code that an agent shows. */
 const NOTATION = /^(?:ya?ml|toml|xml|html|diff|patch|md|markdown|te?xt|plaintext|json\w*)$/i;
+
+/** `reply = {"clarify": [{...`: with quotes and an entry it is no declaration. */
+const IN_CODE = new RegExp(`["'](${KEYS})["']\\s*:\\s*\\[\\s*[{"']`);
+
+function codeAtEnd(text: string): string {
+  const [last = ''] = [...text.matchAll(CODE)].at(-1) ?? [];
+  return text.trimEnd().endsWith(last.trimEnd()) ? last : '';
+}
 
 function withoutCode(text: string): string {
   return text.replace(CODE, (block, _marks, language: string) => (NOTATION.test(language) ? block : ''));

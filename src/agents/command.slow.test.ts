@@ -133,6 +133,12 @@ describe('a program that says too much', () => {
     expect(text).toMatch(/^x{1048576}\n\n\[cut here: the output went on beyond 1 MiB\]$/);
   });
 
+  it('fails if it asks at the end, where nothing is kept', async () => {
+    const reply = JSON.stringify({ clarify: [{ to: 'architect', topic: 'Adapter', question: 'Which?' }] });
+    const program = `process.stdout.write("Well. ".repeat(400_000) + ${JSON.stringify(`\n\n${reply}\n`)})`;
+    expect((await failureOf(runNode(program))).message).toContain('cut off after 1 MiB');
+  });
+
   it('fails if the reply claims to be JSON', async () => {
     const program = 'process.stdout.write(JSON.stringify({ text: "x".repeat(2_000_000) }))';
     expect((await failureOf(runNode(program))).message).toContain('cut off after 1 MiB');

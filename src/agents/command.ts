@@ -53,7 +53,8 @@ async function takeTurn(
   if (result.stderr.trim() !== '') onStderr?.(result.stderr);
   const failure = describeFailure(result, timeoutSeconds);
   if (failure === undefined) {
-    return parseReply(result.stdout, { who: `Agent '${brief.agent}'`, isCut: result.isCut });
+    const { stdout, isCut, rest } = result;
+    return parseReply(stdout, { who: `Agent '${brief.agent}'`, isCut, rest });
   }
   const output = result.stderr.trim() === '' ? result.stdout.toString('utf8') : result.stderr;
   throw agentError(`Agent '${brief.agent}' failed: ${program} ${failure}.`, output, { ...details, end: result.end });

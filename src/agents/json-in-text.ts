@@ -18,8 +18,10 @@ export interface JsonBlock {
 }
 
 const FENCE_OR_BRACKET = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`{]*)[^\n\r`]*$|[{[]/gm;
+/** Of any language, as the inside of a class. */
+export const QUOTES = '"\'\\u2018-\\u201f\\u00ab\\u00bb\\uff02';
 /** An object, also in careless spelling: any quotes around the first key, or none. */
-const OBJECT = /\{(?:[\s>]|\/\/.*\n)*(?:\\?["'\u2018-\u201d]|[A-Za-z_][\w-]*\s*:|\/\*)/y;
+const OBJECT = new RegExp(`\\{(?:[\\s>]|//.*\\n)*(?:\\\\?[${QUOTES}]|[A-Za-z_][\\w-]*\\s*:|/\\*)`, 'y');
 const LIST_OR_OBJECT = new RegExp(`(?:\\[\\s*)?${OBJECT.source}`, 'y');
 /** Fences with these names may hold a whole text; JSON may stand below a comment. */
 const PROSE = /^(?:md|markdown|text|txt|plaintext|json\w*)?$/i;
@@ -106,7 +108,8 @@ function blockAt(text: string): BlockAt {
 function wholeAt(text: string): BlockAt | undefined {
   const { value, state, end } = readJsonPrefix(text);
   const isWhole = (state === 'whole' || state === 'followed') && typeof value === 'object' && value !== null;
-  return isWhole ? { json: text.slice(0, end).trimEnd(), value, end } : undefined;
+  const json = text.slice(0, end).trimEnd();
+  return isWhole ? { json, value, end: json.length } : undefined;
 }
 
 /** Behind the bracket that closes the first one, if any does. A line break ends a string. */

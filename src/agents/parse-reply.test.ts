@@ -53,6 +53,10 @@ describe('parseReply', () => {
     'It logs `{ status: ` and stops.',
     'It prints:\n```json\n{"status":"failed"}\n```\nand ends.\n\n## Repair\n\nNone.',
     '{"user":"a","note":"see {\\"clarify\\":[]} in the manual"}',
+    'GET /questions -> {"questions":[]}',
+    '{"properties":{"status":{"type":"string"},"clarify":{"type":"array"}}}',
+    '{"buttons":{"clarify":"Clarify","ask":"Ask?"}}',
+    '{"level":30,"msg":"asked: what?"}\n{"level":30,"msg":"done"}',
   ])('takes %j for text', (text) => {
     expect(parseReply(`${text}\n`)).toEqual({ text });
   });
@@ -104,6 +108,9 @@ describe('parseReply', () => {
     `I looked at it.\n- ${json}`,
     `I looked at it.\n**${json}**`,
     `I looked at it.\n\`${json}\``,
+    `I looked at it. ${json}\n\n`,
+    `\u001b[2K\u001b[1GI looked at it.\n${json}\u001b[?25h`,
+    `\u001b]0;agent\u0007I looked at it.\n${json}`,
   ])('reads the object beside prose, and the prose as its text: %j', (stdout) => {
     expect(parseReply(stdout)).toEqual({ ...asks, text: 'I looked at it.' });
   });
@@ -127,6 +134,13 @@ describe('parseReply', () => {
 
   it('reads an object that no words follow', () => {
     expect(parseReply(`I looked at it. ${json} \u{1f389}`)).toEqual({ ...asks, text: 'I looked at it.\n\n\u{1f389}' });
+  });
+
+  it.each(['I wait for you.', 'thanks', '- one\n- two'])('reads an object at the end of a line, above %j', (below) => {
+    for (const gap of ['\n', '\n\n']) {
+      const reply = parseReply(`I looked at it. ${json}${gap}${below}`);
+      expect(reply).toEqual({ ...asks, text: `I looked at it.\n\n${below}` });
+    }
   });
 
   it('reads an object that a sentence announces, with another sentence behind it', () => {
@@ -254,6 +268,19 @@ describe('parseReply', () => {
     [JSON.stringify({ content: [{ type: 'text', text: '{"clarify":[]}' }] }), 'in a string'],
     [JSON.stringify({ choices: [{ message: { content: 'Well:\n{"clarify":[]}' } }] }), 'in a string'],
     [JSON.stringify({ candidates: [{ content: { parts: [{ text: '{"clarify":[]}' }] } }] }), 'in a string'],
+    [JSON.stringify({ status: 'done', reply: json }), 'its field reply asks'],
+    [JSON.stringify({ a: { b: { c: { d: asks } } } }), 'too deep'],
+    [JSON.stringify({ content: [{ type: 'tool_use', name: 'finish', input: asks }] }), 'too deep'],
+    ['{"status":"done","proposals":[{"kind":"scope","summary":"Drop it"}]}', 'its field proposals asks'],
+    ['{"status":"continue","clarification":"Which?"}', 'its key clarification is none of a reply'],
+    ['{"status":"continue","ask_human":{"questions":["Which?"]}}', 'its key ask_human is none of a reply'],
+    ['{"status":"continue","clarification_needed":true,"question":"Which?"}', 'its key question is none of a reply'],
+    ['{"follow_up":[{"id":"CLR-1-001","question":"Why?"}]}', 'its key follow_up is none of a reply'],
+    ['{"request_clarification":{"agent":"architect","question":"Why?"}}', 'request_clarification is none of a reply'],
+    [`{"clarify":${JSON.stringify(asks.clarify)},"clarify":[]}`, 'its key clarify is there twice'],
+    ['{\u201eclarify\u201c: []}', 'straight double quotes'],
+    ['{\u00abclarify\u00bb: []}', 'straight double quotes'],
+    ['{"clarify"\uff1a[]}', 'JSON'],
     ['{"questions":["Which?"],"status":"continue"}', 'questions to a human are open_questions'],
     ['Well:\n{"question":"Which?","options":["a","b"]}', 'questions to a human are open_questions'],
     [JSON.stringify({ type: 'result', result: 'Well.\n\n{"clarify":[]}' }), 'in a string'],
@@ -319,6 +346,26 @@ describe('parseReply', () => {
 
   it.each(['{"text":"abc', '```json\n{"text":"abc', '{"text":"a"}'])('refuses %j when it was cut', (stdout) => {
     expect(refusalOf(() => parseReply(stdout, { isCut: true })).message).toContain('cut off after 1 MiB');
+  });
+
+  it('reads text behind a mebibyte of space', () => {
+    expect(parseReply(`${' '.repeat(2 ** 20)}x`)).toEqual({ text: 'x' });
+  });
+
+  it('refuses text that was cut when what is cut off asks', () => {
+    const refused = refusalOf(() => parseReply('Well.', { isCut: true, rest: `and so on.\n\n${json}\n` }));
+    expect(refused.message).toContain('cut off after 1 MiB');
+    expect(parseReply('Well.', { isCut: true, rest: 'and so on.' }).text).toContain('Well.');
+  });
+
+  it.each([
+    ['JSON lines', (piece: string) => `${JSON.stringify({ model: 'm', response: piece, done: false })}\n`],
+    ['lines of text', (piece: string) => `${JSON.stringify({ type: 'text_delta', text: piece })}\n`],
+    ['events', (piece: string) => `data: ${JSON.stringify({ choices: [{ delta: { content: piece } }] })}\n\n`],
+  ])('refuses a reply in the pieces of a stream: %s', (_, line) => {
+    const pieces = json.match(/.{1,9}/g) ?? [];
+    expect(refusalOf(() => parseReply(`${pieces.map(line).join('')}data: [DONE]`)).message).toContain('in pieces');
+    expect(refusalOf(() => parseReply(pieces.map(line).join(''))).message).toContain('in pieces');
   });
 
   it('answers any bytes with a reply or AGENT_ERROR', () => {

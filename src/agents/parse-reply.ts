@@ -6,13 +6,16 @@ import { textProblem } from '../protocol/sound-data.js';
 import { agentError } from './agent-error.js';
 import { askedOtherwise } from './asked-otherwise.js';
 import { firstLines } from './first-lines.js';
-import { type Claim, claimsIn, WANTED } from './reply-claims.js';
+import { QUOTES } from './json-in-text.js';
+import { asksInPieces, asksInWords, type Claim, claimsIn, WANTED } from './reply-claims.js';
 
 export interface ParseReplyOptions {
   /** The subject of an error: `Agent 'architect'`. */
   readonly who?: string;
   /** Whether the output was cut here. */
   readonly isCut?: boolean;
+  /** The end of what was cut off. */
+  readonly rest?: string;
 }
 
 /**
@@ -22,18 +25,19 @@ export interface ParseReplyOptions {
  */
 export function parseReply(
   stdout: Uint8Array | string,
-  { who = 'The agent', isCut = false }: ParseReplyOptions = {},
+  { who = 'The agent', isCut = false, rest = '' }: ParseReplyOptions = {},
 ): Reply {
   const output = typeof stdout === 'string' ? stdout : decode(stdout, { who, isCut });
-  const text = withoutColours(output.replace(THINKING, '').trim());
+  const text = withoutTerminalCodes(output.trim().replace(THINKING, '').trim());
   if (NOTHING.test(text)) return {};
   const problem = textProblem(text);
   if (problem !== undefined) throw notAReply(who, `it ${problem}`, text);
   const claims = claimsIn(text);
   const last = claims.at(-1);
-  if (isCut && last !== undefined) throw notAReply(who, 'it is cut off after 1 MiB', text);
+  if (isCut && (last !== undefined || asksInWords(rest))) throw notAReply(who, 'it is cut off after 1 MiB', text);
   const asked = askedOtherwise(last === undefined ? text : `${text.slice(0, last.start)}\n${text.slice(last.end)}`);
   if (asked !== undefined) throw notAReply(who, `${asked}. ${WANTED}`, text);
+  if (asksInPieces(text)) throw notAReply(who, `it is a stream that holds the reply in pieces. ${WANTED}`, text);
   if (isCut) return { text: `${text}\n\n[cut here: the output went on beyond 1 MiB]` };
   if (last === undefined) return { text };
   const forgotten = claims.flatMap((claim) => claim.asks.filter((key) => !repeats(last, claim, key)))[0];
@@ -47,15 +51,21 @@ const THOUGHTS = [
   String.raw`(?:(?!<think)[\s\S])*?^[ \t]*<\/think(?:ing)?>[ \t]*$`,
   String.raw`(?:(?:<\|start\|>assistant)?<\|channel\|>(?:analysis<\|message\|>[\s\S]*?<\|end\|>|final<\|message\|>))+`,
 ];
-const THINKING = new RegExp(String.raw`(?<![\s\S])\s*(?:${THOUGHTS.join('|')})`, 'im');
+const THINKING = new RegExp(String.raw`(?<![\s\S])(?:${THOUGHTS.join('|')})`, 'im');
 
 /** Programs colour JSON on its way; without a reply in it, text stays as it came. */
-function withoutColours(text: string): string {
-  const plain = text.replace(COLOUR, '').trim();
+function withoutTerminalCodes(text: string): string {
+  const plain = text.replace(TERMINAL_CODE, '').trim();
   return plain !== text && claimsIn(plain).length > 0 ? plain : text;
 }
 
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+const ESCAPE = String.fromCharCode(27);
+const BELL = String.fromCharCode(7);
+/** Colours, movements of the cursor, titles of the window. */
+const TERMINAL_CODE = new RegExp(
+  `${ESCAPE}(?:\\[[\\d;:?]*[A-Za-z]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\))`,
+  'g',
+);
 
 /** No output, or the JSON of nothing, bare or in a fence. */
 const NOTHING = /^(?:(`{3,})(?:json)?\s*(?:\{\s*\}|null)\s*\1|\{\s*\}|null)?$/i;
@@ -141,14 +151,14 @@ function leftOut(this: unknown, _key: string, value: unknown): unknown {
 /** Names the most common mistakes of models, for which a parser only gives a position. */
 function slipIn(json: string): string {
   if (/,\s*[}\]]/.test(json)) return ' (JSON allows no comma before a closing bracket)';
-  if (/^\{\s*['\u2018-\u201d]/.test(json)) return ' (JSON has straight double quotes)';
+  if (new RegExp(`^\\{\\s*(?!")[${QUOTES}]`).test(json)) return ' (JSON has straight double quotes)';
   if (/^\s*(?:\/\/|\/\*)|,\s*\/[/*]/m.test(json)) return ' (JSON has no comments)';
   return /"[^"\n\\]*\n/.test(json.replace(/"(?:[^"\\\n]|\\.)*"/g, ''))
     ? ' (a line break in a string is written \\n)'
     : '';
 }
 
-function decode(bytes: Uint8Array, { who, isCut }: Required<ParseReplyOptions>): string {
+function decode(bytes: Uint8Array, { who, isCut }: Required<Pick<ParseReplyOptions, 'who' | 'isCut'>>): string {
   try {
     // With `stream`, a character cut in two at the end is left out instead of refused.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });

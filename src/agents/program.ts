@@ -36,6 +36,8 @@ export interface ProgramResult {
   readonly stdout: Buffer;
   /** Whether it wrote more than `stdout` holds. */
   readonly isCut: boolean;
+  /** The end of what `stdout` does not hold. */
+  readonly rest: string;
   readonly stderr: string;
   /** `code` or `signal` as the program ended; `timeout` or `aborted` if we ended it. */
   readonly end: { readonly code: number } | { readonly signal: string } | 'timeout' | 'aborted';
@@ -60,7 +62,8 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   try {
     const limits = { timeoutMs: Math.min(options.timeoutSeconds * 1000, LONGEST_TIMER_MS), signal: options.signal };
     const end = await endOf(child, limits);
-    return { stdout: stdout.bytes(), isCut: stdout.isCut(), stderr: stderr.bytes().toString('utf8'), end };
+    const { bytes, isCut, rest } = stdout;
+    return { stdout: bytes(), isCut: isCut(), rest: rest(), stderr: stderr.bytes().toString('utf8'), end };
   } finally {
     leave();
     for (const stream of child.stdio) stream?.destroy();
@@ -149,13 +152,24 @@ async function within<T>(milliseconds: number, awaited: Promise<T>): Promise<T |
   }
 }
 
-/** Reads everything, so that the writer is never blocked, and keeps what fits. */
-function collect(stream: Readable, limit: number): { bytes(): Buffer; isCut(): boolean } {
+const MAX_REST_BYTES = 64 * 1024;
+
+interface Collected {
+  bytes(): Buffer;
+  isCut(): boolean;
+  rest(): string;
+}
+
+/** Reads everything, so that the writer is never blocked, and keeps what fits, and the end of what does not. */
+function collect(stream: Readable, limit: number): Collected {
   const chunks: Buffer[] = [];
   let size = 0;
+  let rest = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
-    if (size < limit) chunks.push(chunk.subarray(0, limit - size));
+    const room = Math.max(0, limit - size);
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    if (chunk.length > room) rest = Buffer.concat([rest, chunk.subarray(room)]).subarray(-MAX_REST_BYTES);
     size += chunk.length;
   });
-  return { bytes: () => Buffer.concat(chunks), isCut: () => size > limit };
+  return { bytes: () => Buffer.concat(chunks), isCut: () => size > limit, rest: () => rest.toString('utf8') };
 }

@@ -1,6 +1,6 @@
 import { REPLY_KEYS, Reply } from '../protocol/reply.js';
 import { ASKING, askedOtherwise } from './asked-otherwise.js';
-import { type JsonBlock, jsonBlocksIn } from './json-in-text.js';
+import { type JsonBlock, jsonBlocksIn, QUOTES } from './json-in-text.js';
 
 /*
  * Which JSON in a text claims to be the agent's reply. At the end of the text, except for a closing sentence, one key
@@ -69,6 +69,8 @@ function startOfLastParagraph(text: string): number {
 function wholeClaim(block: JsonBlock, value: object, place: Place): Claim | undefined {
   const keys = Array.isArray(value) ? [] : Object.keys(value);
   const asks = keys.filter((key) => ASKING.includes(key));
+  const twice = asks.find((key) => isSaidTwice(block.json, key, value));
+  if (twice !== undefined) return { ...block, asks, problem: `its key ${twice} is there twice` };
   const slip = misspelt(keys, place);
   if (slip !== undefined) return { ...block, asks, problem: `its key ${slip} is spelt ${spelling(slip)}` };
   const isReply = keys.some((key) => keysThatCount(place).includes(key)) || isNothingElse(value, block.start === 0);
@@ -92,13 +94,19 @@ function isNothingElse(value: unknown, isFirst = false): boolean {
   return isMarked && keys.every((key) => REPLY_KEYS.includes(key)) && Reply.safeParse(value).success;
 }
 
+/** A parser keeps only the last of two. */
+function isSaidTwice(json: string, key: string, value: object): boolean {
+  const said = json.match(new RegExp(`"${key}"\\s*:`, 'g'))?.length ?? 0;
+  return said > 1 && said > (JSON.stringify(value).match(new RegExp(`"${key}":`, 'g'))?.length ?? 0);
+}
+
 /** Finds a reply in data that has no key of a reply at its top level. */
 function misplaced(value: object): string | undefined {
   const inner = partsOf(value);
-  if ([value, ...inner].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
   if (inner.some((part) => hasAskingKey(part) || isNothingElse(part))) {
     return Array.isArray(value) ? 'it is a list' : 'its keys stand too deep in it';
   }
+  if ([value, ...inner].some(isEntry)) return 'it is one or more entries of clarify, by themselves';
   return stringsIn(value).some(isSaid) ? 'it holds the reply in a string' : undefined;
 }
 
@@ -114,7 +122,8 @@ function stringsIn(value: unknown, depth = MAX_ENVELOPES): readonly string[] {
 function misplacedBeside(value: object): string | undefined {
   const fields = Object.entries(value);
   const unknown = fields.filter(([key]) => !REPLY_KEYS.includes(key));
-  const [key] = unknown.find(([, part]) => [part, ...partsOf(part)].some(asksInside)) ?? [];
+  const [key] =
+    unknown.find(([, part]) => [part, ...partsOf(part)].some(asksInside) || stringsIn(part).some(asksInWords)) ?? [];
   if (key !== undefined) return `its field ${key} asks something, and is none of a reply`;
   const [name] = fields.find(([name, part]) => ['text', 'answer'].includes(name) && asksInWords(part)) ?? [];
   return name === undefined ? undefined : `its ${name} asks something: what asks stands beside it`;
@@ -128,15 +137,29 @@ export function asksInWords(part: unknown): boolean {
 }
 
 function asksInside(part: unknown): boolean {
-  return isEntry(part) || hasAskingKey(part);
+  return isEntry(part) || isProposal(part) || hasAskingKey(part);
 }
 
-/** The parts of a value, and their parts. */
-function partsOf(value: unknown): readonly unknown[] {
-  const inner = isObject(value) ? Object.values(value) : [];
-  return [...inner, ...inner.flatMap((part) => (isObject(part) ? Object.values(part) : []))];
+/** The parts of a value, their parts, and so on. */
+function partsOf(value: unknown, depth = MAX_ENVELOPES): readonly unknown[] {
+  const inner = isObject(value) && depth > 0 ? Object.values(value) : [];
+  return [...inner, ...inner.flatMap((part) => partsOf(part, depth - 1))];
 }
 
+/** Programs that print a model's stream as it comes print its reply in pieces, each in an object of its own. */
+export function asksInPieces(text: string): boolean {
+  const values = [...jsonBlocksIn(text)].flatMap(({ value }) => value ?? []);
+  if (values.length < 2) return false;
+  const pieces = new Map<string, string>();
+  for (const part of values.flatMap((value) => [value, ...partsOf(value)])) {
+    if (!isObject(part)) continue;
+    for (const [key, piece] of Object.entries(part))
+      if (typeof piece === 'string') pieces.set(key, `${pieces.get(key) ?? ''}${piece}`);
+  }
+  return [...pieces.values()].some((joined) => claimsIn(joined.trim()).some(({ asks }) => asks.length > 0));
+}
+
+const NAMED_AS_ASKING = /question|clarif|follow.?up|human|(?<![a-z])ask/i;
 const ONE_QUESTION = ['question', 'questions', 'open_question', 'header', 'options', 'multiSelect', 'text', 'status'];
 
 /** Questions to a human under a name of the model's own, or by themselves. */
@@ -145,10 +168,15 @@ function misnamed(value: object, { place, isReply }: { place: Place; isReply: bo
   if (Array.isArray(value))
     return asksPeople(value) ? 'it is a list of questions: questions to a human are open_questions' : undefined;
   const fields = Object.entries(value).filter(([key]) => !ASKING.includes(key));
-  const [name, asked] = fields.find(([key]) => /question/.test(key)) ?? [];
-  const isAsked = (isReply || fields.length === 1) && asksPeople(asked);
-  if (name === undefined || !(isAsked || fields.every(([key]) => ONE_QUESTION.includes(key)))) return undefined;
+  const asking = fields.filter(([key, part]) => NAMED_AS_ASKING.test(key) && !isEmpty(part));
+  const asked = isReply || fields.length === 1 ? asking.find(([, part]) => asksPeople(part)) : undefined;
+  const [name] = asked ?? (fields.every(([key]) => ONE_QUESTION.includes(key)) ? asking[0] : undefined) ?? [];
+  if (name === undefined) return undefined;
   return `its key ${name} is none of a reply: questions to a human are open_questions`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (isObject(value) && Object.keys(value).length === 0);
 }
 
 function asksPeople(value: unknown): boolean {
@@ -167,7 +195,8 @@ function isQuestion(value: unknown): boolean {
   if (typeof value === 'string') return value.trimEnd().endsWith('?');
   if (!isObject(value) || Array.isArray(value)) return false;
   const fields = new Map(Object.entries(value));
-  return !fields.has('answer') && (isQuestion(fields.get('question')) || isQuestion(fields.get('text')));
+  if (fields.has('answer')) return false;
+  return isQuestion(fields.get('question')) || isQuestion(fields.get('text')) || asksPeople(fields.get('questions'));
 }
 
 /** A string that asks, or that is a reply and nothing else. */
@@ -178,20 +207,35 @@ function isSaid(part: string): boolean {
   );
 }
 
+/** A schema describes such a key, and a list of labels names it. */
 function hasAskingKey(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).some((key) => ASKING.includes(key));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([key, asked]) => ASKING.includes(key) && (Array.isArray(asked) || isSpoken(asked)),
+  );
+}
+
+const SPOKEN = new Set(['question', 'questions', 'summary']);
+
+function isSpoken(asked: unknown): boolean {
+  if (typeof asked === 'string') return /[?\n]/.test(asked);
+  return isObject(asked) && Object.entries(asked).some(([key, said]) => SPOKEN.has(key) && typeof said === 'string');
+}
+
+function isProposal(value: unknown): boolean {
+  return isObject(value) && isNothingElse({ proposes: [value] });
 }
 
 function isEntry(value: unknown): boolean {
   return isObject(value) && ['to', 'question'].every((key) => key in value) && !('answer' in value);
 }
 
+const QUOTED_KEY = new RegExp(`[${QUOTES}]([A-Za-z_]+)\\\\?[${QUOTES}]\\s*[:\\uff1a]`, 'g');
+
 /** Broken JSON has only its words: quoted ones in JSON, and asking keys in any form. */
 function spoiltClaim(block: JsonBlock, place: Place): Claim | undefined {
   const { json, form } = block;
-  const quoted = [...json.matchAll(/["'\u2018-\u201d]([A-Za-z_]+)\\?["'\u2018-\u201d]\s*:/g)].map(
-    ([, key = '']) => key,
-  );
+  const quoted = [...json.matchAll(QUOTED_KEY)].map(([, key = '']) => key);
   const bare = [...json.matchAll(/[{,]\s*([A-Za-z_]+)\s*:/g)].map(([, key = '']) => key);
   const asks = [...quoted, ...bare].filter((key) => ASKING.includes(key));
   const isClaim =
