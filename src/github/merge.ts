@@ -1,9 +1,9 @@
 import type { RemoteComment } from '../protocol/github.js';
 import type { Issue, IssueComment, SeenOnGitHub } from '../protocol/issue.js';
 import { defused } from '../render/github-text.js';
-import type { RemoteIssue } from './client.js';
 import { readIssueName, readName } from './comment-name.js';
 import { ownCommentName } from './desired.js';
+import type { RemoteIssue } from './remote-data.js';
 
 /* How what GitHub has becomes part of the copy here. Pure; the same content again changes nothing. */
 

@@ -1,10 +1,11 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { GitHubSync, RemoteComment } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-import { type GitHubClient, PAGE_SIZE, type RemoteIssue } from './client.js';
+import { type GitHubClient, PAGE_SIZE } from './client.js';
 import { readIssueName } from './comment-name.js';
 import { mergeComments, mergeIssue } from './merge.js';
 import type { SyncPorts } from './ports.js';
+import type { RemoteIssue } from './remote-data.js';
 import { takeComments } from './take-answer.js';
 
 /*

@@ -11,7 +11,7 @@ import {
 } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 import { findComments, withPosted } from './adopt.js';
-import type { GitHubClient, Sent } from './client.js';
+import type { GitHubClient } from './client.js';
 import {
   copyOf,
   DELETED,
@@ -24,6 +24,7 @@ import {
 } from './desired.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import type { SyncPorts } from './ports.js';
+import type { SentComment } from './remote-data.js';
 
 /*
  * Sends what GitHub lacks of one issue, in order. Before comments are posted, the sync notes the number of the issue
@@ -337,6 +338,6 @@ function mayHaveWorked(error: unknown): boolean {
 
 const isReply = (name: string): boolean => name.startsWith('reply:');
 
-function postedOf(name: string, hash: string, { id, url, at }: Sent): PostedComment {
+function postedOf(name: string, hash: string, { id, url, at }: SentComment): PostedComment {
   return { name, id, url, at, hash };
 }

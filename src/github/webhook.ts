@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 import type { Delivery, RemoteComment } from '../protocol/github.js';
-import { CommentData, commentOf } from './client.js';
 import type { SyncPorts } from './ports.js';
+import { CommentData, commentOf } from './remote-data.js';
 
 /*
  * A delivery is written down before it is acknowledged, and dealt with by the next sync, like a comment that polling
