@@ -20,6 +20,12 @@ export interface ConnectionOptions {
   readonly patienceMs?: number;
 }
 
+/** What the callers use of a response; the types of octokit stay inside. */
+interface GitHubResponse {
+  readonly data: unknown;
+  readonly headers: { readonly etag?: string | undefined };
+}
+
 const PATIENCE_MS = 30_000;
 
 export async function openConnection(options: ConnectionOptions) {
@@ -50,8 +56,11 @@ export async function openConnection(options: ConnectionOptions) {
     return own;
   };
 
-  const request = (what: string, route: string, parameters: Readonly<Record<string, unknown>> = {}) =>
-    inTurn(() => send(what, route, parameters));
+  const request = (
+    what: string,
+    route: string,
+    parameters: Readonly<Record<string, unknown>> = {},
+  ): Promise<GitHubResponse> => inTurn(() => send(what, route, parameters));
 
   const send = (what: string, route: string, parameters: Readonly<Record<string, unknown>>) =>
     patiently(what, async (request) => {
