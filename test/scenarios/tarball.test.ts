@@ -12,7 +12,7 @@ const PATIENCE_MS = 600_000;
 
 describe('the tarball', () => {
   it(
-    'installs a program that works, explains its own files, compiles itself once and can be imported',
+    'installs a program that works, explains its own files, compiles itself once and can be imported as its page says',
     () => {
       const folder = temporaryFolder();
       const [{ filename }] = JSON.parse(
@@ -58,11 +58,16 @@ describe('the tarball', () => {
         "const app = agentx.createApp({ root: '.agentx' });",
       ];
       writeFileSync(join(folder, 'own.ts'), [...own, 'export default agentx;', ...handedOn].join('\n'));
+      const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(read(join(installed, 'docs/library.md'))) ?? [];
+      writeFileSync(join(folder, 'example.ts'), example);
       const tools = join(project, 'node_modules');
       const strict = ['--strict', '--declaration', '--exactOptionalPropertyTypes', '--module', 'nodenext'];
       const types = ['--types', 'node', '--typeRoots', join(tools, '@types')];
       const tsc = join(tools, 'typescript-native/bin/tsc');
-      run(process.execPath, [tsc, ...strict, ...types, '--target', 'es2022', '--outDir', 'out', 'own.ts'], folder);
+      const files = ['--target', 'es2022', '--outDir', 'out', 'own.ts', 'example.ts'];
+      run(process.execPath, [tsc, ...strict, ...types, ...files], folder);
+      const [, printed] = /console\.log\(.*\/\/ (.*)$/m.exec(example) ?? [];
+      expect(run(process.execPath, ['out/example.js'], folder)).toBe(`${printed}\n`);
     },
     PATIENCE_MS,
   );
