@@ -6,15 +6,15 @@ import { planOf } from './desired.js';
 import type { SyncPorts } from './ports.js';
 import { recordsOf } from './records.js';
 
-/* Comments of ours of which it is not known whether GitHub has them: a process died, or the connection did. */
+/* Finds out which comments of ours GitHub has, after a process or the connection died while they were sent. */
 
 export interface FoundComments {
   readonly posted: ReadonlyMap<string, PostedComment>;
-  /** Replies of ours that another machine gave before, at the same moment: they are too many. */
+  /** Replies of ours to be removed, because another machine gave the same reply a moment before. */
   readonly surplus: readonly number[];
 }
 
-/** Those of the names that GitHub has. */
+/** The comments with these names that GitHub has. */
 export async function findComments(
   { mirror }: Pick<SyncPorts, 'mirror'>,
   client: GitHubClient,
@@ -35,21 +35,21 @@ export async function findComments(
       if (isReply && author === login) surplus.push(id);
       continue;
     }
-    // Another person may have copied it. A reply is the same from every machine, under any name.
+    // Another person may have copied the comment. A reply is the same from every machine, under any account.
     if (!isReply && author !== (login ?? author)) continue;
     posted.set(name, { name, id, url, at: created, hash: fnv1a64(body) });
   }
   return { posted, surplus };
 }
 
-/** The mirror with comments that came or changed. */
+/** The mirror with new and changed comments. */
 export function withPosted(mirror: GitHubMirror, sent: ReadonlyMap<string, PostedComment>): GitHubMirror {
   const known = new Set(mirror.posted.map(({ name }) => name));
   const added = [...sent.values()].filter(({ name }) => !known.has(name));
   return { ...mirror, posted: [...mirror.posted.map((one) => sent.get(one.name) ?? one), ...added] };
 }
 
-/** Before people's comments are read as answers: they may answer what was posted by a process that died. */
+/** Called before people's comments are read as answers: they may answer a comment of a process that died. */
 export async function adoptComments(ports: SyncPorts, mirror: GitHubMirror): Promise<GitHubMirror> {
   const { issueNumber } = mirror;
   const issue = await ports.store.issues.read(issueNumber);

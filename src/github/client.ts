@@ -55,7 +55,7 @@ export async function openClient(options: ConnectionOptions) {
       };
     },
 
-    /** False if it was there already. */
+    /** False if the repository has the label already. */
     async makeLabel(label: {
       readonly name: string;
       readonly color: string;
@@ -70,7 +70,7 @@ export async function openClient(options: ConnectionOptions) {
       }
     },
 
-    /** Those that changed since then, oldest change first. */
+    /** The issues that changed since then, oldest change first. */
     async issues({ since, page = 1 }: Cursor): Promise<readonly RemoteIssue[]> {
       const data = await read(z.array(IssueData), 'the issues', 'GET /repos/{owner}/{repo}/issues', {
         state: 'all',
@@ -83,7 +83,9 @@ export async function openClient(options: ConnectionOptions) {
       return data.map(issueOf);
     },
 
-    /** Those that changed last, latest change first; undefined if nothing differs from the answer with this tag. */
+    /**
+     * The issues that changed last, latest change first; undefined if nothing changed since the answer with this tag.
+     */
     async latestIssues(etag: string | undefined): Promise<IssuePage | undefined> {
       try {
         const { data, headers } = await request('the issues', 'GET /repos/{owner}/{repo}/issues', {
@@ -128,7 +130,7 @@ export async function openClient(options: ConnectionOptions) {
       }
     },
 
-    /** Throws if it is not there any more; what it throws says where it is, if that is known. */
+    /** Throws if the issue is gone; the error says where it was transferred to, if GitHub tells. */
     async requireIssue(issue_number: number): Promise<void> {
       await request(`#${issue_number}`, 'GET /repos/{owner}/{repo}/issues/{issue_number}', { issue_number });
     },
@@ -158,12 +160,12 @@ export async function openClient(options: ConnectionOptions) {
         const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}';
         await request(`a comment on #${issueNumber}`, route, { comment_id });
       } catch (error) {
-        // It is not there: another was quicker.
+        // The comment is gone: another machine was quicker.
         if (!(error instanceof AgentXError) || error.details.status !== 404) throw error;
       }
     },
 
-    /** Returns the labels that the issue has then. */
+    /** Returns the labels that the issue has afterwards. */
     async addLabels(issue_number: number, labels: readonly string[]): Promise<readonly string[]> {
       const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels';
       const data = await read(z.array(LabelData), `labels of #${issue_number}`, route, { issue_number, labels });
@@ -175,7 +177,7 @@ export async function openClient(options: ConnectionOptions) {
         const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}';
         await request(`the label ${name} of #${issue_number}`, route, { issue_number, name });
       } catch (error) {
-        // It is not there: a person was quicker.
+        // The label is gone: a person was quicker.
         if (!(error instanceof AgentXError) || error.details.status !== 404) throw error;
       }
     },

@@ -1,14 +1,14 @@
 import { fnv1a64 } from '../protocol/derived-id.js';
 
 /*
- * Every comment of ours has a name, derived from the record that it shows, in an HTML comment with which it begins:
- * GitHub does not show it, text of agents cannot contain one (it is escaped), and a sync that does not know whether a
- * comment was sent looks for its name.
+ * Every comment of ours begins with an HTML comment that holds its name, which is derived from the record that it
+ * shows. GitHub does not show the name, and text of agents cannot contain one, because it is escaped. A sync that does
+ * not know whether a comment was sent looks for its name.
  */
 
 export type CommentKind = 'round' | 'question' | 'assumption' | 'comment' | 'digest' | 'reply';
 
-/** `cause` tells apart records of the same id, made by different projects or at different times. */
+/** `cause` tells records with the same id apart that were made by different projects or at different times. */
 export function commentName(kind: CommentKind, id: string, cause = ''): string {
   return `${kind}:${id}:${fnv1a64(`${kind}/${id}/${cause}`)}`;
 }
@@ -31,7 +31,7 @@ export function readName(
 
 const ISSUE_NAME = /\n*<!-- agentx:issue:([\w-]{1,80}) -->\s*$/;
 
-/** The description of an issue that was made here. */
+/** The description of an issue that was created here. */
 export function namedIssue(id: string, body: string): string {
   return `${body}${body === '' ? '' : '\n\n'}<!-- agentx:issue:${id} -->`;
 }

@@ -5,7 +5,8 @@ import { parsed, Repository } from './remote-data.js';
 
 /*
  * How a request reaches GitHub. Requests go one after the other, each with a limit of time. A failure that may pass is
- * tried again, unless the request was a POST. A redirect is an error that says where the repository or the issue is now.
+ * tried again, unless the request was a POST. A redirect is an error that says where the repository or the issue is
+ * now.
  */
 
 export interface ConnectionOptions {
@@ -16,7 +17,7 @@ export interface ConnectionOptions {
   readonly token: string;
   readonly now: () => string;
   readonly signal?: AbortSignal | undefined;
-  /** A request that takes longer is given up. */
+  /** A request is given up after this time. */
   readonly patienceMs?: number;
 }
 
@@ -39,8 +40,8 @@ export async function openConnection(options: ConnectionOptions) {
     userAgent: 'agentx',
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   };
-  // GitHub itself asks for a pause between writes. An own installation has no such limit unless it sets one, and says so in
-  // its answer (failure.ts).
+  // github.com asks for a pause between writes. GitHub Enterprise has no such limit unless it sets one, and then says
+  // so in its response (failure.ts).
   const octokit = isGitHubItself(options.url)
     ? new (Octokit.plugin(throttling))({
         ...settings,
@@ -65,7 +66,7 @@ export async function openConnection(options: ConnectionOptions) {
   const send = (what: string, route: string, parameters: Readonly<Record<string, unknown>>) =>
     patiently(what, async (request) => {
       const once = () => octokit.request(route, { ...at, ...parameters, request });
-      // GitHub may have done what a failed POST asked for: repeating it is for callers who looked.
+      // GitHub may have carried out a POST that failed: only callers that have looked may repeat it.
       const response = await (route.startsWith('POST') ? once() : retried(once, request.signal));
       const { status, headers } = response;
       if (status < 300 || status >= 400) return response;
@@ -73,7 +74,7 @@ export async function openConnection(options: ConnectionOptions) {
       throw await redirected(what, headers.location, isOfOne);
     });
 
-  /** A repository that still has its name has one issue less: that one was transferred. */
+  /** If the repository still has its name, the redirect means that the issue was transferred. */
   const redirected = async (what: string, location: unknown, isOfOne: boolean) => {
     const name = await newName(location);
     const [, number] = /\/issues\/(\d{1,15})(?:$|[/?])/.exec(String(location)) ?? [];
@@ -86,7 +87,7 @@ export async function openConnection(options: ConnectionOptions) {
     return status === 200;
   };
 
-  /** A request with its limit of time. What it throws says what to do. */
+  /** Gives a request its limit of time. Its errors say what to do. */
   const patiently = async <T>(
     what: string,
     send: (request: { readonly redirect: 'manual'; readonly signal: AbortSignal }) => Promise<T>,
@@ -107,7 +108,7 @@ export async function openConnection(options: ConnectionOptions) {
     }
   };
 
-  /** Asked of the same server only: the token goes nowhere else. */
+  /** Asks the same server only: the token goes nowhere else. */
   const newName = async (location: unknown): Promise<string | undefined> => {
     const base = new URL(options.url);
     const target =
@@ -122,7 +123,7 @@ export async function openConnection(options: ConnectionOptions) {
     }
   };
 
-  /** In GraphQL, once: GitHub may have done what a failed change asked for, and the next sync looks again. */
+  /** Sends a GraphQL query once: GitHub may have carried out a change that failed, and the next sync looks again. */
   const graphql = <S extends z.core.$ZodType>(
     schema: S,
     what: string,
@@ -145,7 +146,9 @@ export async function openConnection(options: ConnectionOptions) {
 
 const nothing = () => {};
 
-/** A wait of a few seconds is waited for; a longer one ends the sync, and the next one goes on. */
+/**
+ * Whether to wait as GitHub asks. A wait of more than a few seconds ends the sync instead, and the next sync goes on.
+ */
 const isShort = (retryAfterSeconds: number, _options: unknown, _octokit: unknown, retryCount: number): boolean =>
   retryAfterSeconds <= 3 && retryCount < 2;
 
@@ -153,7 +156,7 @@ const isGitHubItself = (url: string): boolean => new URL(url).hostname === 'api.
 
 const WAITS_MS = [1_000, 4_000, 9_000];
 
-/** Again after a failure that may pass, until it is over. */
+/** Tries again after a failure that may pass, until the time is over. */
 async function retried<T>(send: () => Promise<T>, isOver: AbortSignal): Promise<T> {
   for (const wait of WAITS_MS) {
     try {
@@ -171,7 +174,10 @@ function isPassing(error: unknown): boolean {
   return error instanceof Error && 'status' in error && Number(error.status) >= 500;
 }
 
-/** Ends with the outer signal, or after some time. By hand: a signal of the platform would stay with the outer one. */
+/**
+ * A signal that aborts with the outer signal, or after some time. `AbortSignal.any` is not used: it would stay attached
+ * to the outer signal.
+ */
 function patienceOf(milliseconds: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort();

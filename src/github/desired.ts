@@ -8,22 +8,22 @@ import type { Question } from '../protocol/question.js';
 import { agentComment, assumptionComment, questionComment, roundComment } from '../render/github-comment.js';
 import { commentName, named } from './comment-name.js';
 
-/* What GitHub is to show of an issue, as it follows from the records. Pure. */
+/* Derives from the records what GitHub should show of an issue. Pure. */
 
-/** Everything here that is about one issue. */
+/** All records about one issue. */
 export interface IssueRecords {
   readonly issue: Issue;
   readonly ledger: ClarificationLedger;
   readonly questions: readonly Question[];
   readonly assumptions: readonly Assumption[];
   readonly mirror: GitHubMirror;
-  /** When they were read: some things change with time alone. */
+  /** When the records were read: some labels change with time alone. */
   readonly now: string;
 }
 
 export interface Audience {
   readonly mention: readonly string[];
-  /** Whether the author of a comment is an agent, or not known. */
+  /** Whether the author of a comment is an agent or unknown. */
   readonly isAgent: (author: string | undefined) => boolean;
 }
 
@@ -31,11 +31,11 @@ export interface DesiredComment {
   readonly name: string;
   /** For people: `round 1 of CLR-42-001`. */
   readonly what: string;
-  /** The order in which they appear. */
+  /** Comments appear in the order of these times. */
   readonly at: string;
   readonly body: string;
   readonly hash: string;
-  /** Its place among the comments of the issue, for one that was written here. */
+  /** The issue's own comment, if this one shows a comment that was written here. */
   readonly local?: IssueComment;
 }
 
@@ -51,19 +51,19 @@ function desiredComments(records: IssueRecords, audience: Audience): readonly De
   ].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }
 
-/** The labels of ours that the issue is to have. */
+/** The labels of ours that the issue should have. */
 function desiredLabels({ ledger, now }: Pick<IssueRecords, 'ledger' | 'now'>): readonly string[] {
   const active = ledger.clarifications.filter(isActive);
   const isStale = active.some((record) => record.status === 'stale' || hasExpired(record, now));
   return [...(active.length > 0 ? [ACTIVE_LABEL] : []), ...(isStale ? [STALE_LABEL] : [])];
 }
 
-/** The labels that the issue has on GitHub. A change from here is in the copy only after the next look at GitHub. */
+/** The labels that the issue has on GitHub. The copy shows our own changes only after the next look at GitHub. */
 export function shownLabels({ issue, mirror: { shown } }: Pick<IssueRecords, 'issue' | 'mirror'>): readonly string[] {
   return shown !== undefined && shown.copy === copyOf(issue) ? shown.labels : issue.labels;
 }
 
-/** Another one after each look that found something new. GitHub tells times by the second, in which labels can change. */
+/** Identifies a version of the copy. The time alone does not: labels can change twice in one of GitHub's seconds. */
 export function copyOf({ github, labels }: Issue): string {
   return fnv1a64(JSON.stringify([github, labels]));
 }
@@ -85,7 +85,7 @@ function rounds({ ledger: { clarifications } }: IssueRecords): readonly DesiredC
   );
 }
 
-/** A question that ended before it could be shown is told of, unless it has no outcome that matters. */
+/** A question that ended before GitHub could show it is shown afterwards, unless its outcome does not matter. */
 function questions({ questions: all, ledger, mirror }: IssueRecords, { mention }: Audience): readonly DesiredComment[] {
   return all.flatMap((question) => {
     const { id, createdAt, status, outcome, kind, sourceId } = question;
@@ -94,7 +94,7 @@ function questions({ questions: all, ledger, mirror }: IssueRecords, { mention }
     if (!isShown && status !== 'open' && (outcome === 'superseded' || outcome === 'unreachable')) return [];
     const escalated =
       kind === 'escalation' ? ledger.clarifications.find((record) => record.id === sourceId) : undefined;
-    // An earlier escalation of a record that went on since keeps the words of its question.
+    // If the record went on after an escalation, that escalation keeps the words of its question.
     const isPresent = escalated !== undefined && escalationQuestionId(escalated.id, escalated.round) === id;
     const body = questionComment(question, { mention, record: isPresent ? escalated : undefined });
     return [desired(name, `question ${id}`, createdAt, body)];
@@ -115,8 +115,8 @@ function assumptions({ assumptions: all, issue }: IssueRecords): readonly Desire
 }
 
 /**
- * Comments that were written here. Those that repeat a person's answer are left out: the question tells of it. One that
- * came from GitHub has an id from there.
+ * Comments that were written here. Comments that repeat a person's answer are left out, because the question shows the
+ * answer. A comment that came from GitHub has GitHub's id.
  */
 function ownComments({ issue, mirror }: IssueRecords, { isAgent }: Audience): readonly DesiredComment[] {
   const written = issue.comments.filter(({ questionId }) => questionId === undefined);
@@ -141,14 +141,14 @@ function desired(name: string, what: string, at: string, text: string): DesiredC
   return { name, what, at, body, hash: fnv1a64(body) };
 }
 
-/** What is to be sent for an issue. */
+/** What a sync should send for an issue. */
 export interface Plan {
   readonly posts: readonly DesiredComment[];
   readonly edits: readonly { readonly id: number; readonly comment: DesiredComment }[];
   readonly addLabels: readonly string[];
   readonly removeLabels: readonly string[];
   readonly state?: 'open' | 'closed';
-  /** What GitHub has refused and would refuse again, with its reason. */
+  /** Comments that GitHub has refused and would refuse again, with its reason. */
   readonly refused: readonly { readonly comment: DesiredComment; readonly why: string }[];
 }
 

@@ -9,15 +9,15 @@ import type { SyncPorts } from './ports.js';
 import { troubleAfter } from './push.js';
 
 /*
- * Texts that are discussions of their own. They belong to no issue, which is issue 0 here. Like a comment, each has a
- * name with which it begins; the name is noted before it is sent, and looked for if what became of it is not known.
+ * Posts texts as discussions of their own. They belong to no issue, which is issue 0 here. Like a comment, each text
+ * begins with a name. AgentX notes the name before it sends the text, and looks for it if the result is unknown.
  */
 
 const NO_ISSUE = 0;
 
 export async function keepForDiscussion({ mirror }: Pick<SyncPorts, 'mirror'>, note: Note): Promise<void> {
   await mirror.issue(NO_ISSUE).update((current = emptyMirror(NO_ISSUE)) => {
-    // A person who posts it anew wants it tried now.
+    // A person who posts the text again wants another try now.
     const { trouble: _, ...rest } = current;
     const before = current.notes.find(({ name }) => name === note.name);
     const others = current.notes.filter(({ name }) => name !== note.name);
@@ -30,7 +30,7 @@ interface Sending {
   readonly requireClaim: () => void;
 }
 
-/** How many were sent. Throws a failure that concerns everything; another one is kept, and tried again later. */
+/** Returns how many were sent. Throws a failure that concerns everything; other failures are kept for a later try. */
 export async function pushDiscussions(ports: SyncPorts, sending: Sending): Promise<number> {
   const mirror = await ports.mirror.issue(NO_ISSUE).read();
   const waiting = mirror === undefined ? [] : unsentNotes(mirror);
@@ -76,7 +76,7 @@ async function sendOne(ports: SyncPorts, client: GitHubClient, parcel: Parcel): 
   return postedAs(note, body, await createDiscussion(client, forum, { title: note.title ?? note.name, body }));
 }
 
-/** Another person may have copied it. */
+/** The author is compared, because another person may have copied the text. */
 async function find({ mirror }: SyncPorts, client: GitHubClient, note: Note): Promise<PostedComment | undefined> {
   const login = (await mirror.sync.read())?.login;
   const found = await findDiscussion(client, note.at, ({ body, login: author }) => {

@@ -9,11 +9,11 @@ import type { SyncPorts } from './ports.js';
 import { putIssue } from './pull.js';
 
 /*
- * An issue gets its number from GitHub. Until it has one it is a draft: written down before it is sent, and named in
- * its description, by which a sync recognises an issue that was created by a process that died.
+ * An issue gets its number from GitHub. Until then it is a draft, which is stored before it is sent. Its description
+ * holds a name, by which a sync recognises an issue that a process created before it died.
  */
 
-/** Undefined if GitHub refuses this one, which is noted with it. */
+/** Undefined if GitHub refuses the draft; the reason is noted in the draft. */
 export async function sendDraft(
   ports: SyncPorts,
   draft: IssueDraft,
@@ -64,12 +64,12 @@ async function changeDraft(
   }));
 }
 
-/** GitHub is away for a while, or it is not known whether it got this: the next sync sees to it. */
+/** GitHub is away for a while, or may have got the draft: the next sync finds out. */
 const PASSING: readonly string[] = ['STORE_ERROR', 'LOCK_TIMEOUT', 'LOCK_LOST', 'CONFLICT'];
 
 /**
- * Says that nothing is lost. What a person can put right, such as a wrong token, leaves no draft of theirs: they will say
- * it again. An agent will not, and its draft has a cause by which it is known.
+ * Says that nothing is lost. An error that a person can put right, such as a wrong token, leaves no draft of that
+ * person, who will repeat the command. An agent will not, so its draft stays; its cause identifies it.
  */
 export async function keptForLater(
   ports: Pick<SyncPorts, 'mirror'>,

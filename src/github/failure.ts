@@ -2,16 +2,16 @@ import { AgentXError, type ErrorCode, messageOf } from '../protocol/errors.js';
 import type { Trouble } from '../protocol/github.js';
 import { shorten } from '../protocol/shorten.js';
 
-/** What a request that failed means for the others. */
+/** What a failed request means for the other requests. */
 export type FailureScope =
-  /** GitHub cannot be reached, or does not want to be asked now: nothing can be sent. */
+  /** GitHub cannot be reached, or wants no requests now: nothing can be sent. */
   | 'everything'
-  /** This issue cannot be written to: others can. */
+  /** This issue cannot be written to; others can. */
   | 'issue'
-  /** This text is refused: others are not. */
+  /** GitHub refuses this text; it may take others. */
   | 'text';
 
-/** Why GitHub did not do what it was asked to. */
+/** Why GitHub did not carry out a request. */
 export class GitHubFailure extends AgentXError {
   constructor(
     code: ErrorCode,
@@ -26,7 +26,7 @@ export class GitHubFailure extends AgentXError {
     return typeof this.details.status === 'number' ? this.details.status : undefined;
   }
 
-  /** Whether the issue is not there any more, for good. */
+  /** Whether the issue was deleted or transferred. */
   get isGone(): boolean {
     return this.status === 410 || this.movedTo !== undefined;
   }
@@ -41,7 +41,7 @@ export class GitHubFailure extends AgentXError {
   }
 }
 
-/** A failure as it is kept until the next try. */
+/** The record of a failure, kept until the next try. */
 export function troubleOf(error: unknown, at: string): Trouble {
   const retryAt = error instanceof GitHubFailure ? error.retryAt : undefined;
   return { at, message: messageOf(error), ...(retryAt === undefined ? {} : { retryAt }) };
@@ -55,13 +55,13 @@ interface HttpFailure {
 }
 
 export interface FailedRequest {
-  /** What it was about, in words: `a comment on #42`. */
+  /** The subject of the request, in words: `a comment on #42`. */
   readonly what: string;
   readonly repo: string;
   readonly nowMs: number;
 }
 
-/** An error of the HTTP client in words that say what to do. */
+/** Turns an error of the HTTP client into one that says what to do. */
 export function failureOf(error: unknown, request: FailedRequest): unknown {
   const failed = httpFailureIn(error);
   if (failed === undefined) return error;
@@ -108,7 +108,7 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
   }
 }
 
-/** The repository has another name by now. */
+/** The repository was renamed. */
 export function movedTo(repo: string, location: string, newName: string | undefined): GitHubFailure {
   const name = newName === undefined ? 'another name' : `the name ${newName}`;
   const todo = newName === undefined ? 'Look it up' : `Write repo = "${newName}" in [github] of .agentx/config.toml`;
@@ -116,7 +116,7 @@ export function movedTo(repo: string, location: string, newName: string | undefi
   return new GitHubFailure('CONFIG_ERROR', message, 'everything', { repo, location, newName });
 }
 
-/** The issue is in another repository by now. */
+/** The issue was transferred to another repository. */
 export function transferred(what: string, movedTo: string): GitHubFailure {
   const message = `The issue was transferred to ${movedTo}, so ${what} is not sent.`;
   return new GitHubFailure('NOT_FOUND', message, 'issue', { movedTo });
@@ -140,7 +140,7 @@ function limitOf({ status, message, headers }: HttpFailure, nowMs: number): stri
   return new Date(Math.max(untilMs, nowMs)).toISOString();
 }
 
-/** GraphQL tells of failures in an answer that is none itself. */
+/** GraphQL reports failures in a response with status 200: the status that REST would have. */
 const STATUSES: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
   FORBIDDEN: 403,
@@ -148,7 +148,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   UNPROCESSABLE: 422,
 };
-/** Without a type that is known, GitHub itself failed. */
+/** For a failure of any other type, GitHub itself failed. */
 const FAILED = 502;
 
 function graphqlFailureIn(error: Error): HttpFailure | undefined {

@@ -3,7 +3,7 @@ import { AgentXError } from '../protocol/errors.js';
 import type { GitHubClient } from './client.js';
 import { GitHubFailure } from './failure.js';
 
-/* The discussions of a repository: GitHub has them in GraphQL alone. */
+/* The discussions of a repository. GitHub offers them only in GraphQL. */
 
 interface Category {
   readonly id: string;
@@ -12,12 +12,12 @@ interface Category {
 
 export interface Forum {
   readonly repositoryId: string;
-  /** Those that a digest may go to, the best first. */
+  /** The categories that a digest may go to, the best first. */
   readonly categories: readonly Category[];
 }
 
 export interface Discussion {
-  /** What GraphQL calls it by. */
+  /** Its id in GraphQL. */
   readonly node: string;
   readonly url: string;
   readonly created: string;
@@ -80,7 +80,7 @@ const namesOf = ({ repo }: GitHubClient) => {
   return { owner, name };
 };
 
-/** INVALID_STATE or CONFIG_ERROR, with what to do, if there is no place for a digest. */
+/** Throws INVALID_STATE or CONFIG_ERROR, with what to do, if the repository has no place for a digest. */
 export async function openForum(client: GitHubClient, wanted: string | undefined): Promise<Forum> {
   const { repository } = await client.graphql(ForumData, 'the discussions', FORUM, namesOf(client));
   const { repo } = client;
@@ -103,7 +103,7 @@ export async function openForum(client: GitHubClient, wanted: string | undefined
   throw new GitHubFailure('CONFIG_ERROR', `${problem} ${todo}`, 'issue', { repo });
 }
 
-/** In the first category that takes it: some are for maintainers or polls alone, which only a try shows. */
+/** Tries the categories in order: some are only for maintainers or polls, and only a try shows that. */
 export async function createDiscussion(
   client: GitHubClient,
   { repositoryId, categories }: Forum,
@@ -129,7 +129,7 @@ export async function updateDiscussion(client: GitHubClient, discussionId: strin
   return discussionOf(updated.discussion);
 }
 
-/** The first that fits, latest first, of those that are not older than `since`. */
+/** The latest discussion that fits and is not older than `since`. */
 export async function findDiscussion(
   client: GitHubClient,
   since: string,
@@ -151,7 +151,7 @@ async function latest(client: GitHubClient, after: string | null) {
   return (await client.graphql(LatestData, 'the discussions', LATEST, variables)).repository.discussions;
 }
 
-/** GitHub's clock and that of this machine. */
+/** How far GitHub's clock and the clock of this machine may differ. */
 const CLOCKS_DIFFER_MS = 24 * 60 * 60_000;
 
 const discussionOf = ({ id, url, createdAt }: z.output<typeof DiscussionData>): Discussion => ({

@@ -4,8 +4,8 @@ import { MAX_GITHUB_TEXT } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
 
 /**
- * The issues of GitHub mode: those of the store, which are a copy. New ones get their number from GitHub, and nothing is
- * written that GitHub would refuse for its length.
+ * The issues of GitHub mode. The store holds a copy of them. A new issue gets its number from GitHub, and a text that
+ * is too long for GitHub is refused here.
  */
 export function gitHubIssues(copy: IssueStore, create: IssueStore['create']): IssueStore {
   return {

@@ -5,11 +5,11 @@ import { readIssueName, readName } from './comment-name.js';
 import { ownCommentName } from './desired.js';
 import type { RemoteIssue } from './remote-data.js';
 
-/* How what GitHub has becomes part of the copy here. Pure; the same content again changes nothing. */
+/* Merges the content of GitHub into the copy here. Pure; merging the same content again changes nothing. */
 
 /**
- * GitHub decides about title, text and labels. State and assignee may have changed on both sides: what changed there
- * since it was last seen wins; what changed only here stays and is sent.
+ * GitHub decides about title, text and labels. State and assignee may have changed on both sides. A change on GitHub
+ * since the last look wins; a change that was made only here stays and is sent.
  */
 export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue {
   const seen = seenOf(remote);
@@ -36,7 +36,7 @@ export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue
   const next: Issue = {
     ...local,
     title: remote.title,
-    // An agent's text was changed on its way: the original stays.
+    // An agent's text was made harmless before it was sent: the original stays here.
     body: body === defused(local.body) ? local.body : body,
     labels: isSame(local.labels, remote.labels) ? local.labels : [...remote.labels],
     ...(remote.assignee !== before.assignee && { assignee: remote.assignee }),
@@ -47,7 +47,7 @@ export function mergeIssue(local: Issue | undefined, remote: RemoteIssue): Issue
   return isSame(next, local) ? local : next;
 }
 
-/** As closing or reopening it here would do. */
+/** The same change as closing or reopening the issue here. */
 function stateChange(state: 'open' | 'closed'): Partial<Issue> {
   return state === 'closed'
     ? { state, status: 'Done', taskStatus: 'done', block_reason: null }
@@ -59,8 +59,8 @@ function seenOf({ url, state, assignee, updated, comments }: RemoteIssue): SeenO
 }
 
 /**
- * Comments of people join the conversation. Ours show what the records say, so they are left out, except those that
- * were written here as comments: they get their address.
+ * Comments of people join the conversation. Our own comments show records, so they are left out. Only comments that
+ * were written here stay in the conversation, and get their address on GitHub.
  */
 export function mergeComments(issue: Issue, remote: readonly RemoteComment[]): Issue {
   let comments: readonly IssueComment[] = issue.comments;

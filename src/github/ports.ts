@@ -7,12 +7,12 @@ import type { GitHubClient } from './client.js';
 import type { Audience } from './desired.js';
 import type { GivenAnswer } from './read-answer.js';
 
-/** What people decide on GitHub, carried out as on any other surface. */
+/** Carries out the decisions that people make on GitHub, as on any other surface. */
 export interface Decisions {
-  /** CONFLICT if another answer was first, INVALID_INPUT if it is no answer. */
+  /** CONFLICT if another answer came first, INVALID_INPUT if the text is no answer. */
   answer(questionId: string, by: AnsweredBy, given: GivenAnswer): Promise<void>;
   end(questionId: string, by: AnsweredBy, how: 'decline' | 'dismiss'): Promise<void>;
-  /** An issue was closed there: its questions have no asker any more. */
+  /** An issue was closed on GitHub, so no agent waits for its questions any more. */
   closed(issueNumber: number): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export interface SyncPorts {
   readonly log: Log;
   readonly repo: string;
   readonly audience: Audience;
-  /** The name of the category for discussions; the first that takes them without it. */
+  /** The category for discussions; without a name, the first category that takes them. */
   readonly discussionCategory?: string | undefined;
   readonly decisions: Decisions;
-  /** Opened when GitHub is first asked; for the repository of the settings, or another name of it. */
+  /** Opened with the first request to GitHub, for the repository of the settings or for another name of it. */
   readonly client: (repo?: string) => Promise<GitHubClient>;
 }

@@ -9,9 +9,10 @@ import type { RemoteIssue } from './remote-data.js';
 import { takeComments } from './take-answer.js';
 
 /*
- * Reads what changed on GitHub. One request shows the issues that changed last; with the tag of the answer before, it
- * costs nothing if none did. If there may be more of them than fit on a page, they are read from the last place on,
- * oldest change first. The place is kept after each page, so that a process that dies repeats at most one.
+ * Reads the changes on GitHub. One request shows the issues that changed last. With the tag of the answer before, the
+ * request costs nothing if no issue changed. If the changed issues may not fit on one page, they are read from the last
+ * place on, oldest change first. The place is stored after each page, so that a process that dies repeats at most one
+ * page.
  */
 
 interface Cursor {
@@ -42,7 +43,7 @@ export async function pull(ports: SyncPorts, client: GitHubClient): Promise<Pull
   // Comments from before the first sync are not read.
   const isFirst = cursor.commentsSince === undefined;
   const answered = isFirst ? [] : await pullComments(ports, client, cursor, keep);
-  // The tag comes last: it says that everything up to here was taken.
+  // The tag is stored last: it says that all changes up to here are in the copy.
   await keep({ since: place, etag: latest.etag, commentsSince: cursor.commentsSince ?? place });
   return { received, answered };
 }
@@ -69,7 +70,7 @@ async function pullIssues(
       await keep({ since, commentsSince });
     }
     if (issues.length < PAGE_SIZE) return received;
-    // Pages are counted only where more issues than fit on one share the second of their last change.
+    // Pages are counted only where more issues share the second of their last change than fit on one page.
     page = isOn ? page + 1 : 1;
   }
 }
@@ -109,7 +110,7 @@ export async function receiveComments(
   return takeComments(ports, comments);
 }
 
-/** How many of them are news. */
+/** Returns how many issues changed the copy. */
 async function apply(ports: SyncPorts, issues: readonly RemoteIssue[]): Promise<number> {
   const drafts = (await ports.mirror.drafts.read())?.drafts ?? [];
   const results = await Promise.all(
@@ -125,7 +126,7 @@ async function apply(ports: SyncPorts, issues: readonly RemoteIssue[]): Promise<
   return results.filter((isNews) => isNews).length;
 }
 
-/** What was written here keeps its cause and its own words. */
+/** An issue that was created here keeps its cause and its own words. */
 export async function putIssue(
   ports: SyncPorts,
   remote: RemoteIssue,
@@ -152,7 +153,7 @@ export async function putIssue(
   return result;
 }
 
-/** Issues of local mode have numbers of their own: they must not be taken for GitHub's. */
+/** Issues of local mode have numbers of their own, which must not be mistaken for GitHub's. */
 async function refuseLocalIssues({ store }: SyncPorts): Promise<void> {
   const { items } = await store.issues.list();
   const local = items.find(({ github }) => github === undefined);

@@ -6,19 +6,19 @@ import { type Parcel, type PushOptions, parcelOf, pushIssue } from './push.js';
 import { readable, recordsOf } from './records.js';
 
 /*
- * Sends what GitHub lacks, issue after issue: GitHub wants requests one after the other. The disk is slower than a quick
- * GitHub. So the numbers of many issues are noted at once before the first comment to them is posted, and what became of
- * them is noted together when all are done.
+ * Sends the changes that GitHub lacks, issue after issue, because GitHub wants requests one after the other. The disk
+ * is slower than a quick GitHub. So one write notes the numbers of many issues before the first comment is posted, and
+ * one write notes the results of all of them afterwards.
  */
 
-/** As many are looked at again after a crash. */
+/** How many issues share these writes. After a crash, the next sync looks at as many again. */
 const TOGETHER = 25;
 
 export interface PushAllOptions extends Pick<PushOptions, 'client' | 'requireClaim'> {
   readonly onSent: (count: number, gone?: GoneIssue) => void;
 }
 
-/** Every issue of which a record changed since the last look, or that was not done then. */
+/** Sends every issue with a record that changed since the last look, and every issue that was left then. */
 export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllOptions): Promise<void> {
   const { mirror, clock } = ports;
   const at = clock.now();
@@ -40,7 +40,7 @@ export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllO
       onSent(count, gone);
       outbox.noteEnd(parcel.records.issue.number, rest);
       if (failure === undefined) continue;
-      // Those that were not reached are as they were: the next sync looks at the same changes again.
+      // Nothing is noted for the issues that were not reached: the next sync looks at the same changes again.
       for (const { records, isInDoubt } of parcels.slice(index + 1)) {
         outbox.noteEnd(records.issue.number, { isLeft: false, isInDoubt });
       }
@@ -54,7 +54,7 @@ export async function pushAll(ports: SyncPorts, { onSent, ...options }: PushAllO
   mirror.noteChecked(at);
 }
 
-/** What is noted of issues before and after they are sent. */
+/** The notes about issues, before and after they are sent. */
 class Outbox {
   readonly options = {
     later: (write: () => Promise<void>) => {
@@ -97,7 +97,7 @@ class Outbox {
 
   async end(failure?: unknown, unsent: readonly number[] = []): Promise<void> {
     await this.written();
-    // Another process sends by now: what it noted is not ours to change.
+    // Another process sends now: its notes are not ours to change.
     if (failure instanceof AgentXError && failure.code === 'LOCK_LOST') return;
     await this.#note({ unsent: new Set([...unsent, ...this.#left]), sending: this.#inDoubt });
   }
@@ -133,7 +133,7 @@ async function numbersToLookAt(
   before: readonly number[],
   changed: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<readonly number[]> {
-  // What waits gets stale without a change of its file.
+  // A clarification that waits becomes stale without a change of its file.
   const waiting = (await ports.store.ledgers.list({ active: true })).items.map(({ issueNumber }) => issueNumber);
   return inOrder([...before, ...(await issuesOf(ports, changed)), ...waiting]);
 }
@@ -151,9 +151,9 @@ async function issuesOf(
   return [...numbers];
 }
 
-/** Finds nothing for what is not on GitHub, has nothing to be sent, or is damaged: reading it elsewhere reports that. */
+/** Finds nothing for an issue that is not on GitHub, has nothing to send, or is damaged (reported by its readers). */
 async function finder(ports: SyncPorts, inDoubt: ReadonlySet<number>) {
-  // One listing for all: with thousands of issues most have none.
+  // One listing for all issues: of thousands, most have no question.
   const withQuestions = new Set((await ports.store.questions.summaries()).items.map(({ issueNumber }) => issueNumber));
   return async (number: number): Promise<Parcel | undefined> => {
     const issue = await readable(() => ports.store.issues.read(number));

@@ -27,30 +27,30 @@ import type { SyncPorts } from './ports.js';
 import type { SentComment } from './remote-data.js';
 
 /*
- * Sends what GitHub lacks of one issue, in order. Before comments are posted, the sync notes the number of the issue
- * (push-all.ts); afterwards it notes their ids. A process that dies in between leaves the number: the next one looks for
- * the names of what is missing among the comments of the issue, and posts only those that are not there.
+ * Sends the changes that GitHub lacks of one issue, in order. Before the sync posts comments, it notes the number of
+ * the issue (push-all.ts); afterwards it notes their ids. If the process dies in between, the number stays. The next
+ * sync then looks for the names of the missing comments on the issue, and posts only those that are not there.
  */
 
 export interface PushOptions {
   readonly client: GitHubClient;
-  /** Throws if another process has the right to send by now, or none may send any more. */
+  /** Throws if this process has lost the right to send, or no process may send any more. */
   readonly requireClaim: () => void;
-  /** Takes a write that is carried out together with those of other issues. */
+  /** Takes a write, which is carried out together with the writes of other issues. */
   readonly later: (write: () => Promise<void>) => void;
-  /** As whom the token writes. */
+  /** Called with the account to which the token belongs. */
   readonly onLogin: (login: string) => void;
 }
 
-/** What is to be sent for one issue. */
+/** Everything to be sent for one issue. */
 export interface Parcel {
   readonly records: IssueRecords;
   readonly plan: Plan;
-  /** Whether comments were being posted to it when a sync ended, and it is not known which. */
+  /** Whether a sync ended while it posted comments to the issue, so that GitHub may have some of them. */
   readonly isInDoubt: boolean;
 }
 
-/** After a sync that died, labels of ours may have been put on from here. */
+/** If the last sync died, our labels on the issue may come from it. */
 export function parcelOf(found: IssueRecords, audience: SyncPorts['audience'], isInDoubt: boolean): Parcel {
   const { mirror } = found;
   const own = [ACTIVE_LABEL, STALE_LABEL].filter(
@@ -61,22 +61,22 @@ export function parcelOf(found: IssueRecords, audience: SyncPorts['audience'], i
 }
 
 export interface Pushed {
-  /** How many requests it took. */
+  /** The number of requests. */
   readonly count: number;
-  /** Whether some of it is still to be sent. */
+  /** Whether some of the parcel is still to be sent. */
   readonly isLeft: boolean;
-  /** Whether it is not known what GitHub has. */
+  /** Whether GitHub may have comments of which this sync has no id. */
   readonly isInDoubt: boolean;
-  /** If it is not there any more. */
+  /** Set if the issue was deleted or transferred. */
   readonly gone?: GoneIssue;
-  /** It concerns everything: nothing more can be sent. One of this issue alone is kept with it. */
+  /** A failure after which nothing more can be sent. A failure of this issue alone is stored with the issue. */
   readonly failure?: unknown;
 }
 
 export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushOptions): Promise<Pushed> {
   const { records, plan, isInDoubt } = parcel;
   const { trouble } = records.mirror;
-  // What was refused stays on the list, for people to see.
+  // A refused comment stays on the list, for people to see.
   const isRefused = plan.refused.length > 0;
   if (isEmptyPlan(plan) && !isInDoubt) return { count: 0, isLeft: isRefused, isInDoubt };
   if (trouble?.retryAt !== undefined && Date.parse(records.now) < Date.parse(trouble.retryAt)) {
@@ -102,7 +102,7 @@ export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushO
   }
 }
 
-/** What belongs to an issue that was transferred or deleted is not found; the issue itself says what became of it. */
+/** If a comment or label is not found, its issue may be gone; a request for the issue tells. */
 async function fateOf(issueNumber: number, error: unknown, client: GitHubClient): Promise<unknown> {
   if (!(error instanceof GitHubFailure) || error.status !== 404) return error;
   try {
@@ -113,7 +113,7 @@ async function fateOf(issueNumber: number, error: unknown, client: GitHubClient)
   }
 }
 
-/** What GitHub has not got, in words. */
+/** The changes that GitHub has not got, in words. */
 export function unsentIn(records: IssueRecords, audience: SyncPorts['audience']): readonly UnsentItem[] {
   const { posts, edits, addLabels, removeLabels, state, refused } = planOf(records, audience);
   const { number: issueNumber } = records.issue;
@@ -137,10 +137,10 @@ class Push {
   isInDoubt: boolean;
   readonly #number: number;
   readonly #sent = new Map<string, PostedComment>();
-  /** As whom the token writes, once it has. */
+  /** The account to which the token belongs, known after the first comment. */
   #login: string | undefined;
   #labels: readonly string[];
-  /** Those that the issue has by now, if they changed. */
+  /** The labels of the issue, if this sync changed them. */
   #shown: readonly string[] | undefined;
 
   constructor(
@@ -176,7 +176,7 @@ class Push {
     for (const comment of posts) if (!there.has(comment.name)) await this.#post(comment);
     await this.#agreeOnReplies(posts.filter(({ name }) => isReply(name) && !there.has(name)));
     for (const { id, comment } of edits) await this.#edit(id, comment);
-    // What was found may have another text by now.
+    // The record of a comment that was found may have changed since.
     for (const comment of posts) {
       const found = there.get(comment.name);
       if (found?.id !== undefined && found.hash !== comment.hash) await this.#edit(found.id, comment);
@@ -190,7 +190,7 @@ class Push {
     return there;
   }
 
-  /** Another machine may have given the same reply since this one looked: of several, the first one stays. */
+  /** Another machine may have given the same reply since this machine looked. The first of several replies stays. */
   async #agreeOnReplies(replies: readonly DesiredComment[]): Promise<void> {
     try {
       for (const [name, posted] of await this.#find(replies)) this.#sent.set(name, posted);
@@ -264,7 +264,7 @@ class Push {
     const isSame = !this.parcel.isInDoubt && labels.join() === (mirror.labels ?? []).join();
     if (this.#sent.size === 0 && isSame && this.#shown === undefined) return;
     const sent = new Map(this.#sent);
-    // The copy of the issue is left to the next look at GitHub, which finds it changed anyway.
+    // The next look at GitHub finds the issue changed anyway, and updates its copy.
     const shown = this.#shown && { labels: [...this.#shown], copy: copyOf(issue) };
     this.#changeMirror((current) => ({
       ...withPosted(current, sent),
@@ -282,7 +282,7 @@ class Push {
     );
   }
 
-  /** It was deleted, or belongs to others now: there is nothing left to work on. */
+  /** The issue was deleted, or is in another repository: there is nothing left to work on. */
   async noteGone(movedTo: string | undefined): Promise<void> {
     const at = this.ports.clock.now();
     await this.#changeIssue((issue) => ({
@@ -314,7 +314,7 @@ class Push {
     try {
       await this.ports.store.issues.update(this.#number, (issue) => ({ next: change(issue), result: undefined }));
     } catch (error) {
-      // Its file was removed meanwhile.
+      // The issue's file was removed meanwhile.
       if (!(error instanceof AgentXError) || error.code !== 'NOT_FOUND') throw error;
     }
   }
@@ -323,14 +323,14 @@ class Push {
 const FIRST_WAIT_MS = 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
 
-/** What is kept of a failure: the more often it fails, the later it is tried again. */
+/** The record of a failure. The more often an issue fails, the later is the next try. */
 export function troubleAfter(before: Trouble | undefined, error: GitHubFailure, at: string): Trouble {
   const tries = (before?.tries ?? 0) + 1;
   const retryAt = new Date(Date.parse(at) + Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1))).toISOString();
   return { retryAt, ...troubleOf(error, at), tries };
 }
 
-/** GitHub may have done what was asked for, unless it said that it did not. */
+/** GitHub may have carried out the request, unless it said that it did not. */
 function mayHaveWorked(error: unknown): boolean {
   const status = error instanceof GitHubFailure ? error.status : undefined;
   return status === undefined || status >= 500;

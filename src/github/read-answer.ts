@@ -4,15 +4,16 @@ import type { Question, QuestionPart } from '../protocol/question.js';
 import { unansweredParts } from '../protocol/question-answerers.js';
 
 /*
- * A person answers with a comment: `/agentx answer b`, `/agentx answer oq-1a2b3c4d b, because ...`, `/agentx decline`, or
- * in plain words. A command begins a line, whatever stands before it. A comment that begins with a quotation of ours
- * ("Quote reply") is about what it quotes. What is quoted, in a block of code, or hidden in an HTML comment is no command.
+ * A person answers with a comment: `/agentx answer b`, `/agentx answer oq-1a2b3c4d b, because ...`, `/agentx decline`,
+ * or in plain words. A command begins a line, whatever the lines before it say. A comment that begins with a quotation
+ * of one of ours ("Quote reply") is about that comment. Text in a quotation, a block of code or an HTML comment is no
+ * command.
  */
 
 export interface HumanComment {
-  /** What is to be done; `words` if no command was given. */
+  /** What the person wants; `words` for a comment without a command. */
   readonly verb: 'answer' | 'decline' | 'dismiss' | 'unknown' | 'words';
-  /** The question or clarification that it names, as typed. */
+  /** The question or clarification that the command names, as typed. */
   readonly about?: string;
   readonly text: string;
 }
@@ -57,7 +58,7 @@ interface Line {
 /** Copied text brings unseen characters; at the ends of a line they mean nothing. */
 const UNSEEN = /^[\u200b\u2060\ufeff]+|[\u200b\u2060\ufeff]+$/g;
 
-/** As a reader of the comment sees them: what is hidden is left out. */
+/** The lines as a reader of the comment sees them, without hidden text. */
 function linesOf(body: string): readonly Line[] {
   const lines: Line[] = [];
   let fence: string | undefined;
@@ -87,8 +88,8 @@ export interface GivenAnswer {
 }
 
 /**
- * What the words choose. Options are shown with letters in their order, whatever their ids are; words that are no
- * letter are for the inbox to understand.
+ * The options that the words choose. Options are shown with letters in their order, whatever their ids are. The inbox
+ * interprets words that are no letter.
  */
 export function answerIn(question: Question, words: string): GivenAnswer {
   const { questions } = question;
@@ -114,7 +115,7 @@ function chosenByLetter(part: QuestionPart, text: string): Omit<GivenAnswer, 'qu
   if (!isList) return chosenWithReason(part, text);
   if (letters.length > 1 && !multiSelect) return undefined;
   const bare = letters.map((letter) => letter.replace(/[().]/g, ''));
-  // The ids are the letters: the inbox understands them.
+  // The ids are the letters, and the inbox understands ids.
   if (bare.every(isOwn)) return { optionIds: bare.map((letter) => idLike(part, letter)) };
   if (bare.some(isOwn)) return undefined;
   const chosen = bare.map(optionAt);
@@ -141,7 +142,7 @@ function chosenWithReason({ options = [] }: QuestionPart, text: string): Omit<Gi
 
 const letterAt = (index: number): string => String.fromCharCode('a'.charCodeAt(0) + index);
 
-/** A slip: the letter alone says nothing. */
+/** A letter without an option is a slip of the pen. */
 function noOption({ options = [] }: QuestionPart, text: string): AgentXError {
   const letters = options.map((_, index) => letterAt(index)).join(', ');
   return new AgentXError('INVALID_INPUT', `There is no option ${text}. The options are ${letters}.`, { given: text });
@@ -154,26 +155,27 @@ function idLike({ options = [] }: QuestionPart, letter: string): string {
 /** The one question that a comment is about. */
 export type Target =
   | { readonly question: Question }
-  /** Several wait, or none: the ids to choose from. */
+  /** Several questions wait, or none: the ids to choose from. */
   | { readonly ids: readonly string[] };
 
 export interface Asked {
   readonly question: Question;
   /** When its comment appeared, by GitHub's clock. */
   readonly postedAt: string;
-  /** The number of its comment: GitHub counts them up. */
+  /** The id of its comment: GitHub's ids grow. */
   readonly postedId: number;
 }
 
-/** GitHub tells times by the second; within one, the numbers tell. */
+/** GitHub's times have whole seconds; within a second, the ids of the comments decide. */
 function isBefore({ postedAt, postedId }: Asked, comment: { readonly id: number; readonly created: string }): boolean {
   const [posted, created] = [Date.parse(postedAt), Date.parse(comment.created)];
   return posted < created || (posted === created && postedId < comment.id);
 }
 
 /**
- * Which of the questions that are shown on the issue a comment answers. A named one may have ended, so that the person
- * is told, or has it changed late. Without a name, it is about a question that was there before it.
+ * Finds the question on the issue that a comment answers. A question that the comment names may have ended: then the
+ * person is told, or changes the decision late. Without a name, the comment is about a question that was posted before
+ * it.
  */
 export function targetOf(
   comment: HumanComment & { readonly id: number; readonly created: string },
@@ -191,7 +193,7 @@ export function targetOf(
     if (last !== undefined) return { question: last.question };
     return verb === 'words' ? undefined : { ids: openIds(asked) };
   }
-  // An earlier comment, read again because it was edited, is about something else.
+  // A comment that is older than a question, and was edited since, is not about that question.
   const earlier = asked.filter((question) => isBefore(question, comment));
   const open = earlier.filter(({ question }) => question.status === 'open');
   if (verb === 'words') {

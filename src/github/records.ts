@@ -4,7 +4,7 @@ import type { Issue } from '../protocol/issue.js';
 import type { IssueRecords } from './desired.js';
 import type { SyncPorts } from './ports.js';
 
-/** Everything here that is about one issue. */
+/** All records about one issue. */
 export async function recordsOf(
   { store, mirror, clock }: Pick<SyncPorts, 'store' | 'mirror' | 'clock'>,
   issue: Issue,
@@ -27,7 +27,7 @@ export async function recordsOf(
   };
 }
 
-/** A damaged record is left out: reading it elsewhere reports it. */
+/** A damaged record is left out; other readers report it. */
 export async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

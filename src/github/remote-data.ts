@@ -24,7 +24,7 @@ export interface RemoteRepository {
   readonly hasIssues: boolean;
   readonly isArchived: boolean;
   readonly isPrivate: boolean;
-  /** What the token may do; undefined where GitHub does not say. */
+  /** Whether the token may write; undefined if GitHub does not say. */
   readonly mayWrite?: boolean;
 }
 
@@ -46,7 +46,7 @@ export const Repository = z.looseObject({
 });
 export const Permission = z.looseObject({ permission: z.string() });
 
-/** Only what is used: GitHub adds fields at any time. */
+/** Only the fields that we use: GitHub adds fields at any time. */
 export const IssueData = z.looseObject({
   number: z.int(),
   title: z.string(),
@@ -89,7 +89,7 @@ export function issueOf(data: z.output<typeof IssueData>): RemoteIssue {
   };
 }
 
-/** Nothing if it does not say which issue it belongs to. */
+/** Empty if the comment does not say to which issue it belongs. */
 export function commentOf(data: z.output<typeof CommentData>): readonly RemoteComment[] {
   const [, number] = /\/issues\/(\d{1,15})$/.exec(data.issue_url ?? '') ?? [];
   if (number === undefined) return [];
@@ -118,7 +118,7 @@ export const sentCommentOf = ({ id, html_url, created_at, user }: z.output<typeo
   login: user?.login ?? '',
 });
 
-/** Text that can be stored: GitHub takes characters that no file of ours does. */
+/** Text that can be stored: GitHub accepts characters that our files do not. */
 function sound(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8').replaceAll('\u0000', '');
 }

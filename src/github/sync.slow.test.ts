@@ -141,7 +141,7 @@ describe('a sync with GitHub', () => {
     expect((await app.issue(2))?.comments).toHaveLength(2);
     github.repository.comment(2, 'octocat', 'Thanks!');
     await app.syncGitHub();
-    // GitHub's times have whole seconds: within one, the order is open.
+    // GitHub's times have whole seconds: within a second, the order is open.
     const authors = (await app.issue(2))?.comments.map(({ author }) => author);
     expect(authors?.toSorted()).toEqual(['ada', 'engineer', 'octocat']);
     await app.syncGitHub();

@@ -11,20 +11,20 @@ import { pushAll } from './push-all.js';
 import { readable, recordsOf } from './records.js';
 
 /*
- * One exchange with GitHub: what deliveries brought, what changed there, issues that have no number yet, then what
- * GitHub lacks. One process at a time. It ends early when GitHub cannot be reached; what was left out is still a
- * difference at the next one.
+ * One exchange with GitHub: first the deliveries of webhooks, then the changes on GitHub, then issues that have no
+ * number yet, then the changes that GitHub lacks. One process syncs at a time. A sync ends early when GitHub cannot be
+ * reached; the next sync finds the remaining differences.
  */
 
 export interface SyncOptions {
-  /** How long to wait for a process that is at it. */
+  /** How long to wait for another process that syncs. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Skips what failed a moment ago, for callers that come again and again. */
+  /** Skips issues that failed a moment ago, for callers that sync again and again. */
   readonly isPatient?: boolean;
 }
 
-/** After a failure, patient callers ask again so much later. */
+/** How long patient callers wait after a failure. */
 const PAUSE_MS = 15_000;
 
 export async function sync(ports: SyncPorts, options: SyncOptions): Promise<SyncReport> {
@@ -86,7 +86,7 @@ async function keepTrouble({ mirror, repo }: SyncPorts, trouble: Trouble | undef
   });
 }
 
-/** Another name of the same repository is fine; the copy here must not be mixed with another one. */
+/** A new name of the same repository is fine. The copy must not be mixed with that of another repository. */
 async function requireSameRepository({ repo, client, mirror }: SyncPorts, before: GitHubSync | undefined) {
   if (before === undefined || before.repo.toLowerCase() === repo.toLowerCase()) return;
   try {
@@ -105,7 +105,7 @@ async function requireSameRepository({ repo, client, mirror }: SyncPorts, before
   throw new AgentXError('CONFIG_ERROR', `${problem} ${todo}`, { repo, copyOf: before.repo });
 }
 
-/** What webhooks brought and no process has dealt with yet. */
+/** Handles the deliveries of webhooks that no process has handled yet. */
 async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
   const { deliveries } = ports.mirror;
   const waiting = ((await deliveries.read())?.deliveries ?? []).filter(({ isDone }) => !isDone);
@@ -125,7 +125,7 @@ async function takeDeliveries(ports: SyncPorts): Promise<readonly string[]> {
   return answered;
 }
 
-/** Everything that GitHub has not got yet. */
+/** All changes that GitHub has not got yet. */
 export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Promise<readonly UnsentItem[]> {
   const { mirror, store } = ports;
   const drafts = ((await mirror.drafts.read())?.drafts ?? []).map(({ title, refused }) => ({
@@ -141,7 +141,7 @@ export async function unsent(ports: Omit<SyncPorts, 'client' | 'decisions'>): Pr
   return items;
 }
 
-/** The same of one issue, whether or not a sync has seen it. */
+/** The same for one issue, whether or not a sync has seen it. */
 export async function unsentOf(
   ports: Omit<SyncPorts, 'client' | 'decisions'>,
   issue: Issue,

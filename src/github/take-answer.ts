@@ -12,20 +12,21 @@ import type { SyncPorts } from './ports.js';
 import { type Asked, answerIn, type HumanComment, readComments, type Target, targetOf } from './read-answer.js';
 
 /*
- * A comment of a person as an answer. It is noted as taken after it was carried out: a process that dies in between
- * carries it out again, which changes nothing, because the same answer of the same person is no second one.
+ * Takes a person's comment as an answer. The comment is noted as taken after the answer was carried out. If the process
+ * dies in between, the next one carries the answer out again, which changes nothing: the same answer of the same person
+ * counts once.
  */
 
 /** More than a sync ever sees again. */
 const REMEMBERED = 1_000;
 
-/** The ids of questions that were decided. */
+/** Returns the ids of the questions that were decided. */
 export async function takeComments(ports: SyncPorts, comments: readonly RemoteComment[]): Promise<readonly string[]> {
   const decided: string[] = [];
   const { sending = [] } = (await ports.mirror.sync.read()) ?? {};
   for (const comment of comments) {
     const { issueNumber } = comment;
-    // Most comments are on issues that nothing was asked about.
+    // Most comments are on issues without a question.
     if (readName(comment.body) !== undefined || comment.isBot) continue;
     const isInDoubt = sending.includes(issueNumber);
     const mirror = (await ports.mirror.issue(issueNumber).read()) ?? (isInDoubt ? emptyMirror(issueNumber) : undefined);
@@ -39,7 +40,7 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
         if (note !== undefined && !notes.some(({ name }) => name === note.name)) notes.push(note);
       }
     } catch (error) {
-      // Its issue was deleted or transferred since: the comment went with it.
+      // The issue was deleted or transferred since, and the comment with it.
       if (!(error instanceof GitHubFailure) || !(error.isGone || error.status === 404)) throw error;
       ports.log.warn('a comment was not read', { issueNumber, url: comment.url, error: error.message });
     }
@@ -55,7 +56,7 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
   return decided;
 }
 
-/** GitHub tells times by the second, in which a person can correct a comment. */
+/** GitHub's times have whole seconds, and a person can correct a comment within one. */
 const keyOf = ({ id, updated, body }: RemoteComment): string => `${id}@${updated}#${fnv1a64(body)}`;
 
 interface Taken {
@@ -92,7 +93,7 @@ async function take(ports: SyncPorts, mirror: GitHubMirror, { read, index, ...co
     return { questionId: target.question.id };
   } catch (error) {
     if (!(error instanceof AgentXError) || !REFUSALS.includes(error.code)) throw error;
-    // Words that were not meant as an answer need no reply because another answer was first.
+    // Plain words may not have been meant as an answer: they get no reply that another answer was first.
     if (read.verb === 'words' && error.code !== 'INVALID_INPUT') return {};
     return reply(refusalText(error));
   }
@@ -117,7 +118,7 @@ function whichOf(ids: readonly string[]): string {
   return `Say which question you answer: ${ids.map((id) => code(`/agentx answer ${id} ...`)).join(' or ')}.`;
 }
 
-/** Says who was first, or what is allowed. */
+/** Names the person who answered first, or the allowed values. */
 function refusalText({ message, details }: AgentXError): string {
   const question = details.question;
   if (!isQuestion(question) || question.answeredBy === undefined) return `That could not be taken: ${inline(message)}`;
@@ -140,8 +141,8 @@ async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<read
 }
 
 /**
- * Another machine may ask on the same issue, by its own comments. A person who names no question may mean one of those;
- * one who names a question that is not asked here does.
+ * Another machine may ask on the same issue, with comments of its own. A person who names no question may mean one of
+ * those. A person who names a question that this machine has not asked does mean one of those.
  */
 async function amongAll(
   { store, client }: SyncPorts,
@@ -163,7 +164,9 @@ async function amongAll(
   return { ids: [...new Set([...('ids' in target ? target.ids : [target.question.id]), ...open])] };
 }
 
-/** How GitHub calls the author says too little: a member may have read access only, or hide being one. */
+/**
+ * The association that GitHub gives says too little: a member may only have read access, or may hide the membership.
+ */
 async function mayAnswer({ client, log }: SyncPorts, { login, association }: RemoteComment): Promise<boolean> {
   if (association === 'OWNER') return true;
   const permission = await (await client()).permissionOf(login);

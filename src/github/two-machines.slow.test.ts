@@ -8,7 +8,10 @@ import { until } from '../../test/support/until.js';
 import type { App } from '../app/app.js';
 import { createApp } from '../app/create-app.js';
 
-/* Two people work on one repository of GitHub, each with a folder of their own, on machines that know nothing of each other. */
+/*
+ * Two people work on one repository of GitHub, each with a folder of their own, on machines that know nothing of each
+ * other.
+ */
 
 const CONFIG = 'mode = "github"\nproject = "shop"\n[github]\nrepo = "octocat/shop"\n[clarify]\nretry_seconds = 0\n';
 
@@ -79,7 +82,7 @@ describe('two machines with one repository', () => {
     await second.openAsk({ ...QUESTION, topic: 'Cache' });
     await sync();
     repository.comment(1, repository.owner, `/agentx answer ${one} a`);
-    // The one that does not ask comes first.
+    // The machine that does not ask syncs first.
     await second.syncGitHub();
     await first.syncGitHub();
     expect(await first.showQuestion(one)).toMatchObject({ status: 'resolved', responses: [{ optionIds: ['a'] }] });
@@ -120,7 +123,7 @@ describe('two machines with one repository', () => {
     let arrived = 0;
     const isReply = ({ operation, body }: SeenRequest) =>
       operation.startsWith('POST ') && JSON.stringify(body ?? '').includes('agentx:reply:');
-    // Neither is carried out before both have looked and found none.
+    // Both machines look and find no reply before either of them posts one.
     github.interrupt = async (request, moment) => {
       if (moment === 'arrived' && isReply(request)) {
         arrived += 1;
@@ -150,7 +153,7 @@ describe('two machines with one repository', () => {
       if (isOther || !operation.startsWith('POST ') || !JSON.stringify(body ?? '').includes('agentx:reply:'))
         return false;
       if (moment === 'carried out') return true;
-      // The other machine is quicker, after this one has looked.
+      // The other machine posts after this one has looked.
       isOther = true;
       await second.syncGitHub();
       isOther = false;

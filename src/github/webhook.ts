@@ -6,8 +6,8 @@ import type { SyncPorts } from './ports.js';
 import { CommentData, commentOf } from './remote-data.js';
 
 /*
- * A delivery is written down before it is acknowledged, and dealt with by the next sync, like a comment that polling
- * finds. The same delivery again is no second one; one that was written down but not dealt with is dealt with later.
+ * A delivery is stored before it is acknowledged, and the next sync handles it, like a comment that polling finds. A
+ * repeated delivery counts once. A delivery that was stored but not handled is handled later.
  */
 
 export interface WebhookRequest {
@@ -28,7 +28,10 @@ const Payload = z.looseObject({
   comment: z.optional(CommentData),
 });
 
-/** UNAUTHORIZED without a right signature; INVALID_INPUT for what GitHub does not send. Whether it was new. */
+/**
+ * UNAUTHORIZED without a right signature; INVALID_INPUT for a body that GitHub does not send. Returns whether it was
+ * new.
+ */
 export async function takeDelivery(
   { mirror, clock, repo }: Pick<SyncPorts, 'mirror' | 'clock' | 'repo'>,
   secret: string,
@@ -38,7 +41,7 @@ export async function takeDelivery(
   const { event, delivery } = request;
   if (delivery === undefined || !/^[\w-]{1,100}$/.test(delivery)) throw wrong('it has no X-GitHub-Delivery');
   const { action, repository, issue, comment } = payloadOf(request.body);
-  // The repository may have another name by now.
+  // The repository may have been renamed.
   if (repository === undefined || repository.full_name.toLowerCase() !== repo.toLowerCase()) return 'ignored';
   const isComment = event === 'issue_comment' && ACTIONS.some((known) => known === action);
   if (!isComment && event !== 'issues') return 'ignored';
@@ -49,7 +52,7 @@ export async function takeDelivery(
   const done: Delivery = { id: delivery, at: clock.now(), isDone: true };
   return mirror.deliveries.update((current = { deliveries: [] }) => {
     if (current.deliveries.some(({ id }) => id === delivery)) return { next: current, result: 'known' as const };
-    // A person who corrects or deletes a comment before it is read means what is there then. GitHub promises no order.
+    // If a person corrects or deletes a comment before it is read, the last version counts. GitHub promises no order.
     const waiting = current.deliveries.filter((one) => !one.isDone && brought && one.comment?.id === brought.id);
     const isOver = isComment && action === 'deleted';
     const outdated = waiting.filter(({ comment: kept }) => isOver || isBefore(kept, brought, action));
@@ -65,14 +68,14 @@ export async function takeDelivery(
 
 const ACTIONS = ['created', 'edited', 'deleted'];
 
-/** GitHub tells times by the second: within one, the edit is later. */
+/** GitHub's times have whole seconds: within a second, the edit is later. */
 function isBefore(kept?: RemoteComment, brought?: RemoteComment, action?: string): boolean {
   const [left, right] = [kept, brought].map((comment) => Date.parse(comment?.updated ?? ''));
   if (left === undefined || right === undefined) return false;
   return left < right || (left === right && action === 'edited');
 }
 
-/** Only what is dealt with may be forgotten. */
+/** Only handled deliveries may be forgotten. */
 function forgetOld(deliveries: readonly Delivery[]): readonly Delivery[] {
   const surplus = deliveries.length - REMEMBERED;
   return deliveries.filter(({ isDone }, index) => !isDone || index >= surplus);
