@@ -3,7 +3,7 @@ import type { Deliveries, Message } from '../protocol/delivery.js';
 /** How a try to send ended. */
 export type Sent =
   | { readonly outcome: 'sent' }
-  /** What it says is not true any more. */
+  /** Its content is not true any more. */
   | { readonly outcome: 'dropped'; readonly error: string }
   /** Another try may succeed. */
   | { readonly outcome: 'failed'; readonly error: string; readonly retryAfterMs?: number }
@@ -35,7 +35,7 @@ function ended(message: Message, sent: Sent, now: number): Message {
   return { ...rest, tries, state: 'waiting', nextAt: new Date(now + waitMs).toISOString(), error: sent.error };
 }
 
-/** Dead letters that a person wants sent again: they begin anew. Pure. */
+/** The record in which messages that a person wants sent again begin anew. Pure. */
 export function revived(deliveries: Deliveries, isMeant: (message: Message) => boolean, now: number): Deliveries {
   const messages = deliveries.messages.map((message): Message => {
     if (message.state !== 'dead' || !isMeant(message)) return message;

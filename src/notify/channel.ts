@@ -7,8 +7,9 @@ export interface Channel extends NotifyTable {
 }
 
 /**
- * The key follows from where a channel leads, so that a changed filter tells nothing twice. It reveals nothing of an
- * address: that of a variable is never looked at. A second table with the same destination is a channel of its own.
+ * The key of a channel is derived from its destination, so that a changed filter repeats no news. It reveals nothing of
+ * an address: the value of a variable is not part of it. A second table with the same destination is a channel of its
+ * own.
  */
 export function channelsOf(tables: readonly NotifyTable[]): readonly Channel[] {
   const seen = new Map<string, number>();

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 
 /*
- * The part of a link that says which option it means: signed, for a day, for one use. Opening it answers nothing, so that
- * programs which follow the links of a mail do no harm: the page of a person who is logged in shows the option as chosen.
+ * The part of a link that names an option: signed, valid for a day and for one use. Opening the link answers nothing:
+ * the page shows the option as chosen to a person who is logged in. So programs that follow the links of a mail do no
+ * harm.
  */
 
 const Chosen = z.strictObject({
@@ -13,12 +14,12 @@ const Chosen = z.strictObject({
   optionId: z.string(),
   /** Milliseconds. */
   until: z.number(),
-  /** Spent with the first use. */
+  /** Valid until the first use. */
   nonce: z.string(),
 });
 export type Chosen = z.infer<typeof Chosen>;
 
-/** Less than what was spent is remembered. */
+/** Used nonces are remembered for longer than this. */
 const LIFETIME_MS = 24 * 60 * 60_000;
 
 export function signChoice(

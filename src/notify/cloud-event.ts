@@ -3,8 +3,8 @@ import { latestResponses } from '../protocol/question-answerers.js';
 import type { Item, Letter } from './letter.js';
 
 /*
- * A message for programs: one CloudEvent (specification 1.0, structured JSON). Source and id together are unique, and the
- * same at every try: a receiver that keeps them drops repetitions.
+ * A message for programs: one CloudEvent (specification 1.0, structured JSON). Source and id together are unique and
+ * the same at every try, so that a receiver can drop repetitions.
  */
 
 export interface CloudEvent {
@@ -22,7 +22,7 @@ export const CLOUD_EVENT_TYPE = 'application/cloudevents+json; charset=utf-8';
 
 export function cloudEventOf(letter: Letter): CloudEvent {
   const [only] = letter.items;
-  // One question that is left of a digest stays a digest, with its id.
+  // If only one question of a digest is left, the message stays a digest and keeps its id.
   if (only?.id === letter.id) return eventOf(letter, only);
   return {
     ...base(letter),
@@ -59,7 +59,7 @@ function base({ project, at }: Letter) {
   } as const;
 }
 
-/** What concerns people outside; drafts, keystrokes and inner marks do not. */
+/** The fields that concern people outside; drafts, keystrokes and inner marks do not. */
 function shownOf(question: Question) {
   const { id, projectId, issueNumber, kind, source, sourceId, askedBy, questions, blocking, consequence } = question;
   const { fallback, expiresAt, status, outcome, answeredBy, createdAt, resolvedAt, revision, reason } = question;

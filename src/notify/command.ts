@@ -1,7 +1,7 @@
 import { cloudEventOf } from './cloud-event.js';
 import { type Send, sayable } from './sender.js';
 
-/** A program of the user's: the same JSON as a webhook gets, on stdin. It is started without a shell. */
+/** Starts a program of the user without a shell, with the JSON of a webhook on stdin. */
 export const sendCommand: Send = async (letter, channel, { cwd, root, env, runProgram }) => {
   const { command = [], env: own = {}, timeoutMs } = channel;
   try {

@@ -4,8 +4,8 @@ import { choiceLine, type Letter, subjectOf } from './letter.js';
 import { type Environment, type Send, type SendPorts, sayable } from './sender.js';
 
 /*
- * A note on the screen: by the program of the desktop if there is one, else by the terminal that this process runs in
- * (OSC 9, or OSC 777 where that is the custom). Text is an argument of its own, never part of a script or a sequence.
+ * Shows a note on the screen: with the desktop's program if there is one, else in the terminal of this process (OSC 9,
+ * or OSC 777 in terminals that use it). The text is an argument of its own, never part of a script or a sequence.
  */
 
 const TITLE = 'AgentX';
@@ -14,7 +14,7 @@ const MAX_BODY = 300;
 
 export type DesktopWay = 'notify-send' | 'osascript' | 'terminal';
 
-/** Undefined where there is neither a desktop nor a terminal. */
+/** Undefined if this machine has no desktop and the process no terminal. */
 export function desktopWay(
   ports: Pick<SendPorts, 'hasProgram' | 'platform' | 'terminal' | 'env'>,
 ): DesktopWay | undefined {
@@ -76,7 +76,7 @@ function sequenceOf({ title, body }: { readonly title: string; readonly body: st
   const sequence = wants777(env)
     ? `\u001b]777;notify;${TITLE};${text.replaceAll(';', ',')}\u0007`
     : `\u001b]9;${TITLE}: ${text}\u0007`;
-  // Inside tmux it is wrapped, or tmux would keep it.
+  // tmux passes only wrapped sequences on to its terminal.
   return env.TMUX ? `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\` : sequence;
 }
 

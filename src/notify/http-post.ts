@@ -1,11 +1,11 @@
 import type { Sent } from './after-sending.js';
 import { type ResolvedChannel, sayable } from './sender.js';
 
-/** Another try may find the receiver in a better mood. */
+/** Refusals after which another try may succeed. */
 const TEMPORARY = new Set([408, 425, 429]);
 const MAX_REPLY_BYTES = 4096;
 
-/** One try. Redirections are not followed: they would carry the message to another place than the settings say. */
+/** One try. A redirection is not followed: it would carry the message to an address that the settings do not name. */
 export async function post(
   channel: ResolvedChannel,
   { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> },

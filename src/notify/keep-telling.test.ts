@@ -10,7 +10,7 @@ import type { NotifyPorts } from './tell-people.js';
 
 const COMMAND = { channel: 'command', command: ['tell'], gather_seconds: 0 };
 
-/** Ports with one channel, whose messages are noted by their ids. */
+/** Ports with one channel that notes the ids of its messages. */
 function aTeller(store: Store): { readonly ports: NotifyPorts & { readonly store: Store }; readonly told: string[] } {
   const told: string[] = [];
   const ports = {

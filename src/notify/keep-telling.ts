@@ -4,27 +4,27 @@ import { toEpochMs } from '../protocol/timestamp.js';
 import { isDueWithin, type NotifyPorts, Sending, tellPeople } from './tell-people.js';
 
 /*
- * A process that stays tells people the news for as long as it lives. One process of a project does so: the others wait
- * for its end and go on in its place.
+ * A long-lived process tells people the news until it ends. One process of a project does so at a time; the others wait
+ * for its end, and then one of them takes its place.
  */
 
-/** A process that waits for the claim looks so often. */
+/** How often a process that waits for the claim looks. */
 const CLAIM_LOOK_MS = 2_000;
-/** Times and changes wake it up; this is for what neither tells, such as changed settings. */
+/** Due times and changes of records wake the process earlier; changed settings do not. */
 const LONGEST_REST_MS = 15_000;
 const SHORTEST_REST_MS = 50;
 
 export interface TellingOptions {
   readonly signal: AbortSignal;
-  /** Ends when nothing is to be done within this time; absent for a process that stays. */
+  /** The process ends when nothing is due within this time; absent for a process that stays. */
   readonly untilIdleForMs?: number;
 }
 
 type Ports = NotifyPorts & { readonly store: Pick<Store, 'questions' | 'deliveries' | 'claim' | 'watch'> };
 
 /**
- * `open` is called before each look, because a server may live for weeks: settings are read anew. It gives nothing where
- * there are no channels.
+ * `open` reads the settings before each look, because a server may live for weeks. It returns undefined if there are no
+ * channels.
  */
 export async function keepTelling(open: () => Promise<Ports | undefined>, options: TellingOptions): Promise<void> {
   const { signal, untilIdleForMs } = options;
@@ -32,7 +32,7 @@ export async function keepTelling(open: () => Promise<Ports | undefined>, option
     const ports = await open();
     const hadClaim = ports !== undefined && (await tellWhileClaimed(ports, open, options));
     if (untilIdleForMs === undefined) await rest(ports === undefined ? LONGEST_REST_MS : CLAIM_LOOK_MS, signal);
-    // A command that saw our claim left its news to us, even if we were just letting it go.
+    // A command that saw our claim left its news to us, even if we were just releasing the claim.
     else if (!hadClaim || !(await isDueWithin(ports, untilIdleForMs))) return;
   }
 }
@@ -67,7 +67,7 @@ async function tellWhileClaimed(
     return true;
   } finally {
     unwatch();
-    // Another process would take what is in hand for that of a dead one.
+    // Another process would take these messages for those of a dead process.
     await sending.ended();
     await claim.release();
   }
@@ -110,7 +110,7 @@ class Bell {
   }
 }
 
-/** Keeps no process alive by itself, and ends early without an error. */
+/** A pause that does not keep the process alive, and that the signal ends without an error. */
 function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -11,8 +11,8 @@ import { countdownText } from '../render/time.js';
 import { messageId } from './take.js';
 
 /*
- * What a message says, for every channel. Text from agents is data: control characters are gone here, and each channel
- * escapes what has a meaning there. A link holds no key: the page asks those who are not logged in.
+ * The content of a message, for every channel. Text from agents is data: control characters are removed here, and each
+ * channel escapes its own special characters. A link holds no key: the page asks people who are not logged in.
  */
 
 export interface Letter {
@@ -29,9 +29,9 @@ export interface Item {
   readonly question: Question;
   /** One line: what happened. */
   readonly headline: string;
-  /** What is asked, word for word. */
+  /** The question, word for word. */
   readonly text: string;
-  /** What follows, or what was decided; a line each. */
+  /** The consequences or the decision; a line each. */
   readonly facts: readonly string[];
   readonly link?: string;
   readonly choices: readonly Choice[];
@@ -43,17 +43,17 @@ export interface Choice {
   readonly optionId: string;
   readonly label: string;
   readonly description?: string;
-  /** Opens the question with this option chosen. It answers nothing by itself. */
+  /** Opens the question with this option chosen, and answers nothing. */
   readonly link?: string;
 }
 
 export interface LetterContext {
   readonly project: string;
   readonly now: string;
-  /** How links begin; without it there are none. */
+  /** The beginning of links; without it the message has none. */
   readonly page?: string | undefined;
   readonly timeZone?: string | undefined;
-  /** What the page shows to know that we made the link. */
+  /** Makes the signed part of a link, by which the page recognises it. */
   readonly sign: (choice: { readonly questionId: string; readonly part: string; readonly optionId: string }) => string;
 }
 

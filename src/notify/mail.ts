@@ -4,8 +4,8 @@ import { choiceLine, type Item, type Letter, subjectOf } from './letter.js';
 import { type ResolvedChannel, type Send, sayable } from './sender.js';
 
 /*
- * Mail as plain text. The id of the message is derived, so that a mail server which gets it twice can tell; all mail
- * about a question is one conversation.
+ * Mail as plain text. The id of a mail is derived, so that a mail server can recognise a repetition. All mail about one
+ * question is one conversation.
  */
 
 export const sendMail: Send = async (letter, channel) => {
@@ -28,7 +28,7 @@ export const sendMail: Send = async (letter, channel) => {
   }
 };
 
-/** A server that goes on and on, a little at a time, is given up as well. */
+/** Limits the whole time, because a server may send a little now and then for ever. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -78,7 +78,7 @@ function messageIdOf({ project }: Letter, id: string): string {
   return `<${id.replaceAll(/[^\w.-]/g, '-')}.${fnv1a64(project)}@agentx.invalid>`;
 }
 
-/** A reply that begins with 5 is final; everything else may pass. */
+/** A reply that begins with 5 is final; any other failure may pass. */
 function failure(error: unknown, channel: ResolvedChannel): Sent {
   const { code = '', responseCode = 0, message = '' } = isMailError(error) ? error : {};
   const reason =

@@ -6,38 +6,38 @@ import type { Channel } from './channel.js';
 import { afterQuietHours } from './quiet-hours.js';
 
 /*
- * Which news of a question a channel is to be told, and when. Pure: everything follows from the question as it is now,
- * so that any process finds the same, however many have died before.
+ * Decides which news of a question a channel gets, and when. Pure: everything follows from the current question, so
+ * that every process decides the same, however many have died before.
  */
 
-/** What happened longer ago is no news. */
+/** An event that is older than this is no news. */
 const STALE_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 export interface DueNews extends News {
-  /** When it is to be told; may be in the future. */
+  /** When the channel should get it; may be in the future. */
   readonly dueAt: number;
-  /** It cannot wait for others. */
+  /** It does not wait to be gathered with others. */
   readonly isUrgent: boolean;
-  /** The last moment at which it is still of use to gather. */
+  /** It waits for others until this moment at most. */
   readonly gatherUntil: number;
 }
 
 export interface Standing {
-  /** What this channel was told of the question. */
+  /** The news of this question that the channel has got. */
   readonly told: readonly string[];
   /** When the channel was first used. */
   readonly since: number;
   readonly now: number;
 }
 
-/** In the order of their times. */
+/** The news of a question for a channel, earliest first. */
 export function newsFor(question: Question, channel: Channel, standing: Standing): readonly DueNews[] {
   if (!isMeant(question, channel)) return [];
   const { now, told } = standing;
   const news =
     question.status === 'open' ? openNews(question, channel, standing) : endNews(question, channel, standing);
-  // What was due before the quiet hours, and that no process told, waits for their end as well.
+  // News that was due before the quiet hours, and that no process sent, also waits for their end.
   const awake = afterQuietHours(now, channel);
   const earliest = awake > now ? awake : 0;
   return news
@@ -90,10 +90,10 @@ function openNews(question: Question, channel: Channel, { told, now }: Standing)
 
 function endNews(question: Question, channel: Channel, { told, since, now }: Standing): readonly Candidate[] {
   const { id: questionId, outcome, resolvedAt, lateResponses = [] } = question;
-  // Where a question was never told, its end is none either: that is a later rung of the ladder.
+  // A later rung of the ladder that got no news of a question gets none of its end.
   const isLater = channel.after_minutes > 0 || channel.within_minutes !== undefined;
   if (isLater && told.length === 0) return [];
-  // A channel that is used since a time to come was first used before the clock was set back.
+  // If the first use of the channel is in the future, the clock was set back since.
   const isNew = (at: number) => (at >= since || since > now) && now - at < STALE_MS;
   const candidate = (event: NotifyEvent, key: string, at: string): Candidate[] => {
     const dueAt = Math.min(toEpochMs(at), now);
@@ -108,7 +108,7 @@ function endNews(question: Question, channel: Channel, { told, since, now }: Sta
   ];
 }
 
-/** A question that no longer matters, or that no person could see, ends without a word. */
+/** The end of a question that no longer matters, or that no person could see, is no news. */
 const END_EVENTS: Readonly<Record<NonNullable<Question['outcome']>, NotifyEvent | undefined>> = {
   answered: 'answered',
   declined: 'answered',
@@ -118,7 +118,7 @@ const END_EVENTS: Readonly<Record<NonNullable<Question['outcome']>, NotifyEvent 
   unreachable: undefined,
 };
 
-/** Whether it still says what is true: a question that has ended, or is put off, needs no reminder. */
+/** Whether the news is still true: a question that has ended or is snoozed needs no reminder. */
 export function isCurrent({ event }: News, question: Question | undefined, now: number): question is Question {
   if (question === undefined) return false;
   if (event === 'opened' && question.snoozed !== undefined && toEpochMs(question.snoozed.until) > now) return false;

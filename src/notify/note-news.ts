@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store.js';
 
-/** The end of a question, or a late answer to it, is to be told even if all its earlier news was. */
+/** Makes the end of a question, or a late answer to it, news again, even if all its earlier news was sent. */
 export async function noteNews({ deliveries }: Pick<Store, 'deliveries'>, questionId: string): Promise<void> {
   await deliveries.update((current) => {
     const { doneAt, ...entry } = current.questions[questionId] ?? { told: {} };

@@ -6,7 +6,7 @@ const QUARTER = 15;
 
 export interface QuietHours {
   readonly quiet?: string | undefined;
-  /** Without one, that of this machine. */
+  /** The time zone; without it, that of this machine. */
   readonly time_zone?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export function afterQuietHours(at: number, { quiet, time_zone }: QuietHours): n
   const to = toHour * 60 + toMinute;
   const minuteOfDay = clockIn(time_zone);
   let moment = at;
-  // By quarters of an hour, because the clocks may be changed at the end of one.
+  // In steps of a quarter of an hour, because clocks change at such moments.
   for (let steps = 0; steps <= (25 * 60) / QUARTER; steps++) {
     const now = minuteOfDay(moment);
     if (!isWithin(now, from, to)) return moment;

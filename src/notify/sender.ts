@@ -38,7 +38,7 @@ export type Send = (letter: Letter, channel: ResolvedChannel, ports: SendPorts) 
 /** A channel with the values of its variables. They live in memory only. */
 export interface ResolvedChannel extends Channel {
   readonly timeoutMs: number;
-  /** What must not appear in a message about a failure. */
+  /** Texts that must not appear in a message about a failure. */
   readonly secrets: readonly string[];
 }
 
@@ -99,7 +99,7 @@ function decoded(text: string | undefined): string | undefined {
 
 const MAX_ERROR = 200;
 
-/** What a person is told about a failure: short, on one line, without anything secret. */
+/** The words about a failure for a person: short, on one line, without secrets. */
 export function sayable(text: string, { secrets }: Pick<ResolvedChannel, 'secrets'>): string {
   let said = plainLine(text);
   for (const secret of secrets.toSorted((left, right) => right.length - left.length)) {

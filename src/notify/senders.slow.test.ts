@@ -19,7 +19,7 @@ import { resolved, type SendPorts } from './sender.js';
 import { sendSlack } from './slack.js';
 import { sendWebhook } from './webhook.js';
 
-/* Every channel, with the real thing at the other end. */
+/* Every channel, with a real receiver at the other end. */
 
 const HOSTILE =
   '$(touch hacked) <!channel> *bold* <https://evil.example|click> & \u001b]0;title\u0007\rBcc: eve@example.com\r\n`x`';
@@ -185,7 +185,7 @@ interface Mail {
   readonly to: readonly string[];
 }
 
-/** A real SMTP server on a free port that refuses what the test wants refused. */
+/** A real SMTP server on a free port that refuses the recipients that the test names. */
 async function aMailServer(refuse?: (to: string) => Error | undefined) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -246,7 +246,7 @@ describe('mail', () => {
   });
 
   it('says why there is no connection', async () => {
-    // Nobody trusts the certificate that it has by default.
+    // No client trusts the certificate that it has by default.
     const server = new SMTPServer({ authOptional: true, logger: false });
     server.on('error', () => {});
     const listening = server.listen(0, '127.0.0.1');

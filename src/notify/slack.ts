@@ -4,11 +4,11 @@ import { choiceLine, type Item, type Letter, subjectOf } from './letter.js';
 import type { Send } from './sender.js';
 
 /*
- * Slack's incoming webhooks. Text of agents is `plain_text`, in which nothing has a meaning: no mention, no link, no
- * formatting. Only the line for notifications (`text`) is Slack's own markup, and it is escaped.
+ * Slack's incoming webhooks. Text of agents is `plain_text`, which knows no mention, no link and no formatting. Only
+ * the line for notifications (`text`) is Slack's own markup, and it is escaped.
  */
 
-/** Slack refuses a message beyond its limits as a whole. */
+/** If one part is over its limit, Slack refuses the whole message. */
 const MAX_HEADER = 140;
 const MAX_SECTION = 2900;
 const MAX_BUTTON = 70;
@@ -80,7 +80,7 @@ function plain(text: string, max: number) {
   return { type: 'plain_text', text: shorten(text, max) || '-', emoji: false };
 }
 
-/** The three characters that have a meaning in Slack's markup. */
+/** Escapes the three special characters of Slack's markup. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -21,7 +21,7 @@ const aLook = (seconds: number, questions: readonly Question[], tables: readonly
   gone: [],
 });
 
-/** Looks every second, as a process does that is woken by every change; every message arrives. */
+/** Looks every second, like a process that every change wakes; every message arrives. */
 function messagesOver(
   seconds: number,
   questionsAt: (second: number) => readonly Question[],

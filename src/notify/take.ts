@@ -7,17 +7,18 @@ import { type DueNews, newsFor } from './news.js';
 import { afterQuietHours } from './quiet-hours.js';
 
 /*
- * Decides what is sent now, under the lock of the record, by the one process that has the claim. Pure. Taking comes before
- * sending: the news stands in the record as told, and the message as `sending`, before anything leaves the machine. So a
- * message that is `sending` when this begins belonged to a process that died. Whether it arrived is unknown. Its id lets
- * receivers drop a repetition, so it is sent again; except on the desktop, where an old note is worth nothing.
+ * Decides which messages are sent now. Pure; called under the lock of the record, by the one process that has the
+ * claim. Taking comes before sending: before a message leaves the machine, the record has its news as told and the
+ * message as `sending`. So a message that is `sending` at the beginning belonged to a process that died, and may have
+ * arrived. It is sent again, and its id lets receivers drop a repetition. On the desktop an old note is worth nothing
+ * and is not repeated.
  */
 
-/** Questions that come one after the other are gathered for so long at most. */
+/** Questions in quick succession are gathered for this time at most. */
 const GATHER_MS = 60_000;
-/** So many ended messages are kept, for people who ask what was sent. */
+/** How many ended messages are kept, for people who ask what was sent. */
 const KEPT_MESSAGES = 100;
-/** What is known of an ended question is kept for longer than its news can be due. */
+/** The entry of an ended question is kept for longer than its news can be due. */
 const KEPT_MS = 48 * 60 * 60_000;
 
 export interface Look {
@@ -25,19 +26,19 @@ export interface Look {
   readonly channels: readonly Channel[];
   /** Whether this process can use the channel: its variables are set, its programs approved. */
   readonly canUse: (channel: Channel) => boolean;
-  /** Whether this process is sending through the channel: what it has in hand is left alone, and the rest waits. */
+  /** Whether this process is sending through the channel: that message is left alone, and the others wait. */
   readonly isBusy?: (channel: string) => boolean;
-  /** Open ones, and those of the record that are not done. */
+  /** The open questions, and those of the record that are not done. */
   readonly questions: readonly Question[];
-  /** Questions of the record that are not there any more. */
+  /** The ids of questions in the record that no longer exist. */
   readonly gone: readonly string[];
 }
 
 export interface Taken {
   readonly next: Deliveries;
-  /** To be sent now. */
+  /** The messages to send now. */
   readonly messages: readonly Message[];
-  /** When there is something to do again; undefined if nothing is foreseeable. */
+  /** When to look again; undefined if nothing is foreseeable. */
   readonly nextAt: number | undefined;
 }
 
@@ -71,7 +72,7 @@ export function take(deliveries: Deliveries, look: Look): Taken {
   };
 }
 
-/** The record with every open question and every channel, before anything is taken. Pure. */
+/** The record with every open question and every channel, before any message is taken. Pure. */
 export function following(deliveries: Deliveries, look: Look): Deliveries {
   const since = new Date(look.now).toISOString();
   const channels = Object.fromEntries(look.channels.map(({ key }) => [key, { since }]));
@@ -97,7 +98,7 @@ function again(message: Message, { now, channels, canUse, isBusy }: Look, upcomi
     return { ...rest, state: 'dropped', endedAt: new Date(now).toISOString(), error };
   }
   const planned = message.state === 'sending' || nextAt === undefined ? now : toEpochMs(nextAt);
-  // No try is planned for so late a time: the clock was set back since.
+  // No try is ever planned that late: the clock was set back since.
   const isFar = planned > now + KEPT_MS;
   const due = afterQuietHours(isFar ? now : Math.max(planned, now), channel);
   if (due <= now && canUse(channel)) return { ...rest, state: 'sending' };
@@ -123,7 +124,7 @@ interface Looking {
   readonly since: number;
 }
 
-/** What is to go in one message now, or when to look again. */
+/** The news for one message now, or when to look again. */
 function dueOn(channel: Channel, { look, followed, since }: Looking) {
   const { now } = look;
   const news = look.questions.flatMap((question) => {
@@ -139,7 +140,7 @@ function dueOn(channel: Channel, { look, followed, since }: Looking) {
   return { due: sendAt <= now ? due : [], nextAt };
 }
 
-/** When the last one is so long ago that no other seems to follow, but at the latest after a minute. */
+/** When no further question seems to follow the last one, but at the latest after a minute. */
 function gatheredAt(due: readonly DueNews[], gatherMs: number): number {
   if (due.length === 0) return Number.POSITIVE_INFINITY;
   if (due.some(({ isUrgent }) => isUrgent)) return 0;
@@ -148,7 +149,7 @@ function gatheredAt(due: readonly DueNews[], gatherMs: number): number {
   return Math.min(Math.max(...times) + gatherMs, latest);
 }
 
-/** A question that is told now shows itself how long is left. */
+/** A question that is announced now shows its deadline, and needs no reminder. */
 function withoutReminders(due: readonly DueNews[]): readonly DueNews[] {
   const opened = new Set(due.filter(({ event }) => event === 'opened').map(({ questionId }) => questionId));
   return due.filter(({ event, questionId }) => event !== 'deadline' || !opened.has(questionId));
@@ -171,7 +172,7 @@ function noteTold(followed: Followed, channel: string, { questionId, key }: News
   followed.set(questionId, { ...entry, told: { ...entry.told, [channel]: [...(entry.told[channel] ?? []), key] } });
 }
 
-/** An ended question of which no channel is to be told anything more needs no further look. */
+/** An ended question needs no further look when no channel gets more news of it. */
 function noteDone(
   followed: Followed,
   { questions, gone, channels, now }: Look,
@@ -192,7 +193,7 @@ function noteDone(
   }
 }
 
-/** All that are on their way or dead, and the newest of the others. */
+/** All messages that are under way or undelivered, and the newest of the others. */
 function kept(messages: readonly Message[]): readonly Message[] {
   const isEnded = ({ state }: Message) => state === 'sent' || state === 'dropped';
   let surplus = messages.filter(isEnded).length - KEPT_MESSAGES;

@@ -23,9 +23,9 @@ export interface NotifyPorts extends SendPorts {
   readonly log: Log;
   readonly project: string;
   readonly channels: readonly Channel[];
-  /** Whether the user has approved what the settings would start or send to. */
+  /** Whether the user has approved the program, address or recipients of the channel. */
   readonly isApproved: (channel: Channel) => boolean;
-  /** Where the page is served now, if it is. */
+  /** The address of the page while a server runs. */
   readonly pageUrl: () => string | undefined;
   readonly sign: LetterContext['sign'];
 }
@@ -38,11 +38,11 @@ const SENDERS: Readonly<Record<NotifyChannel, Send>> = {
   desktop: sendDesktop,
 };
 
-/** The channels that this process sends through now. None waits for another: a receiver may take its time. */
+/** The channels through which this process is sending. No channel waits for another, because a receiver may be slow. */
 export class Sending {
   readonly #channels = new Map<string, Promise<void>>();
 
-  /** Called whenever one is done. */
+  /** `onDone` is called whenever a channel has finished. */
   constructor(private readonly onDone: () => void) {}
 
   get isOver(): boolean {
@@ -67,8 +67,8 @@ export class Sending {
 }
 
 /**
- * Begins to send what is due. The caller has the claim, so that no other process does. Returns when there is something
- * to do again, besides the end of what was begun; undefined if nothing is foreseeable.
+ * Begins to send the messages that are due. The caller has the claim, so that no other process sends. Returns the time
+ * of the next look, apart from the end of the sending; undefined if nothing is foreseeable.
  */
 export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<number | undefined> {
   const { store } = ports;
@@ -84,7 +84,7 @@ export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<
       try {
         for (const message of own) await deliver(ports, message);
       } catch (error) {
-        // The record could not be written: the next look takes the message again.
+        // The record was not written, so the next look takes the message again.
         ports.log.error('what was sent could not be noted', { channel, error: messageOf(error) });
       }
     });
@@ -93,8 +93,8 @@ export async function tellPeople(ports: NotifyPorts, sending: Sending): Promise<
 }
 
 /**
- * When something is to be told, as far as can be seen now. Nothing is sent; but open questions are followed from now on,
- * so that their end is told even if no process sees them before.
+ * The time of the next news, as far as can be seen now. Nothing is sent. Open questions are followed from now on, so
+ * that people hear of their end even if no process looks before.
  */
 async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
   const deliveries = await ports.store.deliveries.read();
@@ -105,7 +105,7 @@ async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
   return messages.length > 0 ? look.now : nextAt;
 }
 
-/** Whether something is to be told within this time. */
+/** Whether news is due within this time. */
 export async function isDueWithin(ports: NotifyPorts, milliseconds: number): Promise<boolean> {
   const at = await foreseeNews(ports);
   return at !== undefined && at - nowOf(ports) <= milliseconds;
@@ -116,7 +116,7 @@ function withFollowed(deliveries: Deliveries, look: Look) {
   return { next, result: next };
 }
 
-/** A message of no consequence, sent at once and recorded nowhere. */
+/** Sends a test message at once; it is recorded nowhere. */
 export async function sendTest(ports: NotifyPorts, channel: Channel): Promise<Sent> {
   const { project, clock, sign } = ports;
   const at = clock.now();
@@ -160,7 +160,7 @@ async function lookAround(ports: NotifyPorts, deliveries: Deliveries): Promise<L
   return { now: nowOf(ports), channels, canUse, questions: [...open, ...ended], gone };
 }
 
-/** A damaged file is the doctor's business; it keeps no other question from being told. */
+/** A damaged file does not hold up the news of other questions; doctor reports it. */
 async function readable({ store, log }: NotifyPorts, id: string): Promise<Question | undefined> {
   try {
     return await store.questions.read(id);
@@ -187,7 +187,7 @@ async function deliver(ports: NotifyPorts, message: Message): Promise<void> {
   }));
 }
 
-/** With the questions as they are now: one that was answered meanwhile is not announced any more. */
+/** Sends a message with the current questions: a question that was answered meanwhile is not announced. */
 async function attempt(ports: NotifyPorts, message: Message): Promise<Sent> {
   const channel = ports.channels.find(({ key }) => key === message.channel);
   if (channel === undefined) return { outcome: 'dropped', error: 'its channel is not in config.toml any more' };
@@ -204,7 +204,7 @@ async function attempt(ports: NotifyPorts, message: Message): Promise<Sent> {
     timeZone: channel.time_zone,
     sign: ports.sign,
   };
-  // The id stays that of all its news, however many of them still matter.
+  // The id is derived from all news of the message, even if some of it no longer matters.
   const letter = { ...letterOf(items, context), id: message.id };
   return SENDERS[channel.channel](letter, resolved(channel, ports.env), ports);
 }
