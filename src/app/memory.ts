@@ -27,6 +27,8 @@ export type MemoryHit = ScoredObservation & Partial<Snippet>;
 
 export interface FoundMemory extends Omit<FoundObservations, 'items'> {
   readonly items: readonly MemoryHit[];
+  /** The query as it was probably meant, if it has words that no observation has. */
+  readonly didYouMean?: string;
 }
 
 export interface MemoryStats extends StoreStats {
@@ -84,6 +86,7 @@ export class Memory {
     if (typeof query !== 'string') throw new AgentXError('INVALID_INPUT', 'What is searched for is a text.', { query });
     const found = await this.#found(filters);
     const items = await Promise.all(found.items.map((item, place) => this.#withSnippet(item, place, query)));
+    const didYouMean = await this.#memory.didYouMean(query);
     const latencyMs = Math.round(performance.now() - started);
     this.#ports.log.info('memory searched', {
       memory: 'searched',
@@ -91,7 +94,7 @@ export class Memory {
       results: found.total,
       latencyMs,
     });
-    return { ...found, items };
+    return { ...found, items, ...(didYouMean !== undefined && { didYouMean }) };
   }
 
   /** By words; with an embedder, the best of them by meaning too. An embedder that fails is left out, with a warning. */

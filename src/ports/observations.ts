@@ -11,8 +11,6 @@ export type ScoredObservation = ObservationIndex & { readonly score: number };
 export interface FoundObservations extends Listing<ScoredObservation> {
   /** How many match, shown or not. */
   readonly total: number;
-  /** The query as it was probably meant, if it has words that no observation has. */
-  readonly didYouMean?: string;
 }
 
 export interface RebuildResult {
@@ -56,6 +54,8 @@ export interface IObservationStore {
   restore(issueNumber: number): Promise<CompactionResult>;
   /** The same as `searchByFilters`, with scores and with what a person wants to know beside them. */
   find(filters: ObservationFilter): Promise<FoundObservations>;
+  /** The query as it was probably meant, if it has words that no observation has. It takes as long as the search. */
+  didYouMean(query: string): Promise<string | undefined>;
   /** Newest first, in pages. */
   list(filter?: Omit<ObservationFilter, 'query' | 'limit'> & Paging): Promise<Page<ObservationIndex>>;
   /** What it is given counts only the recalls that the file itself tells of. */

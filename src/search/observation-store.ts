@@ -58,6 +58,7 @@ export function observationStore(files: ObservationFiles): IObservationStore {
     compact: (issueNumber) => observations.compact(issueNumber),
     restore: (issueNumber) => observations.restore(issueNumber),
     find: (filters) => observations.find(filters),
+    didYouMean: (query) => observations.didYouMean(query),
     list: async ({ after, limit, ...filter } = {}) => {
       const { entries, damaged } = await observations.entries(filter);
       const page = pageOf(entries, { after, limit }, newestFirst);
@@ -176,6 +177,7 @@ class Observations {
     const filter = parseFilter(filters);
     const limit = parseLimit(filters.limit);
     const { index, damaged } = await this.files.index();
+    if (index.count === 0) return { items: [], total: 0, damaged };
     const counts = this.files.recalls();
     const { query = '' } = filters;
     const itemOf = ({ segment, doc, score }: Hit) => ({
@@ -188,9 +190,12 @@ class Observations {
     }
     index.useRecalls(counts);
     const { hits, total } = index.search(query, filter, limit);
-    const items = hits.map(itemOf);
-    const meant = suggestion(index, query);
-    return { items, total, damaged, ...(meant !== undefined && { didYouMean: meant }) };
+    return { items: hits.map(itemOf), total, damaged };
+  }
+
+  async didYouMean(query: string): Promise<string | undefined> {
+    const { index } = await this.files.index();
+    return suggestion(index, query);
   }
 
   async entries(filter: ObservationFilter) {
