@@ -2,7 +2,6 @@ import type { Runner, RunnerFunction } from '../ports/runner.js';
 import { AgentXError, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { parseWith } from '../protocol/parse.js';
 import { Reply } from '../protocol/reply.js';
-import { parseReply } from './parse-reply.js';
 
 /** An agent that is a function of this program. Returned text is parsed like the output of a program. */
 export function inProcessRunner(work: RunnerFunction): Runner {
@@ -16,7 +15,9 @@ export function inProcessRunner(work: RunnerFunction): Runner {
           if (isStoreFailure(error)) throw error;
           throw new AgentXError('AGENT_ERROR', `${who} failed: ${messageOf(error)}`, {}, { cause: error });
         });
-      return typeof output === 'string' ? parseReply(output, { who }) : parseWith(Reply, output, `The reply of ${who}`);
+      if (typeof output !== 'string') return parseWith(Reply, output, `The reply of ${who}`);
+      const { parseReply } = await import('./parse-reply.js');
+      return parseReply(output, { who });
     },
   };
 }

@@ -9,9 +9,7 @@ import { AgentXError } from '../protocol/errors.js';
 import { parseAgentName } from '../protocol/ids.js';
 import type { AgentsConfig, AgentTable } from './agents-config.js';
 import { AGENT_CLIS } from './cli/agent-clis.js';
-import { cliRunner } from './cli/cli-runner.js';
 import { cliOf, installHint } from './cli/find-cli.js';
-import { commandRunner } from './command.js';
 import { isProgram } from './find-program.js';
 import { humanRunner } from './human.js';
 import type { EditorModels } from './model/editor-models.js';
@@ -36,7 +34,7 @@ export interface RunnerForOptions {
   readonly memory?: Recall;
   readonly log?: Log;
   /** The program and arguments that start AgentX itself, for agents that get its MCP server. */
-  readonly agentx: readonly string[];
+  readonly agentx: () => readonly string[];
   /** The models of the editor in which this process runs, if it does. */
   readonly editor?: EditorModels | undefined;
 }
@@ -77,7 +75,13 @@ function command(
   trust.requireApproval(config, agent);
   const timeout = table.timeout_seconds === undefined ? {} : { timeoutSeconds: table.timeout_seconds };
   const place = placeOf === undefined ? {} : { placeOf };
-  return commandRunner({ command: table.command, cwd, root, env: { ...env, ...table.env }, ...place, ...timeout });
+  const command = { command: table.command, cwd, root, env: { ...env, ...table.env }, ...place, ...timeout };
+  return loaded(async () => (await import('./command.js')).commandRunner(command));
+}
+
+/** A runner that is loaded when the agent takes a turn: most commands ask one agent, or none. */
+function loaded(load: () => Promise<Runner>): Runner {
+  return { run: async (brief, turn) => (await load()).run(brief, turn) };
 }
 
 /** An agent whose program is missing is refused before any work is done. */
@@ -93,7 +97,8 @@ function agentCli(agent: string, table: AgentTable, options: RunnerForOptions): 
   trust.requireApproval(config, agent);
   const { model, args = [], permission = 'edit', timeout_seconds } = table;
   const timeout = timeout_seconds === undefined ? {} : { timeoutSeconds: timeout_seconds };
-  return cliRunner({ cli, root, agentx, placeOf, model, args, permission, env, ...timeout });
+  const started = { cli, root, agentx: agentx(), placeOf, model, args, permission, env, ...timeout };
+  return loaded(async () => (await import('./cli/cli-runner.js')).cliRunner(started));
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 600;

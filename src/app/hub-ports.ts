@@ -62,7 +62,7 @@ export function openEngine(
       placeOf,
       filesIn: (folder) => openRepositoryFiles({ repository: folder }),
       log: base.log,
-      agentx: launcher(),
+      agentx: launcher,
       editor,
       ...(recall === undefined ? {} : { memory: recall }),
     }),
