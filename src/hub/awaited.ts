@@ -20,8 +20,7 @@ interface LeftState {
 }
 
 export async function whatWasLeft({ store }: Pick<HubPorts, 'store'>, record: ClarificationRecord): Promise<LeftState> {
-  const { awaits = [], questions } = record;
-  if (questions === undefined && record.awaits === undefined) return { below: [], turns: 0 };
+  const { awaits = [] } = record;
   const { clarifications } = await store.ledgers.read(parseClarificationId(record.id).issueNumber);
   const below = clarifications.filter(({ id }) => awaits.includes(id));
   const own = await questionsOf({ store }, record);

@@ -32,21 +32,18 @@ export async function answerBrief(
     canClarify: canClarify.filter((name) => !chain.includes(name)),
     clarifications: clarificationsFor(record.to, others),
     chain,
-    answers: await answersFor(ports, record),
+    answers: record.questions === undefined ? [] : await answersFor(ports, record),
     refused,
     role: await ports.roles.of(record.to),
   });
 }
 
-/** The sections of the target's artifacts that its answer rests on. */
-export async function sectionsFor(
-  ports: RoutePorts,
+/** The sections of artifacts that an answer rests on, among those that its brief held. */
+export function sectionsBehind(
   record: ClarificationRecord,
-  answer: string,
-): Promise<readonly RestsOn[]> {
-  const issue = await requireIssue(ports, parseClarificationId(record.id).issueNumber);
-  const { artifacts } = await whatGuides(ports, record, issue);
-  return restsOn(artifacts, `${record.topic} ${lastQuestion(record)} ${answer}`);
+  { answer, artifacts }: { readonly answer: string; readonly artifacts: readonly Artifact[] },
+): readonly RestsOn[] {
+  return artifacts.length === 0 ? [] : restsOn(artifacts, `${record.topic} ${lastQuestion(record)} ${answer}`);
 }
 
 interface AnswerBriefParts {

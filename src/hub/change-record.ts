@@ -110,7 +110,7 @@ export function requireRecord(ledger: ClarificationLedger, clarificationId: stri
 async function tell(ports: HubPorts, { record, effects }: Change): Promise<void> {
   if (effects.length > 0) logOperation(ports, record, effects);
   send(ports, effects);
-  if (effects.length > 0) await keepDecision(ports, record);
+  if (effects.length > 0 && record.status === 'resolved') await keepDecision(ports, record);
   if (record.status === 'escalated') {
     await leftToTheSweep(ports, record, 'question', () => openEscalationQuestion(ports, record));
   }

@@ -9,7 +9,7 @@ import { pause } from './agent-turn.js';
 import { type AskRequest, openAsk } from './ask.js';
 import { askHumans } from './ask-humans.js';
 import { awaitedQuestions, isAwaited, leftByTool, noteAwaited, whatWasLeft } from './awaited.js';
-import { sectionsFor } from './brief.js';
+import { sectionsBehind } from './brief.js';
 import { changeRecord, logged, requireRecord } from './change-record.js';
 import { openEscalationQuestion } from './escalation-question.js';
 import { type FollowUpRequest, openFollowUp } from './follow-up.js';
@@ -17,7 +17,14 @@ import { type HubPorts, type HubResult, type RoutePorts, resultOf } from './port
 import { rememberedAnswer } from './remembered-answer.js';
 import { resolve } from './resolve.js';
 import { settleEscalation } from './settle-escalation.js';
-import { type ClarifyPart, type Refused, type TargetReply, targetTurn, transcriptOf } from './target-turn.js';
+import {
+  type ClarifyPart,
+  type Refused,
+  type TargetAnswer,
+  type TargetReply,
+  targetTurn,
+  transcriptOf,
+} from './target-turn.js';
 import { noteCalls } from './transcript.js';
 
 /*
@@ -168,6 +175,7 @@ async function hear(
  * The state in which the record was left for humans: whom the target still waits for, and how many turns it has taken.
  */
 async function takeUp(ports: RoutePorts, record: ClarificationRecord) {
+  if (record.questions === undefined && record.awaits === undefined) return { waitingOn: [], heard: [], turns: 0 };
   const { below, turns } = await whatWasLeft(ports, record);
   const routed = await Promise.all(below.map((id) => routeBelow(ports, id)));
   const { waitingOn, heard } = await noteAwaited(ports, record, routed);
@@ -244,7 +252,7 @@ async function take(
   asked: ClarificationRecord,
   heard: Exclude<TargetOutcome, { readonly failure: string }>,
 ): Promise<HubResult> {
-  if ('answer' in heard) return accept(ports, asked, heard.answer);
+  if ('answer' in heard) return accept(ports, asked, heard);
   if ('isPerson' in heard) {
     const reason = `${asked.to} is a person, who answers through the inbox`;
     return handToHuman(ports, asked, { reason, targetIsHuman: true });
@@ -268,9 +276,10 @@ async function acceptRemembered(
 }
 
 /** An answer for which no requester waits any more ends as if a sweep had been quicker. */
-async function accept(ports: RoutePorts, asked: ClarificationRecord, body: string): Promise<HubResult> {
+async function accept(ports: RoutePorts, asked: ClarificationRecord, said: TargetAnswer): Promise<HubResult> {
+  const { answer: body } = said;
   const isForNobody = !asked.blocking && (await isAbandoned(ports, asked));
-  const restsOn = ports.remembers === true ? await sectionsFor(ports, asked, body) : [];
+  const restsOn = ports.remembers === true ? sectionsBehind(asked, said) : [];
   const { record, effects } = await changeRecord(ports, asked.id, (current) => {
     if (!isStillAsked(current, asked)) return undefined;
     const at = ports.clock.now();

@@ -1,6 +1,6 @@
 import { isUnchanged } from '../memory/artifact-sections.js';
 import { type Decided, decidedBy, decidedPart } from '../memory/decided.js';
-import { type AskedQuestion, sameQuestion } from '../memory/similar-question.js';
+import type { AskedQuestion } from '../memory/similar-question.js';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { parseClarificationId } from '../protocol/ids.js';
 import type { HubPorts, RoutePorts } from './ports.js';
@@ -28,6 +28,8 @@ export interface Known {
   readonly isRejected: boolean;
   /** How well it fits, above 0 and at most 1. */
   readonly likeness: number;
+  /** Its answer may be given without asking. */
+  readonly isSame: boolean;
 }
 
 /** Those that ask the same, the latest first. A damaged record takes only itself away. */
@@ -37,13 +39,16 @@ export async function decidedLike(
 ): Promise<readonly Known[]> {
   const query = `${asked.topic} ${asked.question}`;
   const { items } = await ports.store.observations.find({ query, isDecided: true, limit: CANDIDATES });
+  if (items.length === 0) return [];
+  // Loaded only where there is something to compare with: its tables take time to make.
+  const { CONFIDENT, sameQuestion } = await import('../memory/similar-question.js');
   const found: Known[] = [];
   for (const { id } of items) {
     const known = await readable(ports, id);
     if (known === undefined) continue;
     const { issueNumber, topic, decided } = known;
     const likeness = sameQuestion(asked, { issueNumber, topic, question: decided.question });
-    if (likeness > 0) found.push({ ...known, likeness });
+    if (likeness > 0) found.push({ ...known, likeness, isSame: likeness >= CONFIDENT });
   }
   return found.toSorted((left, right) => (left.decided.at < right.decided.at ? 1 : -1));
 }
@@ -58,7 +63,7 @@ export async function stillHolds(
   return isUnchanged(restsOn, await artifacts.read([...new Set(restsOn.map(({ path }) => path))], issueNumber));
 }
 
-type Found = Omit<Known, 'likeness'>;
+type Found = Omit<Known, 'likeness' | 'isSame'>;
 
 async function readable(ports: Pick<HubPorts, 'store' | 'log'>, id: string): Promise<Found | undefined> {
   try {

@@ -14,8 +14,9 @@ import type { HubPorts } from './ports.js';
 
 type KeepPorts = Pick<HubPorts, 'store' | 'log' | 'remembers'>;
 
+/** Of a record that is resolved. */
 export async function keepDecision(ports: KeepPorts, record: ClarificationRecord): Promise<void> {
-  if (ports.remembers !== true || record.status !== 'resolved') return;
+  if (ports.remembers !== true) return;
   const observation = clarificationObservation(record);
   if (observation !== undefined) await keep(ports, [observation]);
 }

@@ -1,4 +1,3 @@
-import { CONFIDENT } from '../memory/similar-question.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { messageOf } from '../protocol/errors.js';
 import { HUMAN, MEMORY, parseClarificationId } from '../protocol/ids.js';
@@ -35,9 +34,9 @@ async function decidedBefore(ports: RoutePorts, asked: ClarificationRecord): Pro
   const question = asked.thread.find(({ type }) => type === 'question')?.body ?? '';
   const { issueNumber } = parseClarificationId(asked.id);
   const known = await decidedLike(ports, { issueNumber, topic: asked.topic, question });
-  const [latest] = known
-    .filter(({ likeness }) => likeness >= CONFIDENT)
-    .filter(({ id, to, decided }) => id !== asked.id && (decided.by === HUMAN || to === asked.to));
+  const latest = known.find(
+    ({ id, to, decided, isSame }) => isSame && id !== asked.id && (decided.by === HUMAN || to === asked.to),
+  );
   if (latest === undefined || latest.isRejected) return undefined;
   return (await stillHolds(ports, issueNumber, latest.decided)) ? latest : undefined;
 }

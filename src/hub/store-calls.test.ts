@@ -22,7 +22,7 @@ function counted<T extends object>(whole: T, calls: string[], path = ''): T {
 it('writes the ledger three times until an ask is resolved, and the statuses when they change', async () => {
   const hub = await aHub();
   const calls: string[] = [];
-  const ports = { ...hub, store: counted(hub.store, calls) };
+  const ports = { ...hub, remembers: true, store: counted(hub.store, calls) };
   const { clarificationId } = await ask(ports, anAsk());
   await resolve(ports, { clarificationId, body: 'Clear.', by: 'engineer' });
   expect(calls.filter((call) => call.endsWith('.update'))).toEqual([
@@ -34,4 +34,6 @@ it('writes the ledger three times until an ask is resolved, and the statuses whe
   ]);
   // The statuses show whether agents wait for each other: only the issue's own ledger is read.
   expect(calls.filter((call) => call.startsWith('ledgers.list'))).toEqual([]);
+  // Once for whom may be asked, once for the brief.
+  expect(calls.filter((call) => call === 'issues.read' || call === 'runs.read')).toHaveLength(4);
 });

@@ -1,5 +1,5 @@
 import { asksHumans } from '../protocol/asks-humans.js';
-import type { Brief } from '../protocol/brief.js';
+import type { Artifact, Brief } from '../protocol/brief.js';
 import type { ClarificationRecord } from '../protocol/clarification.js';
 import { isRefusedBySettings, isStoreFailure, messageOf } from '../protocol/errors.js';
 import { MAX_ANSWER_CHARACTERS, MAX_QUESTIONS_PER_REPLY } from '../protocol/limits.js';
@@ -10,7 +10,13 @@ import { answerBrief } from './brief.js';
 import type { RoutePorts } from './ports.js';
 import type { Refusal } from './transcript.js';
 
-export type TargetReply = { readonly answer: string } | { readonly failure: string };
+/** An answer, with the artifacts that the target had before it; or how it failed. */
+export type TargetReply = TargetAnswer | { readonly failure: string };
+
+export interface TargetAnswer {
+  readonly answer: string;
+  readonly artifacts: readonly Artifact[];
+}
 
 export type ClarifyPart = NonNullable<Reply['clarify']>[number];
 
@@ -62,14 +68,14 @@ export async function targetTurn(
   const agents = reply.answer === undefined ? (reply.clarify ?? []).slice(0, MAX_QUESTIONS_PER_REPLY) : [];
   const asks = { reply, agents, hasHumans };
   if (reply.answer === undefined && (agents.length > 0 || hasHumans)) return { asks };
-  return { said: saidIn(reply), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
+  return { said: saidIn(reply, brief), isExplicit: reply.answer !== undefined, ...(hasHumans ? { asks } : {}) };
 }
 
-function saidIn(reply: Reply): TargetReply {
+function saidIn(reply: Reply, { artifacts }: Brief): TargetReply {
   const said = reply.answer ?? reply.text ?? '';
   if (reply.status === 'failed') return { failure: said === '' ? 'it says that it failed' : said };
   try {
-    return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS) };
+    return { answer: requireText(said, 'answer', MAX_ANSWER_CHARACTERS), artifacts };
   } catch (error) {
     return { failure: messageOf(error) };
   }
