@@ -80,7 +80,7 @@ export function choiceIn(sentence: string, { isRich, isFunction }: Profile): rea
 function isOpposed(sentence: string): boolean {
   if (DECIDED_ELSEWHERE.test(sentence)) return false;
   return OPPOSITES.some((pair) => {
-    const found = pair.exec(sentence);
-    return found !== null && !SAYS_BOTH.test(sentence.slice(0, found.index));
+    const pairMatch = pair.exec(sentence);
+    return pairMatch !== null && !SAYS_BOTH.test(sentence.slice(0, pairMatch.index));
   });
 }

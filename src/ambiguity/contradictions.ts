@@ -35,16 +35,16 @@ export function contradictionsIn(
       values: valuesIn(sentence),
       polarity: polarityOf(sentence),
     }));
-  const found: Ambiguity[] = [];
+  const ambiguities: Ambiguity[] = [];
   for (const [index, left] of statements.entries()) {
     for (const right of statements.slice(index + 1)) {
       if (differInValue(left, right, isStrict) || differInRule(left, right, isStrict) || areOpposites(left, right)) {
-        found.push({ kind: 'contradiction', quote: `${left.sentence} / ${right.sentence}` });
+        ambiguities.push({ kind: 'contradiction', quote: `${left.sentence} / ${right.sentence}` });
       }
     }
-    if (found.length >= MAX_FOUND) break;
+    if (ambiguities.length >= MAX_FOUND) break;
   }
-  return found;
+  return ambiguities;
 }
 
 const MAX_FOUND = 20;

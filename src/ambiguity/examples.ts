@@ -67,7 +67,7 @@ const ANNOTATED: readonly (readonly [RegExp, Kind])[] = [
   [/->\s*str\b/, 'text'],
   [/->\s*(?:list|tuple|List|Tuple)\b/, 'list'],
 ];
-const SAID: readonly (readonly [RegExp, Kind])[] = [
+const DESCRIBED_KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/\breturns? (?:a )?(?:boolean|true\b)/i, 'bool'],
   [/\breturns? (?:a|the|one)(?: \w+)? (?:list|tuple|array)\b/i, 'list'],
   [/\breturns? (?:a|the)(?: \w+)? string\b/i, 'text'],
@@ -81,7 +81,7 @@ function promisedKind(text: string, said: string): Kind | undefined {
   if (annotated !== undefined) return annotated;
   const returns = prose.match(/\breturns?\b/gi)?.length ?? 0;
   if (returns !== 1 || /\b(?:otherwise|else|or)\b/i.test(prose)) return undefined;
-  return SAID.find(([pattern]) => pattern.test(prose))?.[1];
+  return DESCRIBED_KINDS.find(([pattern]) => pattern.test(prose))?.[1];
 }
 
 const DOWN = /\b(?:descending|decreasing)\b|\b(?:highest|largest|biggest)(?: \w+)? to (?:the )?(?:lowest|smallest)\b/i;

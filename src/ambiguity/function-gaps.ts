@@ -22,13 +22,15 @@ export function unfinishedIn({ prose, isFunction, hasExamples, sentences }: Prof
   const last = sentences.at(-1) ?? '';
   const isCut = BROKEN_OFF.test(last) || (OF_NOTHING.test(last) && !OF_NAMED.test(last.slice(-MAX_NEAR)));
   if (isFunction && isCut) cut.push(last);
-  const found = cut.map((part): Ambiguity => ({ kind: 'missing', quote: part.slice(-MAX_QUOTE) }));
-  const told = sentences.map(withoutGiven).filter((sentence) => /\w/.test(sentence) && !BACKGROUND.test(sentence));
-  const hasResult = told.some((sentence) => !ANY.test(sentence) && (hasExamples || !lacksItsHalf(sentence)));
-  const isSetting = SETTING.test(sentences[0] ?? '') && !told.some((sentence) => RESULT.test(sentence));
+  const gaps = cut.map((part): Ambiguity => ({ kind: 'missing', quote: part.slice(-MAX_QUOTE) }));
+  const statements = sentences
+    .map(withoutGiven)
+    .filter((sentence) => /\w/.test(sentence) && !BACKGROUND.test(sentence));
+  const hasResult = statements.some((sentence) => !ANY.test(sentence) && (hasExamples || !lacksItsHalf(sentence)));
+  const isSetting = SETTING.test(sentences[0] ?? '') && !statements.some((sentence) => RESULT.test(sentence));
   if (isFunction && (!hasResult || isSetting))
-    found.push({ kind: 'gap', quote: sentences.join(' ') || 'The description is empty.' });
-  return found;
+    gaps.push({ kind: 'gap', quote: sentences.join(' ') || 'The description is empty.' });
+  return gaps;
 }
 
 const MAX_QUOTE = 200;

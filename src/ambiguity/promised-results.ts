@@ -21,9 +21,9 @@ const TAKES_OUT = /^\s*(?:filters?|selects?|keeps?|picks?)\b(?! .*\b(?:and|then)
 
 /** What is filtered was in the list before. */
 function hasStranger(call: string, result: string, prose: string): boolean {
-  const given = /^\w+\(\s*(\[[^[\]]*\])/.exec(call)?.[1];
-  if (given === undefined || !/^\[[^[\]]*\]$/.test(result) || !TAKES_OUT.test(prose)) return false;
-  const before = itemsIn(given);
+  const firstList = /^\w+\(\s*(\[[^[\]]*\])/.exec(call)?.[1];
+  if (firstList === undefined || !/^\[[^[\]]*\]$/.test(result) || !TAKES_OUT.test(prose)) return false;
+  const before = itemsIn(firstList);
   return itemsIn(result).some((item) => !before.includes(item));
 }
 

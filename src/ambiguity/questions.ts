@@ -13,7 +13,7 @@ const NARROWED =
 const MAX_SUBJECT_WORDS = 4;
 
 /** Whatever asks about the world; "can you ..." asks for work. */
-const ASKED =
+const QUESTION_START =
   /^(?:and |so )?(?:who|whom|whose|when|where|which|how|what|why|at what|in which|is|are|was|were|does|do|did|has|have)\b|\?$/i;
 const ASKED_FOR_WORK = /^(?:can|could|would|will) (?:you|we|someone)\b|^(?:how about|what about|why (?:not|don't))\b/i;
 const WH =
@@ -28,7 +28,7 @@ const UNIQUE =
   /\bthe (?:sun|moon|earth|world|universe|internet|weather|time|date|speed of \w+|\w+est \w+|most \w+ \w+|first \w+|last \w+)\b/i;
 
 export function isQuestion(sentence: string): boolean {
-  return ASKED.test(sentence) && !ASKED_FOR_WORK.test(sentence);
+  return QUESTION_START.test(sentence) && !ASKED_FOR_WORK.test(sentence);
 }
 
 const MAX_TOPIC_WORDS = 3;
@@ -52,12 +52,12 @@ const INTERMITTENT =
   /\b(?:sometimes|randomly|occasionally|intermittent(?:ly)?|from time to time|now and then|every now and again|once in a while)\b/i;
 const FAULT =
   /\b(?:crash\w*|fails?|failing|errors?|broken|freez\w+|hangs?|(?:does not|doesn'?t|not|isn'?t|stops?|stopped|never) work\w*|disappear\w*|(?:look|seem|act)s? (?:off|wrong|odd|weird|strange|broken))\b/i;
-const SHOWN =
+const EVIDENCE =
   /\d{2,}|["`]|\b(?:steps|expected|actual|stack ?trace|version)\b|\b\w+(?:Error|Exception)\b|\bE[A-Z]{4,}\b/i;
 
 /** A fault that comes and goes, or that is only felt, without anything by which it could be seen again. */
 export function isVagueReport(text: string): boolean {
-  if (!FAULT.test(text) || SHOWN.test(text)) return false;
+  if (!FAULT.test(text) || EVIDENCE.test(text)) return false;
   return INTERMITTENT.test(text) || FELT.test(text) || (PLEA.test(text) && !CONDITION.test(text));
 }
 

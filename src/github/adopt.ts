@@ -44,8 +44,8 @@ export async function findComments(
 
 /** The mirror with new and changed comments. */
 export function withPosted(mirror: GitHubMirror, sent: ReadonlyMap<string, PostedComment>): GitHubMirror {
-  const known = new Set(mirror.posted.map(({ name }) => name));
-  const added = [...sent.values()].filter(({ name }) => !known.has(name));
+  const knownNames = new Set(mirror.posted.map(({ name }) => name));
+  const added = [...sent.values()].filter(({ name }) => !knownNames.has(name));
   return { ...mirror, posted: [...mirror.posted.map((one) => sent.get(one.name) ?? one), ...added] };
 }
 

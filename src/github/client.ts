@@ -42,13 +42,13 @@ export async function openClient(options: ConnectionOptions) {
     graphql,
 
     async repository(): Promise<RemoteRepository> {
-      const found = await read(Repository, 'the repository', 'GET /repos/{owner}/{repo}');
-      const { full_name, has_issues = true, archived = false, permissions } = found;
+      const repositoryData = await read(Repository, 'the repository', 'GET /repos/{owner}/{repo}');
+      const { full_name, has_issues = true, archived = false, permissions } = repositoryData;
       return {
         name: full_name,
         hasIssues: has_issues,
         isArchived: archived,
-        isPrivate: found.private ?? false,
+        isPrivate: repositoryData.private ?? false,
         ...(permissions && {
           mayWrite: permissions.push === true || permissions.admin === true || permissions.maintain === true,
         }),

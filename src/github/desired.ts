@@ -119,8 +119,8 @@ function assumptions({ assumptions: all, issue }: IssueRecords): readonly Desire
  * answer. A comment that came from GitHub has GitHub's id.
  */
 function ownComments({ issue, mirror }: IssueRecords, { isAgent }: Audience): readonly DesiredComment[] {
-  const written = issue.comments.filter(({ questionId }) => questionId === undefined);
-  return written.flatMap((comment) => {
+  const localComments = issue.comments.filter(({ questionId }) => questionId === undefined);
+  return localComments.flatMap((comment) => {
     const name = ownCommentName(issue, comment);
     const isPosted = mirror.posted.some((posted) => posted.name === name);
     if (comment.commentId !== undefined && !isPosted) return [];
@@ -160,19 +160,19 @@ export function planOf(records: IssueRecords, audience: Audience): Plan {
     const one = posted.get(name);
     return one?.refused === DELETED || (one?.refused !== undefined && one.hash === hash);
   };
-  const wanted = comments.filter((comment) => !isRefused(comment));
+  const acceptable = comments.filter((comment) => !isRefused(comment));
   const labels = desiredLabels(records);
-  const shown = shownLabels(records);
+  const currentLabels = shownLabels(records);
   const isGone = issue.github === undefined || issue.github.gone !== undefined;
   if (isGone) return { posts: [], edits: [], addLabels: [], removeLabels: [], refused: [] };
   return {
-    posts: wanted.filter(({ name }) => posted.get(name)?.id === undefined),
-    edits: wanted.flatMap((comment) => {
+    posts: acceptable.filter(({ name }) => posted.get(name)?.id === undefined),
+    edits: acceptable.flatMap((comment) => {
       const one = posted.get(comment.name);
       return one?.id === undefined || one.hash === comment.hash ? [] : [{ id: one.id, comment }];
     }),
-    addLabels: labels.filter((label) => !shown.includes(label)),
-    removeLabels: (mirror.labels ?? []).filter((label) => shown.includes(label) && !labels.includes(label)),
+    addLabels: labels.filter((label) => !currentLabels.includes(label)),
+    removeLabels: (mirror.labels ?? []).filter((label) => currentLabels.includes(label) && !labels.includes(label)),
     ...(issue.state !== issue.github?.state && { state: issue.state }),
     refused: comments.filter(isRefused).flatMap((comment) => {
       const why = posted.get(comment.name)?.refused;

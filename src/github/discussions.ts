@@ -62,14 +62,14 @@ interface Parcel {
 async function sendOne(ports: SyncPorts, client: GitHubClient, parcel: Parcel): Promise<PostedComment> {
   const { note, posted, forum } = parcel;
   const body = named(note.name, note.body);
-  const found = posted !== undefined && posted.node === undefined ? await find(ports, client, note) : posted;
-  if (found?.node !== undefined) {
-    if (found.hash === fnv1a64(body)) return found;
+  const existing = posted !== undefined && posted.node === undefined ? await find(ports, client, note) : posted;
+  if (existing?.node !== undefined) {
+    if (existing.hash === fnv1a64(body)) return existing;
     try {
-      return postedAs(note, body, await updateDiscussion(client, found.node, body));
+      return postedAs(note, body, await updateDiscussion(client, existing.node, body));
     } catch (error) {
       if (!(error instanceof GitHubFailure) || error.status !== 404) throw error;
-      return { ...found, refused: DELETED };
+      return { ...existing, refused: DELETED };
     }
   }
   await keep(ports, { name: note.name });
@@ -79,10 +79,10 @@ async function sendOne(ports: SyncPorts, client: GitHubClient, parcel: Parcel): 
 /** The author is compared, because another person may have copied the text. */
 async function find({ mirror }: SyncPorts, client: GitHubClient, note: Note): Promise<PostedComment | undefined> {
   const login = (await mirror.sync.read())?.login;
-  const found = await findDiscussion(client, note.at, ({ body, login: author }) => {
+  const match = await findDiscussion(client, note.at, ({ body, login: author }) => {
     return readName(body)?.name === note.name && author === (login ?? author);
   });
-  return found === undefined ? undefined : postedAs(note, found.body, found);
+  return match === undefined ? undefined : postedAs(note, match.body, match);
 }
 
 function postedAs({ name }: Note, body: string, { node, url, created }: Discussion): PostedComment {
@@ -111,11 +111,11 @@ function unsentNotes({ notes, posted }: GitHubMirror) {
 }
 
 export async function unsentDiscussions({ mirror }: Pick<SyncPorts, 'mirror'>): Promise<readonly UnsentItem[]> {
-  const kept = await mirror.issue(NO_ISSUE).read();
-  const why = kept?.trouble?.message;
-  return kept === undefined
+  const notebook = await mirror.issue(NO_ISSUE).read();
+  const why = notebook?.trouble?.message;
+  return notebook === undefined
     ? []
-    : unsentNotes(kept).map(({ note }) => ({
+    : unsentNotes(notebook).map(({ note }) => ({
         what: `the discussion '${note.title ?? note.name}'`,
         ...(why !== undefined && { why }),
       }));

@@ -67,30 +67,32 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
   if (failed === undefined) return error;
   const { what, repo } = request;
   const { status, hasResponse } = failed;
-  const said = shorten(failed.message.replace(/ - https?:\/\/\S+$/, ''), 300);
+  const reason = shorten(failed.message.replace(/ - https?:\/\/\S+$/, ''), 300);
   const make = (code: ErrorCode, message: string, scope: FailureScope, more: { readonly retryAt?: string } = {}) =>
     new GitHubFailure(code, message, scope, { status, repo, ...more });
   if (!hasResponse) {
-    return new GitHubFailure('STORE_ERROR', `GitHub cannot be reached: ${said}.`, 'everything', { repo });
+    return new GitHubFailure('STORE_ERROR', `GitHub cannot be reached: ${reason}.`, 'everything', { repo });
   }
   const limit = limitOf(failed, request.nowMs);
   if (limit !== undefined) {
-    return make('STORE_ERROR', `GitHub wants no requests until ${limit} (${said}).`, 'everything', { retryAt: limit });
+    return make('STORE_ERROR', `GitHub wants no requests until ${limit} (${reason}).`, 'everything', {
+      retryAt: limit,
+    });
   }
-  if (status >= 500) return make('STORE_ERROR', `GitHub failed with ${status}: ${said}.`, 'everything');
+  if (status >= 500) return make('STORE_ERROR', `GitHub failed with ${status}: ${reason}.`, 'everything');
   switch (status) {
     case 401:
       return make(
         'UNAUTHORIZED',
-        `GitHub does not accept the token: ${said}. Set a valid GITHUB_TOKEN, or: gh auth login`,
+        `GitHub does not accept the token: ${reason}. Set a valid GITHUB_TOKEN, or: gh auth login`,
         'everything',
       );
     case 403:
-      return /locked/i.test(said)
+      return /locked/i.test(reason)
         ? make('UNAUTHORIZED', `The conversation is locked, so ${what} is not sent. Unlock it on GitHub.`, 'issue')
         : make(
             'UNAUTHORIZED',
-            `The token may not do this in ${repo} (${what}): ${said}. It needs read and write access to ${/discussion/.test(what) ? 'discussions' : 'issues'}.`,
+            `The token may not do this in ${repo} (${what}): ${reason}. It needs read and write access to ${/discussion/.test(what) ? 'discussions' : 'issues'}.`,
             'issue',
           );
     case 404:
@@ -100,11 +102,11 @@ export function failureOf(error: unknown, request: FailedRequest): unknown {
         'issue',
       );
     case 410:
-      return make('NOT_FOUND', `GitHub says that it is gone (${what}): ${said}.`, 'issue');
+      return make('NOT_FOUND', `GitHub says that it is gone (${what}): ${reason}.`, 'issue');
     case 422:
-      return make('INVALID_INPUT', `GitHub refuses ${what}: ${said}.`, 'text');
+      return make('INVALID_INPUT', `GitHub refuses ${what}: ${reason}.`, 'text');
     default:
-      return make('STORE_ERROR', `GitHub answered ${status} (${what}): ${said}.`, 'issue');
+      return make('STORE_ERROR', `GitHub answered ${status} (${what}): ${reason}.`, 'issue');
   }
 }
 

@@ -94,12 +94,12 @@ export async function openForum(client: GitHubClient, wanted: string | undefined
       ? nodes.toSorted((left, right) => Number(left.isAnswerable) - Number(right.isAnswerable))
       : nodes.filter(({ name, slug }) => [name, slug].some((one) => one.toLowerCase() === wanted.toLowerCase()));
   if (categories.length > 0) return { repositoryId: repository.id, categories };
-  const known = nodes.map(({ name }) => name).join(', ');
+  const names = nodes.map(({ name }) => name).join(', ');
   const problem = `There is no category${wanted === undefined ? '' : ` '${wanted}'`} in the discussions of ${repo}.`;
   const todo =
-    known === ''
+    names === ''
       ? 'Make one there.'
-      : `There are: ${known}. Write one of them as discussion_category in [github] of .agentx/config.toml.`;
+      : `There are: ${names}. Write one of them as discussion_category in [github] of .agentx/config.toml.`;
   throw new GitHubFailure('CONFIG_ERROR', `${problem} ${todo}`, 'issue', { repo });
 }
 
@@ -138,8 +138,8 @@ export async function findDiscussion(
   let after: string | null = null;
   for (;;) {
     const { nodes, pageInfo } = await latest(client, after);
-    const found = nodes.find(({ body, author }) => isIt({ body, login: author?.login }));
-    if (found !== undefined) return { ...discussionOf(found), body: found.body };
+    const match = nodes.find(({ body, author }) => isIt({ body, login: author?.login }));
+    if (match !== undefined) return { ...discussionOf(match), body: match.body };
     const isOlder = nodes.some(({ createdAt }) => Date.parse(createdAt) < Date.parse(since) - CLOCKS_DIFFER_MS);
     if (isOlder || !pageInfo.hasNextPage) return undefined;
     after = pageInfo.endCursor ?? null;

@@ -75,15 +75,15 @@ function withComment(issue: Issue, remote: RemoteComment): readonly IssueComment
   const isIt = (comment: IssueComment) =>
     comment.commentId === remote.id || (ours !== undefined && ownCommentName(issue, comment) === ours.name);
   const index = comments.findIndex(isIt);
-  const found = comments[index];
-  if (found === undefined) return inOrder(comments, addedComment(remote, ours?.text ?? remote.body));
+  const existing = comments[index];
+  if (existing === undefined) return inOrder(comments, addedComment(remote, ours?.text ?? remote.body));
   const next = {
-    ...found,
+    ...existing,
     ...(ours === undefined && { body: remote.body }),
     commentId: remote.id,
     url: remote.url,
   };
-  return isSame(next, found) ? comments : comments.with(index, next);
+  return isSame(next, existing) ? comments : comments.with(index, next);
 }
 
 const addedComment = ({ login, created, id, url }: RemoteComment, body: string): IssueComment => ({

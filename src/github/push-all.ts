@@ -124,8 +124,9 @@ class Outbox {
 const inOrder = (numbers: Iterable<number>): number[] => [...new Set(numbers)].toSorted((left, right) => left - right);
 
 function isSame(left: GitHubSync | undefined, right: GitHubSync): boolean {
-  const told = ({ repo, unsent, sending = [], login }: GitHubSync) => JSON.stringify([repo, unsent, sending, login]);
-  return left !== undefined && told(left) === told(right);
+  const contentOf = ({ repo, unsent, sending = [], login }: GitHubSync) =>
+    JSON.stringify([repo, unsent, sending, login]);
+  return left !== undefined && contentOf(left) === contentOf(right);
 }
 
 async function numbersToLookAt(

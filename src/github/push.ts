@@ -97,8 +97,8 @@ export async function pushIssue(ports: SyncPorts, parcel: Parcel, options: PushO
     }
     await push.noteGone(failure.movedTo);
     ports.log.warn('an issue is not on GitHub any more', { issueNumber: records.issue.number, why: failure.message });
-    const gone = { issueNumber: records.issue.number, ...(failure.movedTo && { movedTo: failure.movedTo }) };
-    return { ...ended(false), gone };
+    const goneIssue = { issueNumber: records.issue.number, ...(failure.movedTo && { movedTo: failure.movedTo }) };
+    return { ...ended(false), gone: goneIssue };
   }
 }
 
@@ -178,8 +178,8 @@ class Push {
     for (const { id, comment } of edits) await this.#edit(id, comment);
     // The record of a comment that was found may have changed since.
     for (const comment of posts) {
-      const found = there.get(comment.name);
-      if (found?.id !== undefined && found.hash !== comment.hash) await this.#edit(found.id, comment);
+      const existing = there.get(comment.name);
+      if (existing?.id !== undefined && existing.hash !== comment.hash) await this.#edit(existing.id, comment);
     }
   }
 
@@ -227,10 +227,10 @@ class Push {
   async #post(comment: DesiredComment): Promise<void> {
     const { name, hash, body } = comment;
     try {
-      const sent = await this.#request(() => this.options.client.comment(this.#number, body));
-      this.#sent.set(name, postedOf(name, hash, sent));
-      this.#login = sent.login;
-      this.options.onLogin(sent.login);
+      const sentComment = await this.#request(() => this.options.client.comment(this.#number, body));
+      this.#sent.set(name, postedOf(name, hash, sentComment));
+      this.#login = sentComment.login;
+      this.options.onLogin(sentComment.login);
     } catch (error) {
       this.isInDoubt = mayHaveWorked(error);
       if (!(error instanceof GitHubFailure) || error.scope !== 'text') throw error;
@@ -263,11 +263,11 @@ class Push {
     const { mirror, issue } = this.parcel.records;
     const isSame = !this.parcel.isInDoubt && labels.join() === (mirror.labels ?? []).join();
     if (this.#sent.size === 0 && isSame && this.#shown === undefined) return;
-    const sent = new Map(this.#sent);
+    const sentComments = new Map(this.#sent);
     // The next look at GitHub finds the issue changed anyway, and updates its copy.
     const shown = this.#shown && { labels: [...this.#shown], copy: copyOf(issue) };
     this.#changeMirror((current) => ({
-      ...withPosted(current, sent),
+      ...withPosted(current, sentComments),
       ...(!isSame && { labels }),
       ...(shown !== undefined && { shown }),
     }));

@@ -94,10 +94,11 @@ export interface GivenAnswer {
 export function answerIn(question: Question, words: string): GivenAnswer {
   const { questions } = question;
   const [, first = '', rest = ''] = /^(\S+?):?(?:\s+([\s\S]*))?$/.exec(words) ?? [];
-  const named = questions.length > 1 ? questions.find(({ id }) => id.toLowerCase() === first.toLowerCase()) : undefined;
+  const namedPart =
+    questions.length > 1 ? questions.find(({ id }) => id.toLowerCase() === first.toLowerCase()) : undefined;
   const open = unansweredParts(question);
-  const part = named ?? (questions.length === 1 ? questions[0] : open.length === 1 ? open[0] : undefined);
-  const text = named === undefined ? words : rest.trim();
+  const part = namedPart ?? (questions.length === 1 ? questions[0] : open.length === 1 ? open[0] : undefined);
+  const text = namedPart === undefined ? words : rest.trim();
   const choice = part === undefined ? undefined : chosenByLetter(part, text);
   return { ...(part !== undefined && { questionId: part.id }), ...(choice ?? { text }) };
 }
@@ -131,13 +132,13 @@ function chosenWithReason({ options = [] }: QuestionPart, text: string): Omit<Gi
   if (!/^(?:option\s+)?\(?[a-l][).]?(?=[\s,:;-])/i.test(text)) return undefined;
   const isOwn = options.some(({ id }) => id.length === 1);
   const lettered = isOwn ? options : options.map((option, index) => ({ ...option, id: letterAt(index) }));
-  const found = chosenInWords(
+  const choiceInWords = chosenInWords(
     { options: lettered },
     text.replace(/^((?:option\s+)?\(?[a-l][).]?)[ \t]*\n\s*/i, '$1: '),
   );
-  const chosen = options.filter((_, index) => found?.optionIds.includes(lettered[index]?.id ?? ''));
-  if (found === undefined || chosen.length === 0) return undefined;
-  return { optionIds: chosen.map(({ id }) => id), ...(!found.isAll && { text }) };
+  const chosen = options.filter((_, index) => choiceInWords?.optionIds.includes(lettered[index]?.id ?? ''));
+  if (choiceInWords === undefined || chosen.length === 0) return undefined;
+  return { optionIds: chosen.map(({ id }) => id), ...(!choiceInWords.isAll && { text }) };
 }
 
 const letterAt = (index: number): string => String.fromCharCode('a'.charCodeAt(0) + index);
@@ -158,7 +159,7 @@ export type Target =
   /** Several questions wait, or none: the ids to choose from. */
   | { readonly ids: readonly string[] };
 
-export interface Asked {
+export interface PostedQuestion {
   readonly question: Question;
   /** When its comment appeared, by GitHub's clock. */
   readonly postedAt: string;
@@ -167,7 +168,10 @@ export interface Asked {
 }
 
 /** GitHub's times have whole seconds; within a second, the ids of the comments decide. */
-function isBefore({ postedAt, postedId }: Asked, comment: { readonly id: number; readonly created: string }): boolean {
+function isBefore(
+  { postedAt, postedId }: PostedQuestion,
+  comment: { readonly id: number; readonly created: string },
+): boolean {
   const [posted, created] = [Date.parse(postedAt), Date.parse(comment.created)];
   return posted < created || (posted === created && postedId < comment.id);
 }
@@ -179,17 +183,17 @@ function isBefore({ postedAt, postedId }: Asked, comment: { readonly id: number;
  */
 export function targetOf(
   comment: HumanComment & { readonly id: number; readonly created: string },
-  asked: readonly Asked[],
+  asked: readonly PostedQuestion[],
 ): Target | undefined {
   const { about, verb } = comment;
   if (about !== undefined) {
-    const wanted = about.toLowerCase();
-    const named = asked.filter(
+    const wantedId = about.toLowerCase();
+    const matches = asked.filter(
       ({ question }) =>
-        question.id.toLowerCase().startsWith(wanted) ||
-        (question.kind === 'escalation' && question.sourceId.toLowerCase() === wanted),
+        question.id.toLowerCase().startsWith(wantedId) ||
+        (question.kind === 'escalation' && question.sourceId.toLowerCase() === wantedId),
     );
-    const last = named.findLast(({ question }) => question.status === 'open') ?? named.at(-1);
+    const last = matches.findLast(({ question }) => question.status === 'open') ?? matches.at(-1);
     if (last !== undefined) return { question: last.question };
     return verb === 'words' ? undefined : { ids: openIds(asked) };
   }
@@ -207,6 +211,6 @@ export function targetOf(
   return only !== undefined && others.length === 0 ? { question: only.question } : { ids: openIds(asked) };
 }
 
-function openIds(asked: readonly Asked[]): readonly string[] {
+function openIds(asked: readonly PostedQuestion[]): readonly string[] {
   return asked.flatMap(({ question }) => (question.status === 'open' ? [question.id] : []));
 }

@@ -9,7 +9,14 @@ import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
 import { GitHubFailure } from './failure.js';
 import type { SyncPorts } from './ports.js';
-import { type Asked, answerIn, type HumanComment, readComments, type Target, targetOf } from './read-answer.js';
+import {
+  answerIn,
+  type HumanComment,
+  type PostedQuestion,
+  readComments,
+  type Target,
+  targetOf,
+} from './read-answer.js';
 
 /*
  * Takes a person's comment as an answer. The comment is noted as taken after the answer was carried out. If the process
@@ -59,7 +66,7 @@ export async function takeComments(ports: SyncPorts, comments: readonly RemoteCo
 /** GitHub's times have whole seconds, and a person can correct a comment within one. */
 const keyOf = ({ id, updated, body }: RemoteComment): string => `${id}@${updated}#${fnv1a64(body)}`;
 
-interface Taken {
+interface CommentResult {
   /** A sentence for the person. */
   readonly note?: Note;
   readonly questionId?: string;
@@ -71,12 +78,16 @@ interface Command extends RemoteComment {
   readonly index: number;
 }
 
-async function take(ports: SyncPorts, mirror: GitHubMirror, { read, index, ...comment }: Command): Promise<Taken> {
-  const asked = await askedOn(ports, mirror);
-  const found = targetOf({ ...read, id: comment.id, created: comment.created }, asked);
-  const target = found === undefined ? undefined : await amongAll(ports, mirror, read, found);
+async function take(
+  ports: SyncPorts,
+  mirror: GitHubMirror,
+  { read, index, ...comment }: Command,
+): Promise<CommentResult> {
+  const postedQuestions = await askedOn(ports, mirror);
+  const candidate = targetOf({ ...read, id: comment.id, created: comment.created }, postedQuestions);
+  const target = candidate === undefined ? undefined : await amongAll(ports, mirror, read, candidate);
   if (target === undefined) return {};
-  const reply = (text: string, id = `${comment.id}${index === 0 ? '' : `-${index + 1}`}`): Taken => ({
+  const reply = (text: string, id = `${comment.id}${index === 0 ? '' : `-${index + 1}`}`): CommentResult => ({
     note: { name: commentName('reply', id), body: `@${comment.login} ${text}`, at: comment.created },
   });
   if (!(await mayAnswer(ports, comment))) {
@@ -131,7 +142,7 @@ function isQuestion(value: unknown): value is Question {
 }
 
 /** The questions that are shown on the issue, oldest first. */
-async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<readonly Asked[]> {
+async function askedOn({ store }: SyncPorts, mirror: GitHubMirror): Promise<readonly PostedQuestion[]> {
   const { items } = await store.questions.list({ issue: mirror.issueNumber });
   return items.flatMap((question) => {
     const posted = mirror.posted.find(({ name }) => name === questionName(question));

@@ -49,19 +49,19 @@ export async function takeDelivery(
     isComment && comment !== undefined && issue !== undefined && issue.pull_request === undefined
       ? commentOf({ ...comment, issue_url: `/issues/${issue.number}` })
       : [];
-  const done: Delivery = { id: delivery, at: clock.now(), isDone: true };
+  const handled: Delivery = { id: delivery, at: clock.now(), isDone: true };
   return mirror.deliveries.update((current = { deliveries: [] }) => {
     if (current.deliveries.some(({ id }) => id === delivery)) return { next: current, result: 'known' as const };
     // If a person corrects or deletes a comment before it is read, the last version counts. GitHub promises no order.
     const waiting = current.deliveries.filter((one) => !one.isDone && brought && one.comment?.id === brought.id);
     const isOver = isComment && action === 'deleted';
     const outdated = waiting.filter(({ comment: kept }) => isOver || isBefore(kept, brought, action));
-    const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...done, id: one.id } : one));
+    const others = current.deliveries.map((one) => (outdated.includes(one) ? { ...handled, id: one.id } : one));
     const isGone = current.deliveries.some(({ deleted }) => brought !== undefined && deleted === brought.id);
     const isLate = isOver || isGone || outdated.length < waiting.length;
     const added = isLate
-      ? { ...done, ...(isOver && brought && { deleted: brought.id }) }
-      : { ...done, isDone: false, ...(brought && { comment: brought }) };
+      ? { ...handled, ...(isOver && brought && { deleted: brought.id }) }
+      : { ...handled, isDone: false, ...(brought && { comment: brought }) };
     return { next: { ...current, deliveries: forgetOld([...others, added]) }, result: 'new' as const };
   });
 }
@@ -83,8 +83,8 @@ function forgetOld(deliveries: readonly Delivery[]): readonly Delivery[] {
 
 function requireSignature(secret: string, { signature = '', body }: WebhookRequest): void {
   const right = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-  const given = Buffer.from(signature);
-  if (given.length === right.length && timingSafeEqual(given, right)) return;
+  const signatureBytes = Buffer.from(signature);
+  if (signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right)) return;
   throw new AgentXError('UNAUTHORIZED', 'The signature of this delivery is missing or wrong.', {});
 }
 

@@ -24,14 +24,14 @@ export interface Call {
 }
 
 /** The same content twice: some clients show their model only the text, others only the data. */
-export interface Said {
+export interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly about?: Asked;
+  readonly about?: Subject;
 }
 
 /** The question or the clarification that a result tells of. */
-export interface Asked {
+export interface Subject {
   readonly id: string;
   /** Whether there is no answer yet. */
   readonly isOpen: boolean;
@@ -42,7 +42,7 @@ export interface Asked {
 }
 
 /** A result, or a form that the client is to show to its person before it calls again. */
-export type Outcome = Said | { readonly form: InputRequiredResult };
+export type Outcome = ToolAnswer | { readonly form: InputRequiredResult };
 
 /** How the person at the client can be asked there. */
 export interface Person {

@@ -1,13 +1,13 @@
 import { shorten } from '../protocol/shorten.js';
 
-interface Answered {
+interface PartAnswer {
   readonly part: string;
   readonly question: string;
   readonly answer?: string;
 }
 
 interface Fitted {
-  readonly shown: readonly Answered[];
+  readonly shown: readonly PartAnswer[];
   /** The parts whose answers are left out. */
   readonly left: readonly string[];
 }
@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 7_000;
 const SHORT_QUESTION = 120;
 
 /** As many answers as fit, each of them whole. The agent asks for those that are left out one by one. */
-export function fitAnswers(answers: readonly Answered[]): Fitted {
+export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
   if (answers.length === 1 || sizeOf(answers) <= MAX_CHARACTERS) return { shown: answers, left: [] };
   const shortened = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
   const left: string[] = [];

@@ -1,4 +1,4 @@
-import type { Said } from './call.js';
+import type { ToolAnswer } from './call.js';
 
 /*
  * Clients cut what is too long, some of them in the middle, so we cut it ourselves, at the end of the longest texts and
@@ -11,15 +11,15 @@ const CUT = ' [...]';
 const WHOLE_TEXT = 300;
 const WHOLE_LIST = 3;
 
-export function fitted({ text, data }: Said): { readonly text: string; readonly data: Record<string, unknown> } {
+export function fitted({ text, data }: ToolAnswer): { readonly text: string; readonly data: Record<string, unknown> } {
   return { text: cut(text, MAX_CHARACTERS), data: fittedData(data) };
 }
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  const kept = text.slice(0, max - CUT.length);
+  const beginning = text.slice(0, max - CUT.length);
   // Half a character is none.
-  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}${CUT}`;
+  return `${beginning.replace(/[\uD800-\uDBFF]$/, '')}${CUT}`;
 }
 
 function fittedData(data: Readonly<Record<string, unknown>>): Record<string, unknown> {

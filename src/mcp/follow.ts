@@ -26,9 +26,9 @@ export async function follow(call: Call, opened: HubResult, seconds?: number): P
     const questionId = humanQuestionOf(result);
     const question = questionId === undefined ? undefined : await app.question(questionId);
     if (question === undefined) return hearing(call, result);
-    const asked = await askPerson(call, question, caller.turn === undefined ? deadline : deadlineIn(call, 0));
-    if ('form' in asked) return asked;
-    if (asked.question.status === 'open') return hearing(call, result);
+    const reply = await askPerson(call, question, caller.turn === undefined ? deadline : deadlineIn(call, 0));
+    if ('form' in reply) return reply;
+    if (reply.question.status === 'open') return hearing(call, result);
     const next = await present(app, id);
     if (next.status === result.status && next.round === result.round && next.status !== 'pending')
       return hearing(call, next);

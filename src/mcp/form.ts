@@ -80,18 +80,19 @@ function fieldsOf(part: QuestionPart, { index, of, revision }: Place): { propert
   const names = namesOf(index, of);
   const title = plainLine(part.header ?? (of === 1 ? 'Answer' : `Answer ${index + 1}`));
   // The text of an only question stands in the message, right above.
-  const asked = of === 1 ? {} : { description: plainText(part.text) };
+  const questionText = of === 1 ? {} : { description: plainText(part.text) };
   const options = optionsOf(part);
   const text = { type: 'string' as const, title: options.length === 0 ? title : 'In your own words' };
-  if (options.length === 0) return { properties: { [names.choice]: { ...text, ...asked } }, required: [names.choice] };
+  if (options.length === 0)
+    return { properties: { [names.choice]: { ...text, ...questionText } }, required: [names.choice] };
   const takesText = part.allowText !== false;
   const mustChoose = part.mustChoose === true || !takesText;
   const isSeveral = part.multiSelect === true;
   return {
     properties: {
       ...(isSeveral && revision < SEVERAL_SINCE
-        ? eachOf(options, names, asked)
-        : { [names.choice]: choiceOf(options, { title, asked, isSeveral }) }),
+        ? eachOf(options, names, questionText)
+        : { [names.choice]: choiceOf(options, { title, asked: questionText, isSeveral }) }),
       ...(takesText && { [names.text]: { ...text, description: 'Instead of a choice, or beside it.' } }),
     },
     required: mustChoose && !isSeveral ? [names.choice] : [],
@@ -139,8 +140,10 @@ function shownOf({ id, label, recommended }: QuestionOption, all: readonly Quest
 function messageOf({ askedBy, issueNumber, consequence }: Question, parts: readonly QuestionPart[]): string {
   const about = issueNumber === 0 ? '' : ` about issue #${issueNumber}`;
   const grave = consequence === 'irreversible' ? ' This cannot be undone.' : '';
-  const asked = parts.map((part) => [plainText(part.text), ...(part.options ?? []).flatMap(explained)].join('\n'));
-  return [`${agentTitle(askedBy.agent)} asks${about}.${grave}`, ...asked].join('\n\n');
+  const questionTexts = parts.map((part) =>
+    [plainText(part.text), ...(part.options ?? []).flatMap(explained)].join('\n'),
+  );
+  return [`${agentTitle(askedBy.agent)} asks${about}.${grave}`, ...questionTexts].join('\n\n');
 }
 
 function explained({ label, description }: QuestionOption): readonly string[] {

@@ -11,13 +11,15 @@ import { lookUntil } from './wait.js';
 const TOO_SOON_MS = 1_000;
 
 /** What came of asking: the question as it is now, and why it is still open; or the form for the client to show. */
-export type Asked = { readonly question: Question; readonly why?: string } | { readonly form: InputRequiredResult };
+export type PersonReply =
+  | { readonly question: Question; readonly why?: string }
+  | { readonly form: InputRequiredResult };
 
 /**
  * Waits for a human to answer: at the client if a person is there, else, or if they do not, anywhere. The first answer
  * counts. No answer at the client leaves the question open.
  */
-export async function askPerson(call: Call, question: Question, deadline: number): Promise<Asked> {
+export async function askPerson(call: Call, question: Question, deadline: number): Promise<PersonReply> {
   const { person } = call;
   if (question.status !== 'open') return { question };
   if (person.form?.returned !== undefined) {
@@ -31,13 +33,13 @@ export async function askPerson(call: Call, question: Question, deadline: number
 }
 
 /** If no person is at the client, a human may still answer on another surface while the client waits. */
-async function orElsewhere(call: Call, asked: Asked, deadline: number): Promise<Asked> {
+async function orElsewhere(call: Call, asked: PersonReply, deadline: number): Promise<PersonReply> {
   if ('form' in asked || asked.question.status !== 'open' || !call.person.known.isAway) return asked;
   return elsewhere(call, asked.question, deadline, asked.why);
 }
 
 /** Answers of humans on other surfaces. `why` is of no interest any more once there is one. */
-async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<Asked> {
+async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<PersonReply> {
   const ended = await lookUntil(call, deadline, () => lookEnded(call, question.id));
   if (ended !== undefined) return { question: ended };
   return { question: await call.app.showQuestion(question.id), ...(why !== undefined && { why }) };
@@ -70,7 +72,7 @@ async function takeReturned(
   call: Call,
   question: Question,
   { state: sealed, response }: { readonly state: string; readonly response: InputResponseView },
-): Promise<Asked> {
+): Promise<PersonReply> {
   const { app, person, caller } = call;
   const now = toEpochMs(app.clock.now());
   const bound = { principal: caller.principal, tool: person.tool, args: fingerprint(person.args), now };
@@ -79,9 +81,9 @@ async function takeReturned(
   if (await app.isSpent(state.nonce)) throw refused('was used before');
   const action = response.kind === 'elicit' ? response.action : 'cancel';
   const content = response.kind === 'elicit' ? response.content : undefined;
-  const taken = await take(call, question, { action, content, revision: state.revision, tookMs: now - state.shownAt });
+  const reply = await take(call, question, { action, content, revision: state.revision, tookMs: now - state.shownAt });
   await app.spend(state.nonce);
-  return taken;
+  return reply;
 }
 
 interface ByRequest {
@@ -91,17 +93,17 @@ interface ByRequest {
 }
 
 /** The form is taken back as soon as the question has ended elsewhere, or time is over. */
-async function askByRequest(call: Call, { question, request, deadline }: ByRequest): Promise<Asked> {
+async function askByRequest(call: Call, { question, request, deadline }: ByRequest): Promise<PersonReply> {
   const { app, person } = call;
   const over = new AbortController();
   const shownAt = toEpochMs(app.clock.now());
-  const shown = request(formOf(question, person.revision), AbortSignal.any([over.signal, call.signal]));
-  const reacted = shown.then(
+  const formRequest = request(formOf(question, person.revision), AbortSignal.any([over.signal, call.signal]));
+  const reacted = formRequest.then(
     (reaction) => ({ reaction }),
     () => ({ reaction: undefined }), // The client could not show it, or we took it back.
   );
-  const found = lookUntil(call, deadline, () => lookEnded(call, question.id)).then((ended) => ({ ended }));
-  const first = await Promise.race([reacted, found]);
+  const endedElsewhere = lookUntil(call, deadline, () => lookEnded(call, question.id)).then((ended) => ({ ended }));
+  const first = await Promise.race([reacted, endedElsewhere]);
   over.abort();
   if ('ended' in first) return { question: first.ended ?? (await app.showQuestion(question.id)) };
   if (first.reaction === undefined) return elsewhere(call, question, deadline);
@@ -118,7 +120,11 @@ interface Reaction {
   readonly tookMs: number;
 }
 
-async function take(call: Call, question: Question, { action, content, revision, tookMs }: Reaction): Promise<Asked> {
+async function take(
+  call: Call,
+  question: Question,
+  { action, content, revision, tookMs }: Reaction,
+): Promise<PersonReply> {
   const { app, caller, person } = call;
   const { id } = question;
   if (action !== 'accept') {

@@ -2,10 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { App } from '../app/app.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
-import type { Said } from './call.js';
+import type { ToolAnswer } from './call.js';
 import { fitted } from './fit.js';
 
-export function resultOf(said: Said): CallToolResult {
+export function resultOf(said: ToolAnswer): CallToolResult {
   const { text, data } = fitted(said);
   return { content: [{ type: 'text', text }], structuredContent: data };
 }

@@ -11,8 +11,8 @@ export class Routes {
   constructor(private readonly startLater?: (clarificationId: string) => void) {}
 
   now(app: App, clarificationId: string): Promise<HubResult> {
-    const known = this.#underWay.get(clarificationId);
-    if (known !== undefined) return known;
+    const routeUnderWay = this.#underWay.get(clarificationId);
+    if (routeUnderWay !== undefined) return routeUnderWay;
     const routing = app.route(clarificationId).finally(() => this.#underWay.delete(clarificationId));
     this.#underWay.set(clarificationId, routing);
     // The call that started it may be over; what went wrong is then only for the log.

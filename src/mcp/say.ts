@@ -5,7 +5,7 @@ import { pathOf } from '../protocol/page-address.js';
 import type { Question, QuestionOutcome, QuestionPart } from '../protocol/question.js';
 import { answererOf, latestResponses, outcomeOf } from '../protocol/question-answerers.js';
 import { decisionOf } from '../protocol/question-decision.js';
-import type { Asked, Call, Said } from './call.js';
+import type { Call, Subject, ToolAnswer } from './call.js';
 import { fitAnswers } from './fit-answers.js';
 
 /*
@@ -21,7 +21,7 @@ type HubResult = Pick<
 };
 
 /** Where a clarification stands. A record that waits for a human names that human's question. */
-export async function sayClarification(call: Call, result: HubResult): Promise<Said> {
+export async function sayClarification(call: Call, result: HubResult): Promise<ToolAnswer> {
   const { record, round } = result;
   const { id, topic, maxRounds } = record;
   const answer = result.answer ?? lastWord(record);
@@ -40,11 +40,11 @@ export async function sayClarification(call: Call, result: HubResult): Promise<S
     next,
   };
   const head = `${id} (${topic}), round ${round} of ${maxRounds}: ${state}`;
-  const said = answer === undefined ? [] : [`${answererIn(record)}: ${answer}`];
-  return { text: [head, ...said, `Next: ${next}`].join('\n'), data, about: aboutClarification(result) };
+  const answerLines = answer === undefined ? [] : [`${answererIn(record)}: ${answer}`];
+  return { text: [head, ...answerLines, `Next: ${next}`].join('\n'), data, about: aboutClarification(result) };
 }
 
-function aboutClarification(result: HubResult): Asked {
+function aboutClarification(result: HubResult): Subject {
   const { id, blocking, created, thread } = result.record;
   const isOpen = humanQuestionOf(result) !== undefined || standing(result) === 'pending';
   const updatedAt = thread.at(-1)?.timestamp ?? created;
@@ -105,7 +105,7 @@ export async function sayQuestion(
   call: Call,
   question: Question,
   { why, part }: { readonly why?: string; readonly part?: string } = {},
-): Promise<Said> {
+): Promise<ToolAnswer> {
   const { id, outcome } = question;
   const { turn } = call.caller;
   if (outcome !== undefined && turn !== undefined) await call.app.noteHeard({ id, turn, isHeard: true });
@@ -146,7 +146,7 @@ function leftOut(id: string, left: readonly string[]): readonly string[] {
 }
 
 /** A model that is told why the person did not answer decides what to do now. */
-function aboutQuestion({ id, status, blocking, createdAt, resolvedAt = createdAt }: Question, why?: string): Asked {
+function aboutQuestion({ id, status, blocking, createdAt, resolvedAt = createdAt }: Question, why?: string): Subject {
   const isOpen = status === 'open';
   return { id, isOpen, isAwaited: isOpen && blocking && why === undefined, createdAt, updatedAt: resolvedAt };
 }

@@ -123,8 +123,8 @@ const descriptions = new Map<Tool, StandardSchemaWithJSON>();
 
 /** Shows a schema and lets everything pass: we check arguments ourselves, for errors that say what is allowed. */
 function described(tool: Tool): StandardSchemaWithJSON {
-  const known = descriptions.get(tool);
-  if (known !== undefined) return known;
+  const cached = descriptions.get(tool);
+  if (cached !== undefined) return cached;
   let shown: Readonly<Record<string, unknown>> | undefined;
   const json = () => {
     shown ??= briefly(z.toJSONSchema(tool.shown, { io: 'input', override: ({ jsonSchema }) => shorten(jsonSchema) }));

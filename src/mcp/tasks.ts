@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer as Server, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import type { Asked, Call, Said } from './call.js';
+import type { Call, Subject, ToolAnswer } from './call.js';
 import { TASKS } from './client.js';
 import type { Sdk } from './load-sdk.js';
 import { inProtocol } from './protocol-error.js';
@@ -21,14 +21,14 @@ const LOOK_SECONDS = 1;
 export const extensionsOf = ({ isModern }: Serving) => (isModern ? { extensions: { [TASKS]: {} } } : {});
 
 /** Undefined if the answer is there, if the agent goes on without it, or if the client knows no tasks. */
-export function taskFor({ caller }: Call, { about, data }: Said): CallToolResult | undefined {
+export function taskFor({ caller }: Call, { about, data }: ToolAnswer): CallToolResult | undefined {
   // Inside a run, an agent may end its turn instead of waiting: the run waits.
   const isInRun = caller.turn !== undefined || caller.clarification !== undefined;
   if (about?.isAwaited !== true || !caller.client.hasTasks || isInRun) return undefined;
   return { resultType: 'task', ...taskOf(about, data), content: [] };
 }
 
-function taskOf({ id, isOpen, createdAt, updatedAt }: Asked, { next }: Said['data']) {
+function taskOf({ id, isOpen, createdAt, updatedAt }: Subject, { next }: ToolAnswer['data']) {
   return {
     taskId: id,
     status: isOpen ? ('working' as const) : ('completed' as const),

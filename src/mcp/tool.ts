@@ -37,8 +37,8 @@ export function tool<S extends z.core.$ZodType>(spec: ToolSpec<S>): Tool {
     ...spec,
     shown,
     call: async (args, call) => {
-      const given = isObject(args) ? understand(withoutNulls(args)) : args;
-      return spec.call(parseWith(input, given, `The call of ${name}`), call);
+      const argumentValues = isObject(args) ? understand(withoutNulls(args)) : args;
+      return spec.call(parseWith(input, argumentValues, `The call of ${name}`), call);
     },
   };
 }

@@ -44,13 +44,13 @@ export async function lookUntil<T>(
   const end = call.app.watch(() => ring());
   const looking = async (): Promise<T | undefined> => {
     for (;;) {
-      const heard = new Promise<void>((resolve) => {
+      const change = new Promise<void>((resolve) => {
         ring = resolve;
       });
-      const found = await look();
-      if (found !== undefined || stop.aborted) return found;
+      const result = await look();
+      if (result !== undefined || stop.aborted) return result;
       const rest = new AbortController();
-      await Promise.race([heard, pause(call, LOOK_EVERY_MS, AbortSignal.any([stop, rest.signal]))]);
+      await Promise.race([change, pause(call, LOOK_EVERY_MS, AbortSignal.any([stop, rest.signal]))]);
       rest.abort();
     }
   };
@@ -65,9 +65,9 @@ export async function lookUntil<T>(
 /** Reports progress until the deadline. */
 async function reportUntil(call: Call, deadline: number, stop: AbortSignal): Promise<undefined> {
   for (;;) {
-    const left = deadline - toEpochMs(call.app.clock.now());
-    if (left <= 0 || stop.aborted) return undefined;
-    await pause(call, Math.min(left, PROGRESS_EVERY_MS), stop);
+    const remainingMs = deadline - toEpochMs(call.app.clock.now());
+    if (remainingMs <= 0 || stop.aborted) return undefined;
+    await pause(call, Math.min(remainingMs, PROGRESS_EVERY_MS), stop);
     if (!stop.aborted) call.report();
   }
 }

@@ -1,7 +1,7 @@
 import type { Deliveries, Message } from '../protocol/delivery.js';
 
 /** How a try to send ended. */
-export type Sent =
+export type SendResult =
   | { readonly outcome: 'sent' }
   /** Its content is not true any more. */
   | { readonly outcome: 'dropped'; readonly error: string }
@@ -15,13 +15,13 @@ const WAITS_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 60 * 60_00
 const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 
 /** The record with the end of a try. Pure. */
-export function afterSending(deliveries: Deliveries, message: Message, sent: Sent, now: number): Deliveries {
+export function afterSending(deliveries: Deliveries, message: Message, sent: SendResult, now: number): Deliveries {
   const isIt = ({ id, channel, takenAt }: Message) =>
     id === message.id && channel === message.channel && takenAt === message.takenAt;
   return { ...deliveries, messages: deliveries.messages.map((one) => (isIt(one) ? ended(one, sent, now) : one)) };
 }
 
-function ended(message: Message, sent: Sent, now: number): Message {
+function ended(message: Message, sent: SendResult, now: number): Message {
   const { error: _, nextAt: __, ...rest } = message;
   const endedAt = new Date(now).toISOString();
   const tries = message.tries + 1;

@@ -12,12 +12,12 @@ export interface Channel extends NotifyTable {
  * own.
  */
 export function channelsOf(tables: readonly NotifyTable[]): readonly Channel[] {
-  const seen = new Map<string, number>();
+  const tablesByDestination = new Map<string, number>();
   return tables.map((table) => {
     const { channel, url, command, to } = table;
     const destination = fnv1a64(JSON.stringify([channel, url, command, to]));
-    const count = (seen.get(destination) ?? 0) + 1;
-    seen.set(destination, count);
+    const count = (tablesByDestination.get(destination) ?? 0) + 1;
+    tablesByDestination.set(destination, count);
     return { ...table, key: `${channel}-${destination}${count === 1 ? '' : `-${count}`}` };
   });
 }

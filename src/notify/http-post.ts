@@ -1,4 +1,4 @@
-import type { Sent } from './after-sending.js';
+import type { SendResult } from './after-sending.js';
 import { type ResolvedChannel, sayable } from './sender.js';
 
 /** Refusals after which another try may succeed. */
@@ -9,7 +9,7 @@ const MAX_REPLY_BYTES = 4096;
 export async function post(
   channel: ResolvedChannel,
   { body, headers }: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<Sent> {
+): Promise<SendResult> {
   const { url = '', timeoutMs } = channel;
   try {
     const response = await fetch(url, {
@@ -40,9 +40,9 @@ export async function post(
 
 /** Seconds, or a time by the receiver's own clock. */
 function retryAfter({ headers }: Response): { readonly retryAfterMs?: number } {
-  const said = headers.get('retry-after') ?? '';
-  const isCount = /^\d+$/.test(said);
-  const ms = isCount ? Number(said) * 1000 : Date.parse(said) - Date.parse(headers.get('date') ?? '');
+  const header = headers.get('retry-after') ?? '';
+  const isCount = /^\d+$/.test(header);
+  const ms = isCount ? Number(header) * 1000 : Date.parse(header) - Date.parse(headers.get('date') ?? '');
   return ms > 0 ? { retryAfterMs: ms } : {};
 }
 

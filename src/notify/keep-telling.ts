@@ -49,7 +49,7 @@ async function tellWhileClaimed(
     throw error;
   });
   if (claim === undefined) return false;
-  const bell = new Bell();
+  const bell = new WakeSignal();
   const unwatch = first.store.watch(({ kind }) => {
     if (kind === 'questions' || kind === 'everything') bell.ring();
   });
@@ -58,7 +58,7 @@ async function tellWhileClaimed(
     let ports: Ports | undefined = first;
     while (!signal.aborted && !claim.lost.aborted && ports !== undefined) {
       bell.quiet();
-      const nextAt = await told(ports, sending);
+      const nextAt = await tellOrLog(ports, sending);
       const restMs = nextAt === undefined ? Number.POSITIVE_INFINITY : nextAt - toEpochMs(ports.clock.now());
       if (untilIdleForMs !== undefined && restMs > untilIdleForMs && sending.isOver) break;
       await bell.heardWithin(Math.min(Math.max(restMs, SHORTEST_REST_MS), LONGEST_REST_MS), signal);
@@ -74,7 +74,7 @@ async function tellWhileClaimed(
 }
 
 /** A failure is logged, and the next look tries again. */
-async function told(ports: Ports, sending: Sending): Promise<number | undefined> {
+async function tellOrLog(ports: Ports, sending: Sending): Promise<number | undefined> {
   try {
     return await tellPeople(ports, sending);
   } catch (error) {
@@ -83,7 +83,7 @@ async function told(ports: Ports, sending: Sending): Promise<number | undefined>
   }
 }
 
-class Bell {
+class WakeSignal {
   #isRung = false;
   #wake = (): void => {};
 
@@ -98,12 +98,12 @@ class Bell {
 
   async heardWithin(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#isRung) return;
-    const heard = new Promise<void>((resolve) => {
+    const signalled = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
     const waiting = new AbortController();
     try {
-      await Promise.race([heard, rest(milliseconds, AbortSignal.any([signal, waiting.signal]))]);
+      await Promise.race([signalled, rest(milliseconds, AbortSignal.any([signal, waiting.signal]))]);
     } finally {
       waiting.abort();
     }

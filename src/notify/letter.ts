@@ -129,8 +129,9 @@ function factsOf({ event }: News, question: Question, context: LetterContext): r
   const { status, consequence, blocking, id } = question;
   if (status !== 'open') {
     const decision = plainLine(decisionOf(question));
-    const said = decision === '' ? [] : [`${event === 'fallback' ? 'Taken' : 'Decided'}: ${shorten(decision, 500)}`];
-    return event === 'fallback' ? [...said, `You can still answer: agentx inbox answer ${id}`] : said;
+    const decisionLines =
+      decision === '' ? [] : [`${event === 'fallback' ? 'Taken' : 'Decided'}: ${shorten(decision, 500)}`];
+    return event === 'fallback' ? [...decisionLines, `You can still answer: agentx inbox answer ${id}`] : decisionLines;
   }
   const outlook = outlookWithoutAnswer(question);
   return [

@@ -1,5 +1,5 @@
 import { fnv1a64 } from '../protocol/derived-id.js';
-import type { Sent } from './after-sending.js';
+import type { SendResult } from './after-sending.js';
 import { choiceLine, type Item, type Letter, subjectOf } from './letter.js';
 import { type ResolvedChannel, type Send, sayable } from './sender.js';
 
@@ -79,7 +79,7 @@ function messageIdOf({ project }: Letter, id: string): string {
 }
 
 /** A reply that begins with 5 is final; any other failure may pass. */
-function failure(error: unknown, channel: ResolvedChannel): Sent {
+function failure(error: unknown, channel: ResolvedChannel): SendResult {
   const { code = '', responseCode = 0, message = '' } = isMailError(error) ? error : {};
   const reason =
     responseCode > 0 ? `the mail server replied ${message}` : `no connection to the mail server: ${message || code}`;

@@ -1,7 +1,7 @@
 import { addressProblem, FROM_ENVIRONMENT } from '../protocol/notify.js';
 import { shorten } from '../protocol/shorten.js';
 import { plainLine } from '../render/plain-text.js';
-import type { Sent } from './after-sending.js';
+import type { SendResult } from './after-sending.js';
 import type { Channel } from './channel.js';
 import type { Letter } from './letter.js';
 
@@ -33,7 +33,7 @@ export interface SendPorts {
   readonly platform: string;
 }
 
-export type Send = (letter: Letter, channel: ResolvedChannel, ports: SendPorts) => Promise<Sent>;
+export type Send = (letter: Letter, channel: ResolvedChannel, ports: SendPorts) => Promise<SendResult>;
 
 /** A channel with the values of its variables. They live in memory only. */
 export interface ResolvedChannel extends Channel {
@@ -77,7 +77,7 @@ function resolvedValue(value: string | undefined, env: Environment): string | un
 /** The address as a whole, its path, its password: any of them may be a key. */
 function secretsIn(url: string | undefined, secret: string | undefined): readonly string[] {
   const parts = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
-  const found = [
+  const candidates = [
     url,
     secret,
     parts?.password,
@@ -86,7 +86,7 @@ function secretsIn(url: string | undefined, secret: string | undefined): readonl
     parts?.pathname,
     parts?.search,
   ];
-  return found.flatMap((one) => (one !== undefined && one.length > 3 ? [one] : []));
+  return candidates.flatMap((one) => (one !== undefined && one.length > 3 ? [one] : []));
 }
 
 function decoded(text: string | undefined): string | undefined {
@@ -101,9 +101,9 @@ const MAX_ERROR = 200;
 
 /** The words about a failure for a person: short, on one line, without secrets. */
 export function sayable(text: string, { secrets }: Pick<ResolvedChannel, 'secrets'>): string {
-  let said = plainLine(text);
+  let line = plainLine(text);
   for (const secret of secrets.toSorted((left, right) => right.length - left.length)) {
-    said = said.replaceAll(secret, '***');
+    line = line.replaceAll(secret, '***');
   }
-  return shorten(said, MAX_ERROR);
+  return shorten(line, MAX_ERROR);
 }

@@ -34,7 +34,7 @@ export interface Look {
   readonly gone: readonly string[];
 }
 
-export interface Taken {
+export interface TakeResult {
   readonly next: Deliveries;
   /** The messages to send now. */
   readonly messages: readonly Message[];
@@ -42,28 +42,28 @@ export interface Taken {
   readonly nextAt: number | undefined;
 }
 
-export function take(deliveries: Deliveries, look: Look): Taken {
+export function take(deliveries: Deliveries, look: Look): TakeResult {
   const at = new Date(look.now).toISOString();
   const upcoming: number[] = [];
   const channels = { ...deliveries.channels };
   for (const { key } of look.channels) channels[key] ??= { since: at };
   const followed = follow(deliveries, look);
   const messages = deliveries.messages.map((message) => again(message, look, upcoming));
-  const taken: Message[] = [];
+  const newMessages: Message[] = [];
   const isBusy = look.isBusy ?? (() => false);
   for (const channel of look.channels.filter((one) => look.canUse(one) && !isBusy(one.key))) {
     const since = toEpochMs(channels[channel.key]?.since ?? at);
     const { due, nextAt } = dueOn(channel, { look, followed, since });
     if (nextAt !== undefined) upcoming.push(nextAt);
     for (const news of due) noteTold(followed, channel.key, news);
-    if (due.length > 0) taken.push(messageFor(channel, withoutReminders(due), at));
+    if (due.length > 0) newMessages.push(messageFor(channel, withoutReminders(due), at));
   }
   noteDone(followed, look, { channels, at });
   const next = {
     ...deliveries,
     channels,
     questions: Object.fromEntries(followed),
-    messages: kept([...messages, ...taken]),
+    messages: withoutOldMessages([...messages, ...newMessages]),
   };
   return {
     next: JSON.stringify(next) === JSON.stringify(deliveries) ? deliveries : next,
@@ -194,7 +194,7 @@ function noteDone(
 }
 
 /** All messages that are under way or undelivered, and the newest of the others. */
-function kept(messages: readonly Message[]): readonly Message[] {
+function withoutOldMessages(messages: readonly Message[]): readonly Message[] {
   const isEnded = ({ state }: Message) => state === 'sent' || state === 'dropped';
   let surplus = messages.filter(isEnded).length - KEPT_MESSAGES;
   return messages.filter((message) => !isEnded(message) || surplus-- <= 0);

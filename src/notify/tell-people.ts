@@ -6,7 +6,7 @@ import { messageOf } from '../protocol/errors.js';
 import type { NotifyChannel } from '../protocol/notify.js';
 import type { Question } from '../protocol/question.js';
 import { toEpochMs } from '../protocol/timestamp.js';
-import { afterSending, type Sent } from './after-sending.js';
+import { afterSending, type SendResult } from './after-sending.js';
 import type { Channel } from './channel.js';
 import { sendCommand } from './command.js';
 import { desktopWay, sendDesktop } from './desktop.js';
@@ -100,8 +100,8 @@ async function foreseeNews(ports: NotifyPorts): Promise<number | undefined> {
   const deliveries = await ports.store.deliveries.read();
   const look = await lookAround(ports, deliveries);
   const isNew = look.questions.some(({ id }) => deliveries.questions[id] === undefined);
-  const known = isNew ? await ports.store.deliveries.update((current) => withFollowed(current, look)) : deliveries;
-  const { messages, nextAt } = take(known, look);
+  const record = isNew ? await ports.store.deliveries.update((current) => withFollowed(current, look)) : deliveries;
+  const { messages, nextAt } = take(record, look);
   return messages.length > 0 ? look.now : nextAt;
 }
 
@@ -117,7 +117,7 @@ function withFollowed(deliveries: Deliveries, look: Look) {
 }
 
 /** Sends a test message at once; it is recorded nowhere. */
-export async function sendTest(ports: NotifyPorts, channel: Channel): Promise<Sent> {
+export async function sendTest(ports: NotifyPorts, channel: Channel): Promise<SendResult> {
   const { project, clock, sign } = ports;
   const at = clock.now();
   const question: Question = {
@@ -171,24 +171,24 @@ async function readable({ store, log }: NotifyPorts, id: string): Promise<Questi
 }
 
 async function deliver(ports: NotifyPorts, message: Message): Promise<void> {
-  const sent = await attempt(ports, message).catch((error: unknown): Sent => {
+  const result = await attempt(ports, message).catch((error: unknown): SendResult => {
     ports.log.error('a message could not be made', { message: message.id, error: messageOf(error) });
     return { outcome: 'failed', error: 'an error of AgentX, see the log' };
   });
   const { id, kind, tries } = message;
-  const fields = { message: id, channel: kind, tries: tries + 1, ...('error' in sent && { error: sent.error }) };
-  ports.log[sent.outcome === 'sent' || sent.outcome === 'dropped' ? 'info' : 'warn'](
-    `a message was ${sent.outcome}`,
+  const fields = { message: id, channel: kind, tries: tries + 1, ...('error' in result && { error: result.error }) };
+  ports.log[result.outcome === 'sent' || result.outcome === 'dropped' ? 'info' : 'warn'](
+    `a message was ${result.outcome}`,
     fields,
   );
   await ports.store.deliveries.update((deliveries) => ({
-    next: afterSending(deliveries, message, sent, nowOf(ports)),
+    next: afterSending(deliveries, message, result, nowOf(ports)),
     result: undefined,
   }));
 }
 
 /** Sends a message with the current questions: a question that was answered meanwhile is not announced. */
-async function attempt(ports: NotifyPorts, message: Message): Promise<Sent> {
+async function attempt(ports: NotifyPorts, message: Message): Promise<SendResult> {
   const channel = ports.channels.find(({ key }) => key === message.channel);
   if (channel === undefined) return { outcome: 'dropped', error: 'its channel is not in config.toml any more' };
   const items = [];

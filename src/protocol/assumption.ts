@@ -125,8 +125,8 @@ export function assumptionsIn(
     .flatMap(({ issueNumber, assumptions_made }) =>
       assumptions_made.map((assumption, place) => ({ assumption, at: positionOf.assumption(issueNumber, place) })),
     );
-  const wanted = all.filter(({ assumption }) => status === undefined || (assumption.status ?? 'standing') === status);
-  const { items, ...rest } = pageOf(wanted, paging, ({ at }) => at);
+  const matching = all.filter(({ assumption }) => status === undefined || (assumption.status ?? 'standing') === status);
+  const { items, ...rest } = pageOf(matching, paging, ({ at }) => at);
   return { ...rest, items: items.map(({ assumption }) => assumption) };
 }
 

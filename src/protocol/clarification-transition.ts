@@ -165,10 +165,10 @@ function answer(record: ClarificationRecord, event: EventOf<'answer'>): Clarific
     );
   }
   const body = requireText(event.body, 'answer', MAX_ANSWER_CHARACTERS);
-  const written = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
+  const answerEntry = { ...entry(record.round, event.by, 'answer', body, event.at), ...principalOf(event) };
   const { source, restsOn = [] } = event;
   const cited = {
-    ...written,
+    ...answerEntry,
     ...(source !== undefined && { source }),
     ...(restsOn.length > 0 && { restsOn }),
   };
@@ -267,7 +267,7 @@ function escalate(
 ): ClarificationResult {
   const { body, positions, options } = composeEscalation(record, cause);
   const { reason } = cause;
-  const written: ThreadEntry = {
+  const newEntry: ThreadEntry = {
     ...entry(record.round, HUB, 'escalation', body, at),
     reason,
     positions,
@@ -275,7 +275,7 @@ function escalate(
     ...originOf({ origin }),
     ...principalOf({ principal }),
   };
-  const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, written] };
+  const escalated: ClarificationRecord = { ...record, status: 'escalated', thread: [...record.thread, newEntry] };
   return { record: escalated, effects: [emit('clarification-escalated', escalated, at)] };
 }
 

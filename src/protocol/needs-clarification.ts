@@ -300,8 +300,10 @@ function consequenceOf(
 
 /** In the written form, or one of the options. */
 function fallbackIn(text: string, options: readonly ReadOption[]): PlanningRequest['fallback'] {
-  const read = readFallback(text);
-  return read === undefined || read.option !== '' ? read : { ...read, ...fallbackOf({ option: text }, options) };
+  const writtenFallback = readFallback(text);
+  return writtenFallback === undefined || writtenFallback.option !== ''
+    ? writtenFallback
+    : { ...writtenFallback, ...fallbackOf({ option: text }, options) };
 }
 
 interface ReadOption {

@@ -3,15 +3,15 @@ import type { Observation, ObservationFile } from './observation.js';
 
 /** The file with those of the batch that it does not have yet. CONFLICT if one of them says something else. */
 export function withObservations(file: ObservationFile, batch: readonly Observation[]): ObservationFile {
-  const known = new Map(file.observations.map((one) => [one.id, one]));
+  const observationsById = new Map(file.observations.map((one) => [one.id, one]));
   const added: Observation[] = [];
   for (const one of batch) {
-    const present = known.get(one.id);
+    const present = observationsById.get(one.id);
     if (present !== undefined && present.content !== one.content) {
       throw new AgentXError('CONFLICT', `Another observation has the id ${one.id}.`, { id: one.id });
     }
     if (present === undefined) added.push(one);
-    known.set(one.id, one);
+    observationsById.set(one.id, one);
   }
   return added.length === 0 ? file : { ...file, observations: [...file.observations, ...added] };
 }

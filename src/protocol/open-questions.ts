@@ -172,13 +172,14 @@ function parseFallback(declared: unknown, options: readonly QuestionOption[], wh
   if (declared === undefined) return undefined;
   const { option, ...fields } = isObject(declared) ? withoutNulls(declared) : { option: declared };
   const optionName: unknown = fields.optionId ?? option;
-  const meant = optionNamed(optionName, options);
-  if (meant === undefined && typeof optionName === 'string' && isNoFallback(optionName)) return undefined;
-  const isIrreversible = isIrreversibleFallback(fields) || (meant !== undefined && isIrreversibleOption(meant));
+  const namedOption = optionNamed(optionName, options);
+  if (namedOption === undefined && typeof optionName === 'string' && isNoFallback(optionName)) return undefined;
+  const isIrreversible =
+    isIrreversibleFallback(fields) || (namedOption !== undefined && isIrreversibleOption(namedOption));
   if (isIrreversible) throw contradiction(`${what} has an irreversible choice`);
   const rest = withoutConsequence(fields);
   if (optionName === undefined) return rest;
-  if (meant !== undefined) return { ...rest, optionId: meant.id };
+  if (namedOption !== undefined) return { ...rest, optionId: namedOption.id };
   return isObject(declared) ? { ...rest, optionId: optionName } : { text: optionName };
 }
 

@@ -23,10 +23,10 @@ export function parseWith<S extends z.core.$ZodType>(
 
 /** INVALID_INPUT for data that we can store nowhere, whatever its schema says. */
 export function requireSound(value: unknown, what: string, options?: SoundOptions): void {
-  const found = findUnsound(value, options);
-  if (found === undefined) return;
-  const { problem } = found;
-  const path = pathText(found.path, 'the value');
+  const defect = findUnsound(value, options);
+  if (defect === undefined) return;
+  const { problem } = defect;
+  const path = pathText(defect.path, 'the value');
   throw new AgentXError('INVALID_INPUT', `${what} is not valid: ${path} ${problem}.`, {
     what,
     issues: [{ path, problem }],

@@ -66,15 +66,15 @@ export function withoutPrivate(text: string): string {
 
 /** The public part of a text that continues others; `unclosed` counts the marks that those left open. */
 export function publicPart(text: string, unclosed = 0): { readonly text: string; readonly unclosed: number } {
-  let kept = '';
+  let publicText = '';
   let from = 0;
   let depth = unclosed;
   for (const { 0: tag, 1: slash = '', index } of text.matchAll(PRIVATE_TAG)) {
     const isEnd = slash.includes('/');
-    if (!isEnd && depth++ === 0) kept += `${text.slice(from, index)} `;
+    if (!isEnd && depth++ === 0) publicText += `${text.slice(from, index)} `;
     if (isEnd && depth > 0 && --depth === 0) from = index + tag.length;
   }
-  return { text: depth > 0 ? kept : kept + text.slice(from), unclosed: depth };
+  return { text: depth > 0 ? publicText : publicText + text.slice(from), unclosed: depth };
 }
 
 function withoutSecrets(text: string): string {
@@ -135,17 +135,17 @@ const WORDS_OF_SCHEMAS =
 
 /** A key in several lines, with the lines that mark it. */
 function withoutBlocks(text: string): string {
-  let kept = '';
+  let output = '';
   let done = 0;
   for (const { 0: header, 1: kind, index } of text.matchAll(PRIVATE_KEY_HEADER)) {
     const start = index + header.length;
     if (index < done) continue;
     const end = endOfKey(text, start, `-----END ${kind}-----`);
     if (!KEY_MATERIAL.test(text.slice(start, end).replace(/-----[^-]+-----/g, ' '))) continue;
-    kept += text.slice(done, index) + REDACTED;
+    output += text.slice(done, index) + REDACTED;
     done = end;
   }
-  return done === 0 ? text : kept + text.slice(done);
+  return done === 0 ? text : output + text.slice(done);
 }
 
 /** A Secret says of itself that it is one: no value of it stays. */
@@ -168,15 +168,15 @@ function withoutClusterSecrets(text: string): string {
 const LONGEST_KEY = 20_000;
 
 function endOfKey(text: string, start: number, footer: string): number {
-  const found = text.slice(start, start + LONGEST_KEY).indexOf(footer);
-  if (found >= 0) return start + found + footer.length;
+  const offset = text.slice(start, start + LONGEST_KEY).indexOf(footer);
+  if (offset >= 0) return start + offset + footer.length;
   KEY_LINES.lastIndex = start;
   return start + (KEY_LINES.exec(text)?.[0].length ?? 0);
 }
 
 /** Looks at long words only, and finds them without a pattern: that is ten times as fast as trying all keys at every letter. */
 function withoutKeys(text: string): string {
-  let kept = '';
+  let cleanText = '';
   let done = 0;
   for (let start = 0, index = 0; index <= text.length; index++) {
     if (IN_KEYS[text.charCodeAt(index)] === 1) continue;
@@ -184,14 +184,14 @@ function withoutKeys(text: string): string {
       const word = text.slice(start, index);
       const clean = word.replace(VENDOR_KEY, REDACTED).replace(JSON_WEB_TOKEN, REDACTED);
       if (clean !== word) {
-        kept += text.slice(done, start) + clean;
+        cleanText += text.slice(done, start) + clean;
         done = clean.endsWith(REDACTED) ? endOfRest(text, index) : index;
         index = Math.max(index, done - 1);
       }
     }
     start = index + 1;
   }
-  return done === 0 ? text : kept + text.slice(done);
+  return done === 0 ? text : cleanText + text.slice(done);
 }
 
 function endOfRest(text: string, index: number): number {

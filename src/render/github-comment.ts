@@ -15,11 +15,11 @@ export function roundComment(record: ClarificationRecord, round: number): string
   const { id, from, to, topic, blocking, maxRounds, thread } = record;
   const entries = thread.filter((entry) => entry.round === round);
   const kind = blocking ? 'blocking' : 'non-blocking';
-  const said = entries.filter(({ type }) => type !== 'escalation');
+  const messages = entries.filter(({ type }) => type !== 'escalation');
   return fitted([
     `**${agentTitle(from)} -> ${agentTitle(to)}** | clarification ${code(id)}, round ${round} of ${maxRounds}, ${kind}`,
     `**Topic:** ${inline(topic)}`,
-    ...said.flatMap((entry) => [...headOf(record, entry), quoted(entry.body), ...sourceOf(entry)]),
+    ...messages.flatMap((entry) => [...headOf(record, entry), quoted(entry.body), ...sourceOf(entry)]),
     outlookOf(record, round),
   ]);
 }
@@ -176,7 +176,7 @@ function endLines(question: Question): readonly string[] {
   const nameOf = (id: string) => (questions.length > 1 ? `${code(id)} ` : '');
   const isByClock = outcome === 'fallback_applied' || answeredBy === undefined;
   const head = `**${ENDS[outcome]}${isByClock ? '' : ` by ${answererText(answeredBy)}`}.**${reason === undefined ? '' : ` ${inline(reason)}`}`;
-  const said = responses.flatMap((response) => {
+  const answerLines = responses.flatMap((response) => {
     const answerer = answererOf(question, response);
     const isOther = answerer !== undefined && answerer.principal !== answeredBy?.principal;
     const by = isFallback(question, response) ? ' (the fallback)' : isOther ? ` (${answererText(answerer)})` : '';
@@ -189,7 +189,7 @@ function endLines(question: Question): readonly string[] {
   ]);
   const again = outcome === 'fallback_applied' && late.length === 0;
   const hint = `A late answer still counts: ${code(`/agentx answer ${question.id} your answer`)}.`;
-  return [head, ...said, ...late, ...(again ? [hint] : [])];
+  return [head, ...answerLines, ...late, ...(again ? [hint] : [])];
 }
 
 const CHANNELS: Readonly<Record<AnsweredBy['channel'], string>> = {

@@ -27,13 +27,13 @@ function headOf(entry: ObservationIndex, { paint, ...view }: View): string {
 
 /** Stars, because colour adds and never carries meaning: a search through a pipe shows its matches too. */
 function marked({ text = '', matches = [] }: ShownObservation): string {
-  let shown = '';
+  let output = '';
   let at = 0;
   for (const [start, end] of matches) {
-    shown += `${plainText(text.slice(at, start))}*${plainText(text.slice(start, end))}*`;
+    output += `${plainText(text.slice(at, start))}*${plainText(text.slice(start, end))}*`;
     at = end;
   }
-  return `${shown}${plainText(text.slice(at))}`;
+  return `${output}${plainText(text.slice(at))}`;
 }
 
 /** One observation in full. */

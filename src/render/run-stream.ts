@@ -163,8 +163,8 @@ export class RunStream {
     const { text, tool, about = '' } = turn;
     const spoken = text === undefined ? '' : `${this.#spoken.get(key) ?? ''}${text}`.slice(-MAX_SPOKEN);
     this.#spoken.set(key, spoken);
-    const shown = tool === undefined ? lastWords(plainLine(spoken)) : `${tool} ${plainLine(about)}`;
-    this.#atWork.set(key, { ...atWork, what: cutTo(`${this.#title(turn)}: ${shown}`, MAX_SHOWN) });
+    const progressLine = tool === undefined ? lastWords(plainLine(spoken)) : `${tool} ${plainLine(about)}`;
+    this.#atWork.set(key, { ...atWork, what: cutTo(`${this.#title(turn)}: ${progressLine}`, MAX_SHOWN) });
   }
 
   #turnEnded(turn: AgentXEventMap['turn-ended']): string | undefined {

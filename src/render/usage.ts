@@ -6,8 +6,8 @@ import { plainLine } from './plain-text.js';
 export function usageText(usage: Usage): string {
   const tokens = `${tokensOf(usage).toLocaleString('en-US')} tokens`;
   if (usage.unpricedTokens === 0) return `${tokens}, cost ${costText(usage.cost)}`;
-  const known = usage.cost > 0 ? `cost ${costText(usage.cost)} and more` : 'cost unknown';
-  return `${tokens}, ${known} (no price for all models)`;
+  const costWords = usage.cost > 0 ? `cost ${costText(usage.cost)} and more` : 'cost unknown';
+  return `${tokens}, ${costWords} (no price for all models)`;
 }
 
 export function costText(cost: number): string {

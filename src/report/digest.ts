@@ -88,10 +88,10 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
   const happenings = happeningsOf(clarifications, span);
   const { reviews, rework, models } = workOf(runs, span);
   const totals = totalsOf(happenings);
-  const asked = questionsOf(questions, span);
+  const questionCounts = questionsOf(questions, span);
   const answers = planChangesOf(questions, span);
-  const assumed = assumptionsOf(assumptions, span);
-  const askedAbout = totals.clarifications + asked.asked;
+  const assumptionCounts = assumptionsOf(assumptions, span);
+  const askedAbout = totals.clarifications + questionCounts.asked;
   return {
     totals,
     rates: {
@@ -99,14 +99,14 @@ export function figuresOf({ clarifications, runs, questions, assumptions }: Reco
       misunderstanding: share(reviews.misunderstood, reviews.total),
       reworkPerIssue: share(rework.cycles, rework.issues),
       askPrecision: share(answers.changed, answers.total),
-      askRecall: share(askedAbout, askedAbout + reviews.misunderstood + assumed.rejected),
-      regret: share(assumed.rejected, assumed.confirmed + assumed.rejected),
+      askRecall: share(askedAbout, askedAbout + reviews.misunderstood + assumptionCounts.rejected),
+      regret: share(assumptionCounts.rejected, assumptionCounts.confirmed + assumptionCounts.rejected),
     },
     topics: topicsOf(happenings.asked),
     agents: agentsOf(happenings),
     timeToAnswer: { agents: answerTimes(waitsOf(happenings)), humans: answerTimes(humanWaitsOf(questions, span)) },
-    questions: asked,
-    assumptions: assumed,
+    questions: questionCounts,
+    assumptions: assumptionCounts,
     reviews,
     rework,
     ...(models === undefined ? {} : { models }),

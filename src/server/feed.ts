@@ -10,7 +10,7 @@ import { parseClarificationId } from '../protocol/ids.js';
 import type { Question } from '../protocol/question.js';
 import { standingOf } from '../protocol/run-standing.js';
 
-const KEPT = 2_000;
+const KEPT_MESSAGES = 2_000;
 /** Notices come in bursts: one look serves all that arrive meanwhile. */
 const GATHER_MS = 15;
 
@@ -113,7 +113,7 @@ export class Feed {
       seq: this.#seq,
     });
     this.#messages.push(message);
-    if (this.#messages.length > KEPT * 2) this.#messages = this.#messages.slice(-KEPT);
+    if (this.#messages.length > KEPT_MESSAGES * 2) this.#messages = this.#messages.slice(-KEPT_MESSAGES);
     for (const listener of this.#listeners) listener(message);
   }
 }

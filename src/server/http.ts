@@ -75,14 +75,14 @@ function takeWebhooks(http: Http, { app, limits: { strangers }, onDelivery }: Ht
   http.post('/github/webhook', async (c) => {
     if (!strangers.take()) return tooMany(c, strangers);
     if (app.mode !== 'github') return c.notFound();
-    const taken = await app.takeDelivery({
+    const delivery = await app.takeDelivery({
       event: c.req.header('x-github-event'),
       delivery: c.req.header('x-github-delivery'),
       signature: c.req.header('x-hub-signature-256'),
       body: await readBytes(c),
     });
-    if (taken === 'new') onDelivery?.();
-    return c.json({ status: taken }, taken === 'new' ? 202 : 200);
+    if (delivery === 'new') onDelivery?.();
+    return c.json({ status: delivery }, delivery === 'new' ? 202 : 200);
   });
 }
 
@@ -168,10 +168,10 @@ function servePage(http: Http, { page }: HttpOptions): void {
     const file = page.get(placeAt(path) === undefined ? path : '/index.html');
     // A person who mistyped an address gets the page, which says so and links to the others.
     const lost = isRead(c) && !path.startsWith('/api/') ? page.get('/index.html') : undefined;
-    const shown = file ?? lost;
-    if (shown === undefined) return c.notFound();
+    const pageFile = file ?? lost;
+    if (pageFile === undefined) return c.notFound();
     const status = file === undefined ? 404 : 200;
-    const { body, gzip, type, cache } = shown;
+    const { body, gzip, type, cache } = pageFile;
     const headers = { 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' };
     if (gzip === undefined || !takesGzip(c.req.header('accept-encoding'))) return c.body(body, status, headers);
     return c.body(gzip, status, { ...headers, 'content-encoding': 'gzip' });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Chat, Told } from '../../extension/src/chat/chat.js';
+import type { Chat, ChatReply } from '../../extension/src/chat/chat.js';
 import { respond } from '../../extension/src/chat/respond.js';
 import { createApp } from '../../src/app/create-app.js';
 import { initFolder } from '../../src/app/init.js';
@@ -38,7 +38,7 @@ export function aChat(
   app: Chat['app'],
   options: Partial<Pick<Chat, 'isTrusted' | 'approvesPrograms' | 'signal'>> = {},
 ) {
-  let told: Told | undefined;
+  let told: ChatReply | undefined;
   const files: string[] = [];
   const say = async (prompt: string, command?: string, signal = new AbortController().signal): Promise<string> => {
     const said: string[] = [];

@@ -1,4 +1,4 @@
-interface Asked {
+interface OpenQuestion {
   readonly id: string;
   readonly issueNumber: number;
 }
@@ -15,7 +15,7 @@ export class Announcements {
   }
 
   /** Those to tell now. Without a focus, none: another window may have it. */
-  due<T extends Asked>(open: readonly T[], { isFocused }: { readonly isFocused: boolean }): readonly T[] {
+  due<T extends OpenQuestion>(open: readonly T[], { isFocused }: { readonly isFocused: boolean }): readonly T[] {
     // A chat tells its questions itself.
     this.forget(open.filter(({ issueNumber }) => this.#inChat.includes(issueNumber)).map(({ id }) => id));
     if (!isFocused) return [];

@@ -4,6 +4,6 @@ const [LEAST, MOST] = [1, 1440];
 
 /** The time between two sweeps. The editor hands on whatever stands in a file of settings, also what it warns of. */
 export function sweepIntervalMs(minutes: unknown): number {
-  const wanted = typeof minutes === 'number' && Number.isFinite(minutes) ? minutes : DEFAULT;
-  return Math.min(Math.max(wanted, LEAST), MOST) * MINUTE_MS;
+  const minutesOrDefault = typeof minutes === 'number' && Number.isFinite(minutes) ? minutes : DEFAULT;
+  return Math.min(Math.max(minutesOrDefault, LEAST), MOST) * MINUTE_MS;
 }

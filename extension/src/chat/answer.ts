@@ -5,7 +5,7 @@ import { latestResponses, unansweredParts } from '../../../src/protocol/question
 import { plainLine } from '../../../src/render/plain-text.js';
 import { responseText } from '../../../src/render/question.js';
 import { renderDecision } from '../../../src/render/run.js';
-import type { Chat, Told } from './chat.js';
+import type { Chat, ChatReply } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
 import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { isOtherRequest, wantsToGoOn } from './request.js';
@@ -13,7 +13,7 @@ import { resume, run, tellStory } from './run.js';
 import { problemBlock } from './warn.js';
 
 /** `/answer oq-1a2b3c4d text`: the id may be short; without one, the question above is meant. */
-export async function answer(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+export async function answer(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
   const [, typed, words = ''] = /^(oq-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
   const id = typed === undefined ? before?.questionId : await chat.app.findId('question', typed);
   const text = typed === undefined ? prompt : words;
@@ -29,7 +29,11 @@ export async function answer(chat: Chat, prompt: string, before: Told | undefine
 }
 
 /** The answer to the question that the conversation ended with; undefined if the message is something else. */
-export async function answerInTurn(chat: Chat, prompt: string, before: Told | undefined): Promise<Told | undefined> {
+export async function answerInTurn(
+  chat: Chat,
+  prompt: string,
+  before: ChatReply | undefined,
+): Promise<ChatReply | undefined> {
   if (before?.questionId === undefined) return undefined;
   const goesOn = before.command === 'run';
   await chat.app.completeInbox();
@@ -78,13 +82,18 @@ async function decide(chat: Chat, id: string, text: string) {
 }
 
 /** The next part of the question, or what the answer sets free. */
-async function afterAnswer(chat: Chat, question: Question, { goesOn }: { readonly goesOn: boolean }): Promise<Told> {
+async function afterAnswer(
+  chat: Chat,
+  question: Question,
+  { goesOn }: { readonly goesOn: boolean },
+): Promise<ChatReply> {
   const { app, sink } = chat;
   const { issueNumber, id } = question;
   if (question.status === 'open') return present(chat, question, goesOn ? 'run' : 'answer');
   await goOnWithout(chat, id);
-  const left = await app.unfinishedRun(issueNumber).catch(() => undefined);
-  if (left === undefined || left.isCarried) return { command: 'answer', issueNumber, suggestions: [INBOX] };
+  const unfinishedRun = await app.unfinishedRun(issueNumber).catch(() => undefined);
+  if (unfinishedRun === undefined || unfinishedRun.isCarried)
+    return { command: 'answer', issueNumber, suggestions: [INBOX] };
   if (goesOn) return run(chat, issueNumber);
   sink.markdown(`#${issueNumber} can go on.`);
   return { command: 'answer', issueNumber, suggestions: [resume(issueNumber), INBOX] };
@@ -111,7 +120,7 @@ async function goOnWithout(chat: Chat, questionId: string): Promise<void> {
   }
 }
 
-async function present(chat: Chat, question: Question, command = 'answer'): Promise<Told> {
+async function present(chat: Chat, question: Question, command = 'answer'): Promise<ChatReply> {
   const { app, sink } = chat;
   sink.markdown(questionBlock(question, { now: app.clock.now(), nextAnswers: question.status === 'open' }));
   await tellAnsweredBefore(chat, question);

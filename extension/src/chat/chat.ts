@@ -22,7 +22,7 @@ export interface Suggestion {
 }
 
 /** What the next request needs to know of this one; kept by the editor as JSON. */
-export interface Told {
+export interface ChatReply {
   readonly command: string;
   /** The `.agentx` folder that it was about. */
   readonly root?: string;
@@ -32,12 +32,12 @@ export interface Told {
   readonly suggestions: readonly Suggestion[];
 }
 
-export interface Asked {
+export interface ChatRequest {
   /** The word after the slash. */
   readonly command?: string | undefined;
   readonly prompt: string;
   /** Of the answer before this one in the same conversation. */
-  readonly before?: Told | undefined;
+  readonly before?: ChatReply | undefined;
 }
 
 export interface Chat {

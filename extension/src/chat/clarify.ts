@@ -4,17 +4,17 @@ import { escalationQuestionId, parseClarificationId } from '../../../src/protoco
 import { renderEntry } from '../../../src/render/conversation.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { ageText } from '../../../src/render/time.js';
-import type { Chat, Suggestion, Told } from './chat.js';
+import type { Chat, ChatReply, Suggestion } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
 import { optionSuggestions, questionBlock } from './question-block.js';
 import { issueIn } from './request.js';
 import { mayStart, tellStory } from './run.js';
 import { warn } from './warn.js';
 
-const SHOWN = 30;
+const MAX_THREADS = 30;
 
 /** `/clarify`, `/clarify #42`, `/clarify CLR-42-001`, `/clarify escalate CLR-42-001 why`, `/clarify ask CLR-42-001`. */
-export async function clarify(chat: Chat, prompt: string): Promise<Told> {
+export async function clarify(chat: Chat, prompt: string): Promise<ChatReply> {
   const [, verb = '', typed, rest = ''] = /^(?:(escalate|ask)\s+)?(clr-\S*)\s*([\s\S]*)$/i.exec(prompt) ?? [];
   if (typed === undefined) {
     const issueNumber = issueIn(prompt);
@@ -26,9 +26,9 @@ export async function clarify(chat: Chat, prompt: string): Promise<Told> {
   return thread(chat, await chat.app.showClarification(id));
 }
 
-async function active(chat: Chat): Promise<Told> {
+async function active(chat: Chat): Promise<ChatReply> {
   const { app, sink } = chat;
-  const records = (await look(chat)).slice(0, SHOWN);
+  const records = (await look(chat)).slice(0, MAX_THREADS);
   if (records.length === 0) {
     sink.markdown('No clarification is open.');
     return { command: 'clarify', suggestions: [{ label: 'What is ready?', prompt: '', command: 'ready' }] };
@@ -63,7 +63,7 @@ async function look(chat: Chat): Promise<readonly ClarificationRecord[]> {
   return found.map(({ record }) => record);
 }
 
-async function threadsOf(chat: Chat, issueNumber: number): Promise<Told> {
+async function threadsOf(chat: Chat, issueNumber: number): Promise<ChatReply> {
   const { app, sink } = chat;
   await app.ledger(issueNumber);
   await look(chat);
@@ -85,7 +85,7 @@ async function threadsOf(chat: Chat, issueNumber: number): Promise<Told> {
   };
 }
 
-async function thread(chat: Chat, record: ClarificationRecord): Promise<Told> {
+async function thread(chat: Chat, record: ClarificationRecord): Promise<ChatReply> {
   tell(chat, record);
   const { issueNumber } = parseClarificationId(record.id);
   await artifactsOf(chat, issueNumber);
@@ -126,7 +126,7 @@ async function artifactsOf({ app, sink }: Chat, issueNumber: number): Promise<vo
   for (const { file } of artifacts) sink.file(file);
 }
 
-async function escalate(chat: Chat, id: string, reason: string): Promise<Told> {
+async function escalate(chat: Chat, id: string, reason: string): Promise<ChatReply> {
   const { app, principal } = chat;
   await app.escalate({
     clarificationId: id,
@@ -137,7 +137,7 @@ async function escalate(chat: Chat, id: string, reason: string): Promise<Told> {
   return thread(chat, await app.showClarification(id));
 }
 
-async function askAgain(chat: Chat, id: string): Promise<Told> {
+async function askAgain(chat: Chat, id: string): Promise<ChatReply> {
   await mayStart(chat);
   const story = tellStory(chat);
   try {

@@ -1,15 +1,15 @@
 import { agentTitle } from '../../../src/render/conversation.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { countdownText } from '../../../src/render/time.js';
-import type { Chat, Told } from './chat.js';
+import type { Chat, ChatReply } from './chat.js';
 import { escaped } from './markdown.js';
 import { optionSuggestions, questionBlock, tellAnsweredBefore } from './question-block.js';
 import { warn } from './warn.js';
 
-const SHOWN = 20;
+const MAX_QUESTIONS = 20;
 
 /** What waits for the person, oldest first. The oldest stands last and in full: the next message answers it. */
-export async function inbox(chat: Chat): Promise<Told> {
+export async function inbox(chat: Chat): Promise<ChatReply> {
   const { app, sink } = chat;
   await app.completeInbox();
   const { items, damaged } = await app.questionSummaries();
@@ -21,12 +21,12 @@ export async function inbox(chat: Chat): Promise<Told> {
   }
   const now = app.clock.now();
   if (others.length > 0) {
-    const lines = others.slice(0, SHOWN).map(({ id, issueNumber, agent, title, expiresAt }) => {
+    const lines = others.slice(0, MAX_QUESTIONS).map(({ id, issueNumber, agent, title, expiresAt }) => {
       const left =
         expiresAt === undefined ? '' : `, a fallback applies ${countdownText(expiresAt, { now, isRelative: true })}`;
       return `- **${id}** #${issueNumber} ${escaped(agentTitle(agent))} asks: ${escaped(plainLine(title))}${left}`;
     });
-    const more = others.length > SHOWN ? [`- ... ${others.length - SHOWN} more`] : [];
+    const more = others.length > MAX_QUESTIONS ? [`- ... ${others.length - MAX_QUESTIONS} more`] : [];
     const next = 'Answer one of these: `/answer` with its id and your words.';
     sink.markdown(
       [

@@ -9,7 +9,7 @@ import { countdownText } from '../../../src/render/time.js';
 import { type Chat, type Suggestion, viewOf } from './chat.js';
 import { escaped, markdownOf, quoted } from './markdown.js';
 
-interface Shown {
+interface BlockOptions {
   readonly now: string;
   /** Whether the next message answers it. */
   readonly nextAnswers: boolean;
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** A question to the person in front of the chat: what is asked, the options, what happens without an answer. */
-export function questionBlock(question: Question, { now, nextAnswers, isKnown = false }: Shown): string {
+export function questionBlock(question: Question, { now, nextAnswers, isKnown = false }: BlockOptions): string {
   const { id, issueNumber, askedBy, questions } = question;
   const [part] = unansweredParts(question);
   if (part === undefined) return '';

@@ -1,22 +1,22 @@
 import { priorityOf, typeOf } from '../../../src/protocol/issue.js';
 import { shorten } from '../../../src/protocol/shorten.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import type { Chat, Told } from './chat.js';
+import type { Chat, ChatReply } from './chat.js';
 import { escaped } from './markdown.js';
 import { warn } from './warn.js';
 
-const SHOWN = 20;
+const MAX_ISSUES = 20;
 const OFFERED = 3;
 const MAX_LABEL = 80;
 
 /** What can be worked on, the most urgent first, and what holds up the rest. */
-export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
+export async function ready({ app, sink, isTrusted }: Chat): Promise<ChatReply> {
   const { active, warnings } = await app.runCheck({ retry: false });
   warn(sink, warnings);
   const { ready: free, blocked, damaged } = await app.readySummaries(active);
   warn(sink, damaged);
   if (free.length > 0) {
-    const lines = free.slice(0, SHOWN).map((issue) => {
+    const lines = free.slice(0, MAX_ISSUES).map((issue) => {
       const goesOn = issue.run === undefined ? '' : ` *(${issue.run.status}, goes on where it was)*`;
       const priority = priorityOf(issue);
       return `- **#${issue.number}** ${escaped(plainLine(issue.title))} (${typeOf(issue)}${priority === undefined ? '' : `, P${priority}`})${goesOn}`;
@@ -25,7 +25,7 @@ export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
   }
   if (blocked.length > 0) {
     const lines = blocked
-      .slice(0, SHOWN)
+      .slice(0, MAX_ISSUES)
       .map(
         ({ issue, reason }) =>
           `- **#${issue.number}** ${escaped(plainLine(issue.title))}: ${escaped(plainLine(reason))}`,
@@ -46,5 +46,5 @@ export async function ready({ app, sink, isTrusted }: Chat): Promise<Told> {
 }
 
 function more(count: number): readonly string[] {
-  return count > SHOWN ? [`- ... ${count - SHOWN} more`] : [];
+  return count > MAX_ISSUES ? [`- ... ${count - MAX_ISSUES} more`] : [];
 }

@@ -1,6 +1,6 @@
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { answer, answerInTurn } from './answer.js';
-import type { Asked, Chat, Told } from './chat.js';
+import type { Chat, ChatReply, ChatRequest } from './chat.js';
 import { clarify } from './clarify.js';
 import { inbox } from './inbox.js';
 import { memory } from './memory.js';
@@ -9,12 +9,12 @@ import { issueIn, typedCommand, wantsToGoOn } from './request.js';
 import { run } from './run.js';
 import { problemBlock } from './warn.js';
 
-type Handler = (chat: Chat, prompt: string, before: Told | undefined) => Promise<Told>;
+type Handler = (chat: Chat, prompt: string, before: ChatReply | undefined) => Promise<ChatReply>;
 
 const COMMANDS: Readonly<Record<string, Handler>> = { clarify, inbox, answer, ready, memory, run: runOrOffer };
 
 /** Carries out one request. What goes wrong is said in the answer; only our own failures are thrown. */
-export async function respond(chat: Chat, { before, ...asked }: Asked): Promise<Told> {
+export async function respond(chat: Chat, { before, ...asked }: ChatRequest): Promise<ChatReply> {
   const { command, prompt } = asked.command === undefined ? typedCommand(asked.prompt, Object.keys(COMMANDS)) : asked;
   const handler = command === undefined ? plain : COMMANDS[command];
   try {
@@ -31,7 +31,7 @@ export async function respond(chat: Chat, { before, ...asked }: Asked): Promise<
 }
 
 /** What was asked before, if it is still open: a slip must not lose it. */
-async function stillOpen({ app }: Chat, before: Told | undefined): Promise<Told> {
+async function stillOpen({ app }: Chat, before: ChatReply | undefined): Promise<ChatReply> {
   const { questionId, ...rest } = before ?? { command: '', suggestions: [] };
   const question = questionId === undefined ? undefined : await app.question(questionId).catch(() => undefined);
   return questionId === undefined || question?.status !== 'open'
@@ -40,12 +40,12 @@ async function stillOpen({ app }: Chat, before: Told | undefined): Promise<Told>
 }
 
 /** A message without a command: the answer to the question above it, else a request to carry something out. */
-async function plain(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+async function plain(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
   const answered = await answerInTurn(chat, prompt, before);
   return answered ?? runOrOffer(chat, prompt, before);
 }
 
-async function runOrOffer(chat: Chat, prompt: string, before: Told | undefined): Promise<Told> {
+async function runOrOffer(chat: Chat, prompt: string, before: ChatReply | undefined): Promise<ChatReply> {
   const issueNumber = issueIn(prompt) ?? (wantsToGoOn(prompt) ? before?.issueNumber : undefined);
   if (issueNumber !== undefined) return run(chat, issueNumber);
   if (prompt !== '' && !wantsToGoOn(prompt)) {

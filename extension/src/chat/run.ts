@@ -3,12 +3,12 @@ import { AgentXError } from '../../../src/protocol/errors.js';
 import type { Question } from '../../../src/protocol/question.js';
 import { plainLine } from '../../../src/render/plain-text.js';
 import { renderSummary } from '../../../src/render/run.js';
-import type { Chat, Suggestion, Told } from './chat.js';
+import type { Chat, ChatReply, Suggestion } from './chat.js';
 import { escaped, MARKDOWN_PAINT, markdownOf } from './markdown.js';
 import { optionSuggestions, questionBlock } from './question-block.js';
 
 /** Carries out the workflow of an issue and tells its story; a stopped answer pauses the run as Ctrl-C does. */
-export async function run(chat: Chat, issueNumber: number): Promise<Told> {
+export async function run(chat: Chat, issueNumber: number): Promise<ChatReply> {
   const { app, sink, signal } = chat;
   await mayStart(chat);
   const story = tellStory(chat);

@@ -99,10 +99,10 @@ export function activate(context: vscode.ExtensionContext): Extension {
 function clarificationRows(): (app: App, differing: Differing) => Promise<readonly Row[]> {
   const byApp = new WeakMap<App, ClarificationRows>();
   return (app, differing) => {
-    const known = byApp.get(app);
-    const rows = known ?? new ClarificationRows();
+    const existing = byApp.get(app);
+    const rows = existing ?? new ClarificationRows();
     byApp.set(app, rows);
-    return rows.read(app, known === undefined ? 'everything' : differing);
+    return rows.read(app, existing === undefined ? 'everything' : differing);
   };
 }
 

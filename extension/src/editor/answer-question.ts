@@ -169,8 +169,8 @@ async function goOn(project: Project, question: Question): Promise<void> {
   const { app } = project;
   const { id, issueNumber } = question;
   if (question.status === 'open') return;
-  const left = await app.unfinishedRun(issueNumber).catch(() => undefined);
-  if (left !== undefined && !left.isCarried) {
+  const unfinishedRun = await app.unfinishedRun(issueNumber).catch(() => undefined);
+  if (unfinishedRun !== undefined && !unfinishedRun.isCarried) {
     const run = 'Go On';
     void vscode.window
       .showInformationMessage(`AgentX: ${id} is decided. #${issueNumber} can go on.`, run)

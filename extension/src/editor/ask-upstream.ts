@@ -65,12 +65,12 @@ interface Source {
 
 async function sourceOf({ app }: Project, file: string): Promise<Source | undefined> {
   const { items } = await app.runs();
-  const found = await Promise.all(
+  const artifactsByRun = await Promise.all(
     items.map(async ({ issueNumber }) =>
       (await app.artifacts(issueNumber)).filter((one) => one.file === file).map((one) => ({ ...one, issueNumber })),
     ),
   );
-  const sources = found.flat();
+  const sources = artifactsByRun.flat();
   const [only, ...others] = sources;
   if (only === undefined) {
     throw new AgentXError(

@@ -83,11 +83,11 @@ async function init({ projects, output }: Parts): Promise<void> {
   output.appendLine(renderInit(result));
   projects.look();
   const open = 'Open config.toml';
-  const said =
+  const message =
     result.created.length === 0
       ? 'Nothing to do: all files are there already.'
       : 'The .agentx folder is there. Say in its config.toml who does the work.';
-  void vscode.window.showInformationMessage(`AgentX: ${said}`, open).then(async (choice) => {
+  void vscode.window.showInformationMessage(`AgentX: ${message}`, open).then(async (choice) => {
     if (choice === open) await vscode.window.showTextDocument(vscode.Uri.file(join(result.root, 'config.toml')));
   });
 }
@@ -139,11 +139,11 @@ async function openArtifact(parts: Parts, target: Target | undefined): Promise<v
       })),
     ),
   );
-  const found = all.flat();
-  if (found.length === 0) throw new AgentXError('NOT_FOUND', 'No agent has written a file here yet.');
-  const [only, ...others] = found;
+  const artifacts = all.flat();
+  if (artifacts.length === 0) throw new AgentXError('NOT_FOUND', 'No agent has written a file here yet.');
+  const [only, ...others] = artifacts;
   const chosen =
-    others.length === 0 ? only : await vscode.window.showQuickPick(found, { title: 'AgentX: Open Artifact' });
+    others.length === 0 ? only : await vscode.window.showQuickPick(artifacts, { title: 'AgentX: Open Artifact' });
   if (chosen !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(chosen.file));
 }
 
@@ -154,8 +154,8 @@ async function doctor(parts: Parts, target: Target | undefined): Promise<void> {
   const count = diagnosis.problems.length;
   if (count === 0) return;
   const repair = 'Repair';
-  const found = `AgentX: ${count} ${count === 1 ? 'problem' : 'problems'}. Repairing moves damaged files aside and loses nothing.`;
-  if ((await vscode.window.showWarningMessage(found, repair)) !== repair) return;
+  const warning = `AgentX: ${count} ${count === 1 ? 'problem' : 'problems'}. Repairing moves damaged files aside and loses nothing.`;
+  if ((await vscode.window.showWarningMessage(warning, repair)) !== repair) return;
   parts.output.appendLine(renderDiagnosis(await parts.projects.examine(target?.root, { repair: true })));
   parts.output.show(true);
   await parts.refresh();

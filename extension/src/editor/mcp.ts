@@ -32,11 +32,11 @@ export function registerMcp(
       });
     },
   });
-  let known = '';
+  let before = '';
   const watching = projects.onDidChange(() => {
     const now = JSON.stringify([vscode.workspace.isTrusted, projects.all.map(({ root }) => root)]);
-    if (now !== known) changed.fire();
-    known = now;
+    if (now !== before) changed.fire();
+    before = now;
   });
   return vscode.Disposable.from(provider, changed, watching);
 }

@@ -6,7 +6,7 @@ import { plainLine } from '../../../src/render/plain-text.js';
 import type { Target } from '../rows/row.js';
 import { type Parts, projectFor, viewFor } from './parts.js';
 
-const SHOWN = 20;
+const MAX_RESULTS = 20;
 
 export async function searchMemory(parts: Parts, target: Target | undefined): Promise<void> {
   const project = projectFor(parts, target);
@@ -16,7 +16,7 @@ export async function searchMemory(parts: Parts, target: Target | undefined): Pr
   });
   if (query === undefined) return;
   const memory = await project.app.memory();
-  const { items, total, didYouMean } = await memory.search({ query, limit: SHOWN });
+  const { items, total, didYouMean } = await memory.search({ query, limit: MAX_RESULTS });
   const about = query.trim() === '' ? '' : ` about "${plainLine(query)}"`;
   say(parts, items.length > 0 ? renderObservations(items, viewFor(project)) : `Nothing is remembered${about}.`, [
     ...(total > items.length ? [`${total - items.length} more; search with more words.`] : []),

@@ -10,8 +10,8 @@ export class Models {
 
   readonly find: EditorModels = async ({ agent, model, timeoutMs }) => {
     const chosen = model === undefined ? this.#chosen.at(-1) : undefined;
-    const found = chosen ?? (await offered(agent, model));
-    return editorModel(chatModel(found), { agent, timeoutMs });
+    const languageModel = chosen ?? (await offered(agent, model));
+    return editorModel(chatModel(languageModel), { agent, timeoutMs });
   };
 
   async during<T>(chosen: vscode.LanguageModelChat, work: () => Promise<T>): Promise<T> {

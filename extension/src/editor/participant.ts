@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { surroundings } from '../../../src/app/environment.js';
 import { AgentXError, messageOf } from '../../../src/protocol/errors.js';
 import { plainLine } from '../../../src/render/plain-text.js';
-import type { Sink, Suggestion, Told } from '../chat/chat.js';
+import type { ChatReply, Sink, Suggestion } from '../chat/chat.js';
 import { escaped } from '../chat/markdown.js';
 import { respond } from '../chat/respond.js';
 import { problemBlock } from '../chat/warn.js';
@@ -45,7 +45,7 @@ async function handle(
     const project = projects.find(before?.root) ?? projects.require();
     if (projects.all.length > 1) stream.markdown(`*${escaped(plainLine(project.name))}*\n\n`);
     const { command, prompt } = request;
-    const told = await projects.during(() =>
+    const response = await projects.during(() =>
       models.during(request.model, () =>
         respond(
           {
@@ -56,7 +56,7 @@ async function handle(
         ),
       ),
     );
-    return { metadata: { ...told } };
+    return { metadata: { ...response } };
   } catch (error) {
     if (stopping.signal.aborted) return { metadata: { ...before } };
     if (error instanceof AgentXError) {
@@ -94,12 +94,12 @@ function sinkOf(stream: vscode.ChatResponseStream): Sink {
 }
 
 /** What the last answer of ours in this conversation left open. */
-function toldBefore({ history }: vscode.ChatContext): Told | undefined {
+function toldBefore({ history }: vscode.ChatContext): ChatReply | undefined {
   const last = history.findLast((turn) => turn instanceof vscode.ChatResponseTurn);
   return last instanceof vscode.ChatResponseTurn && isTold(last.result.metadata) ? last.result.metadata : undefined;
 }
 
-function isTold(metadata: unknown): metadata is Told {
+function isTold(metadata: unknown): metadata is ChatReply {
   return typeof metadata === 'object' && metadata !== null && 'command' in metadata && 'suggestions' in metadata;
 }
 

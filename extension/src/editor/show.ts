@@ -58,10 +58,10 @@ async function threadText(project: Project, id: string): Promise<string> {
   const { app } = project;
   const record = await app.showClarification(id);
   const artifacts = await app.artifacts(parseClarificationId(id).issueNumber);
-  const written = artifacts.map(({ path, agent }) => `    ${plainLine(path)} (${plainLine(agent)})`);
+  const artifactLines = artifacts.map(({ path, agent }) => `    ${plainLine(path)} (${plainLine(agent)})`);
   return [
     renderThread(record, { ...viewFor(project), isRelative: false }),
-    ...(written.length === 0 ? [] : ['', '  Artifacts:', ...written]),
+    ...(artifactLines.length === 0 ? [] : ['', '  Artifacts:', ...artifactLines]),
   ].join('\n');
 }
 

@@ -95,10 +95,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   async #read(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
-      const read = await Promise.all(
+      const readings = await Promise.all(
         this.projects.all.map(async (project) => [project, await this.#rowsOf(project)] as const),
       );
-      this.#show(read);
+      this.#show(readings);
     }
   }
 
@@ -192,10 +192,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   /** The same row is the same object: the editor knows rows by their objects. */
   #nodeOf(project: Project, row: Row): Node {
     const key = `${project.root}/${row.id}`;
-    const known = this.#nodes.get(key);
-    if (known !== undefined) {
-      Object.assign(known, { row, project });
-      return known;
+    const existing = this.#nodes.get(key);
+    if (existing !== undefined) {
+      Object.assign(existing, { row, project });
+      return existing;
     }
     const node = { row, project };
     this.#nodes.set(key, node);

@@ -46,8 +46,8 @@ export function editorModel(model: ChatModel, options: SpeakerOptions): EditorMo
         const refusal = model.refusal(error);
         const details = { agent, model: model.name };
         if (refusal !== undefined) {
-          const said = plainLine(messageOf(error)).replace(/\.+$/, '');
-          const problem = `${model.name} refuses agent '${agent}': ${said}. ${refusal}`;
+          const reason = plainLine(messageOf(error)).replace(/\.+$/, '');
+          const problem = `${model.name} refuses agent '${agent}': ${reason}. ${refusal}`;
           throw new AgentXError('CONFIG_ERROR', problem, details);
         }
         if (attempt >= TRIES) {
@@ -76,9 +76,9 @@ async function once(model: ChatModel, { timeoutMs }: SpeakerOptions, speaking: E
   }
   signal.throwIfAborted();
   if (text === '' && calls.length === 0) throw new Error('the answer was empty');
-  const read = messages.flatMap(({ pieces }) => pieces.map(textOf)).join('\n');
+  const input = messages.flatMap(({ pieces }) => pieces.map(textOf)).join('\n');
   const [inputTokens, outputTokens] = await Promise.all([
-    counted(model, read),
+    counted(model, input),
     counted(model, text + JSON.stringify(calls)),
   ]);
   return { text, calls, inputTokens, outputTokens };

@@ -33,13 +33,13 @@ export async function agentRows({ root, clock, whoIsAtWhat }: Pick<App, 'root' |
   return [...damagedRows(root, damaged), ...rows];
 }
 
-interface Shown {
+interface AgentRowContent {
   readonly label: string;
   readonly standing: AgentStanding;
   readonly issueNumber?: number;
 }
 
-function rowOf(root: string, id: string, { label, standing, issueNumber }: Shown): Row {
+function rowOf(root: string, id: string, { label, standing, issueNumber }: AgentRowContent): Row {
   const [icon, color] = ICONS[standing.status];
   const { questionId, clarificationId } = standing;
   const issue = issueNumber === undefined ? [] : [`#${issueNumber}`];

@@ -13,7 +13,7 @@ export async function readyRows({ root, readySummaries }: Pick<App, 'root' | 're
     ROWS.set(issue, row);
     return row;
   });
-  const held = blocked.map(({ issue, reason, clarificationId, questionId }): Row => {
+  const blockedRows = blocked.map(({ issue, reason, clarificationId, questionId }): Row => {
     const { number, title } = issue;
     const id = questionId ?? clarificationId;
     const command = questionId === undefined ? 'agentx.showThread' : 'agentx.answerQuestion';
@@ -32,7 +32,7 @@ export async function readyRows({ root, readySummaries }: Pick<App, 'root' | 're
           : { name: command, argument: { root, id } },
     };
   });
-  return [...damagedRows(root, damaged), ...free, ...held];
+  return [...damagedRows(root, damaged), ...free, ...blockedRows];
 }
 
 /** An issue that has not changed is the same object at every look, and so is its row: there may be thousands. */

@@ -134,11 +134,11 @@ export class JsonFile {
     const { eol, indent } = styleOf(this.#text);
     if (last === undefined) {
       const outer = indentAt(this.#text, container.offset);
-      const written = this.#written(value, outer + indent, container);
+      const valueText = this.#written(value, outer + indent, container);
       const [start, end] = this.#isMinified() ? ['', ''] : [`${eol}${outer}${indent}`, `${eol}${outer}`];
       // A comment inside stays in front.
       const from = this.#blanksBefore(close);
-      this.#text = splice(this.#text, from, close, start + this.#spaced(label) + written + end);
+      this.#text = splice(this.#text, from, close, start + this.#spaced(label) + valueText + end);
       return;
     }
     const after = last.offset + last.length;
@@ -158,7 +158,7 @@ export class JsonFile {
       near.parent !== undefined && (near.children?.length ?? 0) > 0 && !this.#sourceOf(near).includes('\n');
     if (this.#isMinified()) return JSON.stringify(value);
     if (isOneLine) return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
-    return written(value, indent, eol + outer);
+    return jsonText(value, indent, eol + outer);
   }
 
   #spaced(label: string): string {
@@ -238,14 +238,14 @@ function kindOf({ type }: Node): string {
 const LONGEST_LIST = 80;
 
 /** As people write it: a short list of words stands on one line. */
-function written(value: unknown, indent: string, lineBreak: string): string {
+function jsonText(value: unknown, indent: string, lineBreak: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = lineBreak + indent;
   if (Array.isArray(value)) {
-    const items = value.map((item) => written(item, indent, inner));
+    const items = value.map((item) => jsonText(item, indent, inner));
     const isShort = value.every((item) => typeof item !== 'object') && items.join(', ').length <= LONGEST_LIST;
     return isShort ? `[${items.join(', ')}]` : `[${inner}${items.join(`,${inner}`)}${lineBreak}]`;
   }
-  const items = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${written(one, indent, inner)}`);
+  const items = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${jsonText(one, indent, inner)}`);
   return items.length === 0 ? '{}' : `{${inner}${items.join(`,${inner}`)}${lineBreak}}`;
 }

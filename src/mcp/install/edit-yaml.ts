@@ -25,11 +25,11 @@ export function setYamlItem(text: string, list: string, values: Values & { reado
     there === undefined
       ? addItem(body, list, values)
       : changed.reduce((part, one) => setValue(part, list, values.name, one), body);
-  const wanted =
+  const expectedItems =
     there === undefined
       ? [...items, values]
       : items.map((item) => (item === there ? { ...Object(item), ...values } : item));
-  if (!isDeepStrictEqual(readAgain(after), { ...before, [list]: wanted })) throw unknownNotation(list, values);
+  if (!isDeepStrictEqual(readAgain(after), { ...before, [list]: expectedItems })) throw unknownNotation(list, values);
   return bom + after;
 }
 

@@ -92,8 +92,8 @@ function startOf(entry: Entry, [command = '', ...args]: readonly string[], { cli
     text.replace(/\$\{(?:env:)?(\w+)\}/g, (whole, name: string) =>
       name === 'workspaceFolder' ? place.project : (place.env[name] ?? whole),
     );
-  const named = Array.isArray(entry.env_vars) ? entry.env_vars.map(String) : [];
-  const passed = client.passesOn === undefined ? Object.keys(place.env) : [...client.passesOn, ...named];
+  const variables = Array.isArray(entry.env_vars) ? entry.env_vars.map(String) : [];
+  const passed = client.passesOn === undefined ? Object.keys(place.env) : [...client.passesOn, ...variables];
   const inherited = passed.flatMap((name) => {
     const value = place.env[name];
     return value === undefined ? [] : [[name, value] as const];

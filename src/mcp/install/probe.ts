@@ -101,8 +101,8 @@ class Conversation {
 
   /** The problem with the end of what the server wrote to stderr. */
   problem(text: string): string {
-    const said = this.#errors.trim();
-    return said === '' ? text : `${text}. It said: ${said}`;
+    const errorText = this.#errors.trim();
+    return errorText === '' ? text : `${text}. It said: ${errorText}`;
   }
 
   #write(message: object): void {

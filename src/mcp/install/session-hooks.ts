@@ -24,13 +24,13 @@ export function setHooks(
 ): string {
   const command = (phase: string) =>
     `${[program.command, ...program.args].map(quoted).join(' ')} hook ${phase} ${agent} --session`;
-  const wanted = [
+  const hookLines = [
     [start, command('start')] as const,
     ...(finish === undefined ? [] : [[finish, command('finish')] as const]),
   ];
   return editJson(text, (json) => {
     if (text.trim() === '') for (const [key, value] of Object.entries(frame)) json.set([key], value);
-    for (const [event, line] of wanted) setHook(json, event, entry(line));
+    for (const [event, line] of hookLines) setHook(json, event, entry(line));
   });
 }
 

@@ -30,7 +30,7 @@ const ShownQuestion = z.looseObject({
   multiSelect,
 });
 
-const Asked = z.looseObject({
+const QuestionInput = z.looseObject({
   text: z.exactOptional(QuestionPart.shape.text),
   header,
   options: z.exactOptional(z.array(z.union([z.string(), Option])).check(z.maxLength(MAX_OPTIONS_PER_QUESTION))),
@@ -40,8 +40,8 @@ const Asked = z.looseObject({
 /** Models name the list in several ways, and leave the list away for a single question. */
 const List = z.union([
   z.string(),
-  Asked,
-  z.array(z.union([z.string(), Asked])).check(z.maxLength(MAX_QUESTIONS_PER_REPLY)),
+  QuestionInput,
+  z.array(z.union([z.string(), QuestionInput])).check(z.maxLength(MAX_QUESTIONS_PER_REPLY)),
 ]);
 
 const { text, reasoning, risk } = QuestionFallback.shape;
@@ -80,7 +80,7 @@ State consequence "irreversible" for what cannot be undone: then it waits for a 
     ...common,
   }),
   understand: ({ open_questions: snake, openQuestions: camel, question, options, header, multiSelect, ...args }) => {
-    const single = question === undefined ? undefined : given({ question, options, header, multiSelect });
+    const single = question === undefined ? undefined : withoutUndefined({ question, options, header, multiSelect });
     const questions = asList(args.questions ?? snake ?? camel ?? single);
     if (isNothing(questions)) throw nothingAsked();
     return { ...args, questions };
@@ -107,8 +107,8 @@ State consequence "irreversible" for what cannot be undone: then it waits for a 
     if (!question.blocking) return sayQuestion(call, question);
     // A run waits for its agents' questions, so an agent inside one need not.
     const seconds = turn === undefined && clarification === undefined ? undefined : 0;
-    const asked = await askPerson(call, question, deadlineIn(call, seconds));
-    return 'form' in asked ? asked : sayQuestion(call, asked.question, asked);
+    const reply = await askPerson(call, question, deadlineIn(call, seconds));
+    return 'form' in reply ? reply : sayQuestion(call, reply.question, reply);
   },
 });
 
@@ -142,11 +142,11 @@ function nothingAsked(): AgentXError {
   return new AgentXError('INVALID_INPUT', `Nothing is asked. Call again with questions, such as ${example}.`);
 }
 
-function given(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function textOf(question: z.output<typeof Asked> | string): string {
+function textOf(question: z.output<typeof QuestionInput> | string): string {
   if (typeof question === 'string') return question;
   return question.text ?? String(question.question ?? '');
 }
