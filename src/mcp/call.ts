@@ -17,7 +17,7 @@ export interface Call {
   readonly routes: Routes;
   /** The longest that this client waits for a result. */
   readonly maxSeconds: number;
-  /** Aborted when the client gives up on this call. What was asked stays asked. */
+  /** Aborted when the client gives up on this call. The question stays open. */
   readonly signal: AbortSignal;
   /** Tells the client, if it wants to know, that the call goes on. */
   report(): void;
@@ -30,34 +30,34 @@ export interface ToolAnswer {
   readonly about?: Subject;
 }
 
-/** The question or the clarification that a result tells of. */
+/** The question or the clarification that a result is about. */
 export interface Subject {
   readonly id: string;
   /** Whether there is no answer yet. */
   readonly isOpen: boolean;
-  /** Whether the agent that asked has nothing else to do or to hear until then. */
+  /** Whether the agent that asked can do nothing else until the answer comes. */
   readonly isAwaited: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** A result, or a form that the client is to show to its person before it calls again. */
+/** A result, or a form that the client shows to its person before it calls again. */
 export type Outcome = ToolAnswer | { readonly form: InputRequiredResult };
 
 /** How the person at the client can be asked there. */
 export interface Person {
-  /** A client since 2026-07-28: it shows the form and calls again, with what we gave it to keep. */
+  /** For clients since 2026-07-28: the client shows the form and calls again, with the state that we gave it. */
   readonly form?: {
     readonly make: (form: ElicitRequestFormParams, state: string) => InputRequiredResult;
     readonly returned?: { readonly state: string; readonly response: InputResponseView };
   };
-  /** An older one: we send it a request while its call goes on. */
+  /** For older clients: we send a request to the client while its call goes on. */
   readonly request?: (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<ElicitResult>;
-  /** The call that is answered, for what the client keeps. */
+  /** The call that is answered; the state that the client keeps is bound to it. */
   readonly tool: string;
   readonly args: unknown;
   /** The revision of the protocol. */
   readonly revision: string;
-  /** What was learnt about the person; it lasts as long as the connection. */
+  /** What this connection has learnt about the person. */
   readonly known: { isAway: boolean };
 }

@@ -4,7 +4,7 @@ import { parseAgentName, parseIssueNumber, RESERVED_NAMES } from '../protocol/id
 import { originInAnswer, originInTurn, originOfWords } from '../protocol/origin.js';
 import type { Client } from './client.js';
 
-/** On whose behalf a client calls, as far as its surroundings say. */
+/** The agent or person on whose behalf a client calls, as far as its environment says. */
 export interface Caller
   extends Pick<Surroundings, 'agent' | 'issue' | 'step' | 'clarification' | 'turn' | 'principal'> {
   readonly client: Client;
@@ -14,11 +14,11 @@ export interface Caller
 
 export interface Asker {
   readonly agent: string;
-  /** An agent that only the name of its client is known of. */
+  /** Whether only the name of its client is known of the agent. */
   readonly isGuest: boolean;
 }
 
-/** The agent that calls. One that we started is the only one that it may be, and no agent is a human. */
+/** The agent that calls. An agent that we started may name no other, and no agent may name a human. */
 export function askerOf({ agent: own, client }: Caller, named?: string): Asker {
   const name = named ?? own;
   if (name === undefined) return { agent: guestName(client.name), isGuest: true };
@@ -39,7 +39,7 @@ export function askerOf({ agent: own, client }: Caller, named?: string): Asker {
   });
 }
 
-/** The issue that a call is about; undefined if neither it nor the surroundings name one. */
+/** The issue that a call is about; undefined if neither the call nor the environment names one. */
 export function issueOf({ issue: own }: Caller, named?: number): number | undefined {
   return named ?? (own === undefined ? undefined : parseIssueNumber(own));
 }

@@ -6,7 +6,7 @@ export interface Client {
   readonly name: string | undefined;
   /** Whether it can show a form to the person who uses it. */
   readonly canAsk: boolean;
-  /** Whether it takes a task instead of a result, and looks by itself what becomes of it. */
+  /** Whether it accepts a task instead of a result, and polls the task by itself. */
   readonly hasTasks: boolean;
 }
 

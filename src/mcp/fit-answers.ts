@@ -12,12 +12,12 @@ interface Fitted {
   readonly left: readonly string[];
 }
 
-/** What the rest of a result needs is left out of what every client takes whole. */
+/** The size that every client takes whole, less the room for the rest of a result. */
 const MAX_CHARACTERS = 7_000;
-/** Enough for the agent to know its own question again. */
+/** Enough for the agent to recognise its own question. */
 const SHORT_QUESTION = 120;
 
-/** As many answers as fit, each of them whole. The agent asks for those that are left out one by one. */
+/** As many answers as fit, each of them whole. The agent asks for the other answers one by one. */
 export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
   if (answers.length === 1 || sizeOf(answers) <= MAX_CHARACTERS) return { shown: answers, left: [] };
   const shortened = answers.map((one) => ({ ...one, question: shorten(one.question, SHORT_QUESTION) }));
@@ -35,5 +35,5 @@ export function fitAnswers(answers: readonly PartAnswer[]): Fitted {
   return { shown, left };
 }
 
-/** As data, which takes more room than text. */
+/** The size of the data, which is longer than the text. */
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;

@@ -1,8 +1,8 @@
 import type { ToolAnswer } from './call.js';
 
 /*
- * Clients cut what is too long, some of them in the middle, so we cut it ourselves, at the end of the longest texts and
- * lists: each of the two forms of a result stays below what every client takes whole.
+ * Clients cut long results, some of them in the middle. So we cut them ourselves, at the end of the longest texts and
+ * lists: each of the two forms of a result stays below the size that every client takes whole.
  */
 
 const MAX_CHARACTERS = 9_000;

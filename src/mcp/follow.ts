@@ -8,8 +8,8 @@ import { deadlineIn, until } from './wait.js';
 type HubResult = Awaited<ReturnType<App['openAsk']>>;
 
 /**
- * What becomes of a clarification within the time that the client has. Its target goes on after that. If a human has to
- * decide first, the person at the client may, and then its target goes on.
+ * Follows a clarification for as long as the client waits. Its target goes on after that. If a human has to decide
+ * first, the person at the client may do so, and then the target goes on.
  */
 export async function follow(call: Call, opened: HubResult, seconds?: number): Promise<Outcome> {
   const { app, routes, caller } = call;
@@ -41,7 +41,7 @@ async function hearing(call: Call, result: HubResult): Promise<Outcome> {
   return sayClarification(call, result);
 }
 
-/** Inside a turn of a run: an answer that the agent did not wait for is news to it, and the run gives it another turn. */
+/** Inside a turn of a run, the run gives an agent another turn for an answer that the agent did not wait for. */
 export async function noteHearing(
   { app, caller }: Call,
   { clarificationId, status, record }: HubResult,
@@ -52,7 +52,7 @@ export async function noteHearing(
     await app.noteHeard({ id: clarificationId, turn: caller.turn, isHeard: !isOpen });
 }
 
-/** The state of a clarification as it is now, without asking its target. */
+/** The present state of a clarification, without asking its target. */
 export async function present(app: App, id: string): Promise<HubResult> {
   const record = await app.showClarification(id);
   const { status, round, thread } = record;
@@ -61,7 +61,7 @@ export async function present(app: App, id: string): Promise<HubResult> {
   return { clarificationId: id, issueNumber, status, round, record, ...(answer !== undefined && { answer }) };
 }
 
-/** Opens a clarification by its words. One that no agent waited for any more is asked anew. */
+/** Opens a clarification by its words. A clarification that was abandoned is asked anew. */
 export async function openAgain(app: App, request: Parameters<App['openAsk']>[0]): Promise<HubResult> {
   const opened = await app.openAsk(request);
   if (opened.status !== 'abandoned') return opened;

@@ -4,17 +4,17 @@ import { createServer } from './server.js';
 import type { McpOptions } from './serving.js';
 
 export interface McpOverHttp {
-  /** Answers one request. The caller has checked who sends it. */
+  /** Answers one request. The caller has checked the sender. */
   fetch(request: Request, principal: string): Promise<Response>;
-  /** Ends the calls that are under way. What they asked stays asked. */
+  /** Ends the calls that are under way. Their questions stay open. */
   close(): Promise<void>;
 }
 
 type HttpOptions = Omit<McpOptions, 'caller'>;
 
 /**
- * Streamable HTTP. Every request is served by itself, so older clients, which say only when they connect what they can,
- * cannot be asked in place: they look for the answer later.
+ * Streamable HTTP. Every request is served by itself. Older clients declare their capabilities only when they connect,
+ * so no form can be shown to them: they look for the answer later.
  */
 export async function mcpOverHttp(options: HttpOptions): Promise<McpOverHttp> {
   const sdk = await loadSdk();
@@ -35,7 +35,7 @@ export async function mcpOverHttp(options: HttpOptions): Promise<McpOverHttp> {
   };
 }
 
-/** A server was started by a person, not by an agent, and cannot see who sits at a client. */
+/** A person started the server, not an agent, and the server cannot see whether a person sits at a client. */
 const UNKNOWN = {
   agent: undefined,
   issue: undefined,

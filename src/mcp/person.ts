@@ -7,17 +7,17 @@ import { answersIn, formOf } from './form.js';
 import { fingerprint, refused, seal, unseal } from './seal.js';
 import { lookUntil } from './wait.js';
 
-/** A decline so soon was no person's: clients without one decline by themselves, within milliseconds. */
+/** No person declines so soon: clients without a person decline by themselves, within milliseconds. */
 const TOO_SOON_MS = 1_000;
 
-/** What came of asking: the question as it is now, and why it is still open; or the form for the client to show. */
+/** The result of asking: the present question, and why it is still open; or the form for the client to show. */
 export type PersonReply =
   | { readonly question: Question; readonly why?: string }
   | { readonly form: InputRequiredResult };
 
 /**
- * Waits for a human to answer: at the client if a person is there, else, or if they do not, anywhere. The first answer
- * counts. No answer at the client leaves the question open.
+ * Waits for a human to answer. The person at the client is asked first; without an answer there, a human may answer on
+ * any other surface. The first answer counts. No answer at the client leaves the question open.
  */
 export async function askPerson(call: Call, question: Question, deadline: number): Promise<PersonReply> {
   const { person } = call;
@@ -38,7 +38,7 @@ async function orElsewhere(call: Call, asked: PersonReply, deadline: number): Pr
   return elsewhere(call, asked.question, deadline, asked.why);
 }
 
-/** Answers of humans on other surfaces. `why` is of no interest any more once there is one. */
+/** Waits for answers on other surfaces. Once there is one, `why` no longer matters. */
 async function elsewhere(call: Call, question: Question, deadline: number, why?: string): Promise<PersonReply> {
   const ended = await lookUntil(call, deadline, () => lookEnded(call, question.id));
   if (ended !== undefined) return { question: ended };
@@ -92,7 +92,7 @@ interface ByRequest {
   readonly deadline: number;
 }
 
-/** The form is taken back as soon as the question has ended elsewhere, or time is over. */
+/** Takes the form back as soon as the question has ended on another surface, or the time is over. */
 async function askByRequest(call: Call, { question, request, deadline }: ByRequest): Promise<PersonReply> {
   const { app, person } = call;
   const over = new AbortController();

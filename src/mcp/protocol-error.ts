@@ -4,7 +4,7 @@ import type { Sdk } from './load-sdk.js';
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** For what has no result that could hold an error, as tools have: prompts and resources. */
+/** For prompts and resources: unlike tools, they have no result that could hold an error. */
 export async function inProtocol<T>({ ProtocolError }: Sdk, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ interface Kind {
   readonly read: (app: App, issueNumber: number) => Promise<unknown>;
 }
 
-/** What a client can attach to a conversation, by the number of an issue: `agentx://issues/42`. */
+/** The resources that a client can attach to a conversation, by the number of an issue: `agentx://issues/42`. */
 const KINDS: readonly Kind[] = [
   {
     name: 'issues',

@@ -21,7 +21,7 @@ export function refusalOf(thrown: unknown, log: App['log'] | undefined): CallToo
   return { ...resultOf({ text, data }), isError: true };
 }
 
-/** What an agent can do now; for the code that is missing here, the message says it. */
+/** What an agent can do now, by the code of the error. For other codes, the message says it. */
 const NEXT: Partial<Readonly<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'Call again with arguments that are allowed.',
   NOT_FOUND: 'Check the number or the id. list_ready shows the issues that can be worked on.',

@@ -3,11 +3,11 @@ import { messageOf } from '../protocol/errors.js';
 
 type HubResult = Awaited<ReturnType<App['route']>>;
 
-/** The targets that this process is having answered. A call that gives up leaves its target at work. */
+/** The targets that answer in this process. A call that gives up leaves its target at work. */
 export class Routes {
   readonly #underWay = new Map<string, Promise<HubResult>>();
 
-  /** `later` has a target answer for an asker that does not wait; by default here. */
+  /** `startLater` has a target answer for an asker that does not wait; by default, this process does. */
   constructor(private readonly startLater?: (clarificationId: string) => void) {}
 
   now(app: App, clarificationId: string): Promise<HubResult> {
@@ -15,7 +15,7 @@ export class Routes {
     if (routeUnderWay !== undefined) return routeUnderWay;
     const routing = app.route(clarificationId).finally(() => this.#underWay.delete(clarificationId));
     this.#underWay.set(clarificationId, routing);
-    // The call that started it may be over; what went wrong is then only for the log.
+    // The call that started the route may be over; then only the log tells of the error.
     routing.catch((error: unknown) =>
       app.log.warn('a target was not asked', { clarificationId, error: messageOf(error) }),
     );

@@ -9,8 +9,8 @@ import type { Call, Subject, ToolAnswer } from './call.js';
 import { fitAnswers } from './fit-answers.js';
 
 /*
- * What a model is told of a question or a clarification: where it stands, the whole answer, and what to do next. The
- * last decides whether agents wait, go on or guess, so each state has its own sentence.
+ * The words for a model about a question or a clarification: its state, the whole answer, and what to do next. The last
+ * part decides whether agents wait, go on or guess, so each state has its own sentence.
  */
 
 type HubResult = Pick<
@@ -56,7 +56,7 @@ export function humanQuestionOf({ status, round, record, waitingOn = [] }: HubRe
   return status === 'escalated' ? escalationQuestionId(record.id, round) : waitingOn[0];
 }
 
-/** A target that is late is still awaited. */
+/** A late target may still answer, so its clarification is pending. */
 function standing({ status }: HubResult): string {
   return status === 'stale' ? 'pending' : status;
 }
@@ -100,7 +100,9 @@ async function nextOf(call: Call, result: HubResult): Promise<string> {
   }
 }
 
-/** Where a question to humans stands, with every part and its answer. `why` says why the client's person did not answer. */
+/**
+ * Where a question to humans stands, with every part and its answer. `why` says why the client's person did not answer.
+ */
 export async function sayQuestion(
   call: Call,
   question: Question,
@@ -145,7 +147,7 @@ function leftOut(id: string, left: readonly string[]): readonly string[] {
   ];
 }
 
-/** A model that is told why the person did not answer decides what to do now. */
+/** A model that hears why the person did not answer decides what to do now. */
 function aboutQuestion({ id, status, blocking, createdAt, resolvedAt = createdAt }: Question, why?: string): Subject {
   const isOpen = status === 'open';
   return { id, isOpen, isAwaited: isOpen && blocking && why === undefined, createdAt, updatedAt: resolvedAt };

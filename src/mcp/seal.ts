@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { AgentXError } from '../protocol/errors.js';
 
 /*
- * What a client keeps for us between a form and the person's answer (`requestState`). The client can neither read nor
- * change it: AES-256-GCM. It says which question was shown, in which revision, to whom and in which call, so that it is
- * worth nothing in another call, for another person or for another question; it expires, and the caller spends it.
+ * The state that a client keeps for us between a form and the person's answer (`requestState`). AES-256-GCM keeps the
+ * client from reading or changing it. The state names the question, its revision, the person and the call, so that it
+ * is worth nothing in another call, for another person or for another question. It expires, and can be used once.
  */
 
 const State = z.strictObject({
@@ -26,7 +26,7 @@ const TAG_BYTES = 16;
 /** A person may answer the next day. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What a state must agree with when it comes back. */
+/** The fields with which a returned state must agree. */
 export type Bound = Pick<State, 'principal' | 'tool' | 'args'>;
 
 export function seal(secret: string, state: Omit<State, 'nonce'>): string {

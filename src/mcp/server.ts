@@ -104,7 +104,7 @@ function personAt({ sdk, server, context, isModern, canRequest, tool, args, know
   };
 }
 
-/** Our own deadline comes before. */
+/** Never reached: our own deadline is earlier. */
 const LONGEST_FORM_MS = 2 ** 31 - 1;
 
 /** Progress for clients that want it: some of them wait longer then. */
@@ -118,7 +118,7 @@ function reporting({ mcpReq }: ServerContext): () => void {
   };
 }
 
-/** Over HTTP there is a server for each request: what is the same for all of them is made once. */
+/** Over HTTP each request has a server of its own, so the servers share the descriptions. */
 const descriptions = new Map<Tool, StandardSchemaWithJSON>();
 
 /** Shows a schema and lets everything pass: we check arguments ourselves, for errors that say what is allowed. */
@@ -142,7 +142,7 @@ function described(tool: Tool): StandardSchemaWithJSON {
   return description;
 }
 
-/** Models read it with every request, so it says nothing that goes without saying. */
+/** Models read the schema with every request, so it leaves out the obvious. */
 function shorten(schema: { maximum?: unknown; additionalProperties?: unknown }): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (typeof schema.additionalProperties === 'object') delete schema.additionalProperties;

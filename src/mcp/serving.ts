@@ -5,7 +5,7 @@ import type { Routes } from './routes.js';
 
 export interface McpOptions {
   readonly version: string;
-  /** Throws while there is no `.agentx` folder: a client may start us anywhere, and hears of it when it calls. */
+  /** Throws while there is no `.agentx` folder: a client may start us anywhere, and a call then reports the error. */
   readonly app: () => App;
   readonly caller: Omit<Caller, 'client'>;
   readonly routes: Routes;

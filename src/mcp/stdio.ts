@@ -27,7 +27,7 @@ export async function serveOverStdio({ stdin, stdout, signal, ...options }: Stdi
   await connection.close();
 }
 
-/** Its id is unknown, because it was not read. */
+/** The id of the message is unknown, because the message was not read. */
 const TOO_LONG = {
   jsonrpc: '2.0',
   id: null,
