@@ -12,7 +12,7 @@ export type ClaimOn =
   | { readonly notify: 'people' }
   | { readonly writing: number };
 
-/** How a server that carries a run on calls itself. */
+/** The name of a server that carries on runs, in its claims. */
 export const SERVER = 'agentx serve';
 
 export interface ClaimHolder {
@@ -21,7 +21,7 @@ export interface ClaimHolder {
   readonly pid?: number;
   readonly host?: string;
   readonly since?: string;
-  /** Of one that cannot be seen from here: when its lease is over, unless it gives a sign of life before. */
+  /** For a process on another machine: the end of its lease, unless it renews the lease before. */
   readonly freeAt?: string;
 }
 
@@ -32,7 +32,7 @@ export function parseClaimOn(on: ClaimOn): ClaimOn {
   return on;
 }
 
-/** Refuses a process that wants what another has, or wants to write with a claim that is not its own any more. */
+/** Refuses a process that wants the claim of another process, or writes with a claim that it has lost. */
 export function claimRefused(on: ClaimOn, { by, pid, host, since, freeAt }: ClaimHolder = {}): AgentXError {
   const where = `process ${pid}${host === undefined ? '' : ` on ${host}`}`;
   const who = pid === undefined ? 'somebody else' : by === SERVER ? `${by}, ${where},` : where;

@@ -5,8 +5,9 @@ import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
 /*
- * What people were told, and what is still on its way: `state/notify.json`. It holds no address and no secret. News is
- * taken for a channel before it is sent, under the lock of the document, so that no two processes send it.
+ * The messages that people got, and those that are still under way: `state/notify.json`. It holds no address and no
+ * secret. A process takes news for a channel before it sends it, under the lock of the document, so that no two
+ * processes send it.
  */
 
 /** One event of one question. `key` distinguishes it from every other event of the question. */
@@ -14,13 +15,13 @@ export const News = z.looseObject({ questionId: QuestionId, event: NotifyEvent, 
 export type News = Shape<typeof News>;
 
 /**
- * `sending`: a process has it in hand. `waiting`: it failed and is tried again at `nextAt`. `dead`: it is tried no more.
- * `sent`: it arrived. `dropped`: it was overtaken by what happened, or it is unknown whether it arrived.
+ * `sending`: a process is sending it. `waiting`: it failed and is tried again at `nextAt`. `dead`: it is tried no more.
+ * `sent`: it arrived. `dropped`: events have overtaken it, or it may not have arrived.
  */
 const MessageState = z.enum(['sending', 'waiting', 'dead', 'sent', 'dropped']);
 
 export const Message = z.looseObject({
-  /** Derived from the news: a repetition has the same one. */
+  /** Derived from the news: a repetition has the same id. */
   id: z.string(),
   /** The key of the channel in the settings. */
   channel: z.string(),
@@ -37,14 +38,14 @@ export const Message = z.looseObject({
 export type Message = Shape<typeof Message>;
 
 export const Deliveries = z.looseObject({
-  /** What ended before a channel was first used is no news there. */
+  /** The first use of each channel: questions that ended before are no news there. */
   channels: z.record(z.string(), z.looseObject({ since: Timestamp })),
-  /** What was taken for each channel, by question. */
+  /** The news that was taken for each channel, by question. */
   questions: z.record(
     z.string(),
     z.looseObject({
       told: z.record(z.string(), z.array(z.string())),
-      /** All news of it was taken; it is forgotten some time later. */
+      /** When all its news was taken; the entry is removed some time later. */
       doneAt: z.exactOptional(Timestamp),
     }),
   ),

@@ -1,12 +1,12 @@
 /** What an examination of a `.agentx` folder found and did. File names are relative to the repository. */
 export interface Diagnosis {
   readonly examined: number;
-  /** What is still wrong. */
+  /** The problems that are left. */
   readonly problems: readonly Problem[];
   readonly repaired: readonly Repair[];
-  /** What works but is hardly intended, in sentences. */
+  /** Settings that work but are probably mistakes, in sentences. */
   readonly warnings?: readonly string[];
-  /** Who does the work, and who on this machine could. */
+  /** The agents, and the CLIs, keys and servers on this machine that no agent uses. */
   readonly reach?: readonly Reach[];
   /** Files that a process is changing, which is no problem. */
   readonly locks: readonly HeldLock[];
@@ -23,7 +23,7 @@ export interface Problem {
 
 /** An agent, a key, a model or a server: whether it can be reached. */
 export interface Reach {
-  /** The agent that needs it; absent for what none needs. */
+  /** The agent that needs it; absent if no agent does. */
   readonly agent?: string;
   readonly what: string;
   readonly state: 'there' | 'missing' | 'unused';

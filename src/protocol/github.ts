@@ -4,15 +4,15 @@ import { IssueNumber } from './ids.js';
 import type { Shape } from './shape.js';
 import { Timestamp } from './timestamp.js';
 
-/* What is kept of GitHub beside the records themselves: where to go on reading, and what was posted. */
+/* What AgentX keeps about GitHub beside the records: where to go on reading, and which comments were posted. */
 
 /** The labels that say what agents wait for. */
 export const ACTIVE_LABEL = 'clarification:active';
 export const STALE_LABEL = 'clarification:stale';
 
-/** The most that GitHub takes in one comment or one description. */
+/** The longest comment or description that GitHub accepts. */
 const MAX_GITHUB_CHARACTERS = 65_536;
-/** The same with room for what we add to it: its name. */
+/** The same with room for the name that we add. */
 export const MAX_GITHUB_TEXT = MAX_GITHUB_CHARACTERS - 1_000;
 
 /** `retryAt`: asking earlier would be in vain. */
@@ -24,19 +24,19 @@ const Trouble = z.looseObject({
 });
 export type Trouble = Shape<typeof Trouble>;
 
-/** One for the repository. */
+/** The state of the sync; one for the repository. */
 export const GitHubSync = z.looseObject({
   repo: z.string(),
-  /** The latest change of an issue that was seen, and the tag of the answer that showed it. */
+  /** The latest change of an issue that a sync saw, and the tag of the response that showed it. */
   since: z.exactOptional(Timestamp),
   etag: z.exactOptional(z.string()),
   /** The same for comments. */
   commentsSince: z.exactOptional(Timestamp),
-  /** As whom the token writes, known after its first comment. */
+  /** The account to which the token belongs, known after the first comment. */
   login: z.exactOptional(z.string()),
-  /** Issues of which something is still to be sent. */
+  /** Issues with changes that are still to be sent. */
   unsent: z.array(IssueNumber),
-  /** Issues that comments are being posted to: it is not known which of those without an id GitHub has. */
+  /** Issues to which a sync posts comments: GitHub may have comments of theirs that have no id here. */
   sending: z.exactOptional(z.array(IssueNumber)),
   trouble: z.exactOptional(Trouble),
 });
@@ -46,7 +46,7 @@ export type GitHubSync = Shape<typeof GitHubSync>;
 const PostedComment = z.looseObject({
   name: z.string(),
   id: z.exactOptional(z.int()),
-  /** Of a discussion, which has this instead of an `id`. Without one, it is not known whether GitHub has it. */
+  /** A discussion has this instead of an `id`. Without it, GitHub may or may not have the discussion. */
   node: z.exactOptional(z.string()),
   url: z.exactOptional(z.string()),
   /** By GitHub's clock. */
@@ -68,16 +68,16 @@ const Note = z.looseObject({
 });
 export type Note = Shape<typeof Note>;
 
-/** One for each issue that something was posted to; that of issue 0 is for discussions. */
+/** One for each issue with a comment of ours; issue 0 stands for discussions. */
 export const GitHubMirror = z.looseObject({
   issueNumber: IssueNumber,
   posted: z.array(PostedComment),
-  /** The labels of ours that were put on from here. Those that another machine put on are its own to take off. */
+  /** The labels of ours that this machine put on. Each machine takes off only its own labels. */
   labels: z.exactOptional(z.array(z.string())),
-  /** Which labels of ours the issue had after the last change of them, and which copy of it did not show that yet. */
+  /** The labels of ours after their last change, and the version of the copy that did not show the change yet. */
   shown: z.exactOptional(z.looseObject({ labels: z.array(z.string()), copy: z.string() })),
   notes: z.array(Note),
-  /** Comments of people that were looked at, by id and time of change. */
+  /** People's comments that a sync has handled, by id and time of change. */
   taken: z.array(z.string()),
   trouble: z.exactOptional(Trouble),
 });
@@ -95,15 +95,15 @@ const IssueDraft = z.looseObject({
   body: z.string(),
   labels: z.array(z.string()),
   origin: z.exactOptional(z.string()),
-  /** Whether an agent wrote it, so that it must reach no person. */
+  /** Whether an agent wrote it: then its text must mention no person. */
   isByAgent: z.exactOptional(z.boolean()),
-  /** Whether it was on its way: then GitHub may have it. */
+  /** Whether a sync began to send it: then GitHub may have it. */
   isSent: z.exactOptional(z.boolean()),
   refused: z.exactOptional(z.string()),
 });
 export type IssueDraft = Shape<typeof IssueDraft>;
 
-/** The draft that an issue became because GitHub could not be asked: an error about that is none about the issue. */
+/** The draft that was kept because GitHub could not be reached; undefined for an error about the issue itself. */
 export function keptDraftOf(error: unknown): string | undefined {
   const draft = error instanceof AgentXError ? error.details.draft : undefined;
   return typeof draft === 'string' ? draft : undefined;
@@ -112,14 +112,14 @@ export function keptDraftOf(error: unknown): string | undefined {
 export const IssueDrafts = z.looseObject({ drafts: z.array(IssueDraft) });
 export type IssueDrafts = Shape<typeof IssueDrafts>;
 
-/** A comment as GitHub has it. */
+/** A comment on GitHub. */
 export const RemoteComment = z.looseObject({
   id: z.int(),
   issueNumber: IssueNumber,
   body: z.string(),
   login: z.string(),
   isBot: z.boolean(),
-  /** What its author is to the repository, in GitHub's words. */
+  /** The relation of its author to the repository, in GitHub's words. */
   association: z.string(),
   url: z.string(),
   created: Timestamp,
@@ -127,13 +127,13 @@ export const RemoteComment = z.looseObject({
 });
 export type RemoteComment = Shape<typeof RemoteComment>;
 
-/** What a webhook brought: kept until it is dealt with, and its id for a while longer. */
+/** A delivery of a webhook: kept until it is handled, and its id for a while longer. */
 const Delivery = z.looseObject({
   id: z.string(),
   at: Timestamp,
   isDone: z.boolean(),
   comment: z.exactOptional(RemoteComment),
-  /** The id of a comment that a person deleted: what comes of it later is too late. */
+  /** The id of a comment that a person deleted; later deliveries about the comment are ignored. */
   deleted: z.exactOptional(z.int()),
 });
 export type Delivery = Shape<typeof Delivery>;
@@ -144,15 +144,15 @@ export type Deliveries = Shape<typeof Deliveries>;
 /** What one sync did. */
 export interface SyncReport {
   readonly repo: string;
-  /** Issues that were new or had changed there. */
+  /** Issues that were new on GitHub or had changed there. */
   readonly received: number;
-  /** Requests that changed something there. */
+  /** Requests that changed something on GitHub. */
   readonly sent: number;
-  /** Questions that a person answered there. */
+  /** Questions that a person answered on GitHub. */
   readonly answered: readonly string[];
-  /** Issues that were found to be deleted there or transferred to another repository, and are closed here now. */
+  /** Issues that this sync found deleted or transferred to another repository, and closed here. */
   readonly gone: readonly GoneIssue[];
-  /** What GitHub has not got yet, in words. */
+  /** The changes that GitHub has not got yet, in words. */
   readonly unsent: readonly UnsentItem[];
   /** Why it ended early. */
   readonly trouble?: Trouble;

@@ -7,7 +7,8 @@ export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'done']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
 /**
- * `questionId` is the question that the comment answers, so that it is written once. `commentId` and `url` are GitHub's.
+ * `questionId` is the question that the comment answers, so that it is written once. `commentId` and `url` are
+ * GitHub's.
  */
 export const IssueComment = z.looseObject({
   author: z.exactOptional(z.string()),
@@ -19,15 +20,15 @@ export const IssueComment = z.looseObject({
 });
 export type IssueComment = Shape<typeof IssueComment>;
 
-/** What GitHub said of an issue when it was last seen there: what differs from it was changed here. */
+/** An issue at the last look at GitHub: a field that differs from it was changed here. */
 const SeenOnGitHub = z.looseObject({
   url: z.string(),
   state: z.enum(['open', 'closed']),
   assignee: z.nullable(z.string()),
   updated: Timestamp,
-  /** Comments there, of which older ones may not be here. */
+  /** The number of comments on GitHub; the copy may lack older ones. */
   comments: z.exactOptional(z.int()),
-  /** Since when it is known to be deleted there, or transferred to another repository. */
+  /** When a sync found the issue deleted or transferred to another repository. */
   gone: z.exactOptional(Timestamp),
   /** Where it was transferred to: `octocat/attic#3`. */
   movedTo: z.exactOptional(z.string()),

@@ -1,6 +1,6 @@
 /*
- * What secrets look like. Keys of vendors have a prefix of their own and a known length, so they are found wherever they
- * stand. Everything else is found by its surroundings: a header, an address, a name such as DB_PASSWORD.
+ * What secrets look like. Keys of vendors have a prefix of their own and a known length, so they are found wherever
+ * they stand. Everything else is found by its surroundings: a header, an address, a name such as DB_PASSWORD.
  */
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -172,7 +172,9 @@ export const CLUSTER_VALUE = /^([ \t]+[\w./-]+:[ \t]+)(?![|>])(\S[^\n]{3,})$/gm;
 export const WEBHOOK =
   /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w-]+\.webhook\.office\.com\/webhookb2\/|chat\.googleapis\.com\/v1\/spaces\/\w+\/messages\?))([\w/@%?=&-]{20,})/g;
 
-/** On the command line: curl -u name:password, --password X, sshpass -p X, mysql -pX, and the options of other programs. */
+/**
+ * On the command line: curl -u name:password, --password X, sshpass -p X, mysql -pX, and the options of other programs.
+ */
 export const COMMAND_LINE =
   /((?:^|\s)(?:curl\b[^\n]{0,300}?\s(?:-u|--user)[ =]['"]?[\w.@+-]+:|--(?:password|passwd|pass|token|api-key|apikey|secret|client-secret|access-key|secret-key|auth-token)[ =]['"]?|sshpass -p ?['"]?|mysql(?:dump|admin)?\b[^\n]{0,200}?\s-p['"]?|docker login\b[^\n]{0,200}?\s-p ['"]?|redis-cli\b[^\n]{0,200}?\s-a ['"]?|mongo(?:sh|dump|restore|export|import)?\b[^\n]{0,200}?\s-p ['"]?|ldap\w{3,10}\b[^\n]{0,200}?\s-w ['"]?|sqlcmd\b[^\n]{0,200}?\s-P ['"]?|openssl\b[^\n]{0,200}?\s-pass(?:in|out)? pass:|-(?:(?:src|dest)?store|key)pass ['"]?))([^\s'"`<>${}()[\]]{4,})/g;
 
@@ -181,7 +183,9 @@ const VARIABLE =
   '(?:[A-Z][A-Z0-9]*_)*(?:[A-Z0-9]*(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIALS?)|PASS|PWD|DSN|(?:API|APP|ACCESS|SECRET|PRIVATE|ENCRYPTION|SIGNING|MASTER|SERVICE|AUTH|LICENSE|SSH|JWT|ACCOUNT|DEPLOY|SESSION|STORAGE|SHARED|HMAC|WEBHOOK|COOKIE)_?KEY)(?:_[A-Z0-9]+){0,3}';
 const VALUE = `("[^"\\n]{1,500}"|'[^'\\n]{1,500}'|[^\\s"'\`;,()<>|&]{1,500})`;
 
-/** `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Group: the value. */
+/**
+ * `DB_PASSWORD=x` and `export API_TOKEN="x"`, at the beginning of a line or in front of a command. Group: the value.
+ */
 export const ENVIRONMENT_LINE = new RegExp(`=(?<=(?:^|[\\s;"'\`])${VARIABLE}=)${VALUE}(?=\\s|$|[;"'\`|&])`, 'gm');
 /** `set -x API_TOKEN x`, `ENV API_TOKEN x`, `setx API_TOKEN x`: without a sign between name and value. */
 export const ENVIRONMENT_COMMAND = new RegExp(
@@ -200,7 +204,7 @@ export const NAMED_ONLY = /\b((?:secret|password|passphrase|token)[ \t]+)([\w+/=
 export const YAML_PASSWORD =
   /^([ \t]*(?:- )?(?:[a-z0-9]+[_-])*(?:password|passwd|passphrase):[ \t]+)([^\s"'`,;(){}[\]<>|!&*$%#]{6,100})[ \t]*$/gm;
 
-/** A header with cookies; those that tell who someone is are long. */
+/** A header with cookies; cookies that identify a person are long. */
 export const COOKIES = /(?:\bcookie["'`]?[ \t]?[:=,]|\bcurl\b[^\n]{0,300}?\s-b )[^\n]{1,4000}/gi;
 export const COOKIE = /([\w.-]{1,60}=)([\w+/=.~%-]{16,})/g;
 
