@@ -18,7 +18,7 @@ it('where its setting is on, the editor looks for what is stale by itself, and h
   await showView(page);
   const threads = async () => (await textsOf(page, 'Clarifications')).join('\n');
   await expect.poll(threads).toMatch(/Database CLR-1-001 .*, pending/);
-  // Looking at it changes nothing: nobody has turned the scheduler on.
+  // Looking at it changes nothing: the scheduler is off.
   expect(await ledgers.read(1)).toMatchObject({ clarifications: [{ status: 'pending' }] });
 
   await setSetting(host, 'scheduler.enabled', true);

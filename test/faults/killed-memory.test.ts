@@ -63,7 +63,7 @@ async function killOnce({ act, prepare }: Scene, at: number, when: 'before' | 'a
   for (const { id, content } of all) expect(await memory.getById(id), where).toMatchObject({ content });
   expect((await memory.search('module', 100)).length, where).toBeGreaterThan(0);
 
-  // The next recall counts, whoever died with the lock of the list, and what was acknowledged counts too.
+  // The next recall counts, even if a process died with the lock of the list. Acknowledged recalls count too.
   const [first] = EARLIER;
   await memory.countRecalls([first?.id ?? '']);
   const { recallCount = 0 } = (await memory.getById(first?.id ?? '')) ?? {};

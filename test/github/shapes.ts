@@ -135,7 +135,7 @@ function labelOf(repository: Repository, name: string): Label {
   return label;
 }
 
-/** Who hides that they belong to an organization is a contributor to everybody else, whatever they may do. */
+/** A member who hides the membership of an organization is a contributor to others, whatever rights they have. */
 function associationOf({ login, role }: Person, { owner, hiddenMembers }: Repository): string {
   if (login === owner) return 'OWNER';
   if (hiddenMembers.has(login)) return 'CONTRIBUTOR';

@@ -50,7 +50,7 @@ it('one of those who answer in a terminal, on the page and at a client at once w
     const channel = kept.answeredBy.channel;
     expect(terminal.status).toBe(channel === 'cli' ? 0 : 1);
     expect(page.status).toBe(channel === 'web' ? 200 : 409);
-    // The client hears what holds, whoever decided it.
+    // Every client hears the decision, even if another client made it.
     expect(seen).toMatchObject({
       status: 'answered',
       answeredBy: { channel },

@@ -113,7 +113,7 @@ describe('what an agent says, in a comment on GitHub', () => {
     await user.sync();
     const [question] = (await storeOf(cwd).questions.list({})).items;
     expect(question).toMatchObject({ status: 'resolved', outcome: 'answered', answeredBy: { principal: 'ada' } });
-    // What is decided calls nobody.
+    // A decided question mentions no person.
     expectHarmless(ourComments(github), []);
     expect(ourComments(github).some(({ body }) => body.includes('ZONE'))).toBe(true);
     const files = readdirSync(cwd, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());

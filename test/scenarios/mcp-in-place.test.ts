@@ -94,7 +94,7 @@ describe.each(REVISIONS)('asking the person at a client of revision %s', (revisi
       const client = await connect(cwd, { revision, person, options: ['--wait', '1'] });
       const asked = await callTool(client, 'ask_human', { questions: QUESTIONS });
       expect(asked.data).toMatchObject({ status: 'pending', link: expect.stringContaining('/inbox/oq-') });
-      // That nobody sits there is seen by the time it took, which a test of a process cannot rely on.
+      // The server recognises an empty chair by the time that the form took, on which a test of a process cannot rely.
       expect(asked.data.next).toMatch(/Nobody sits at this client|did not answer here/);
       expect(inboxOf(cwd)).toMatchObject([{ status: 'open' }]);
     },
