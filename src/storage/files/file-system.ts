@@ -39,6 +39,22 @@ export const realFileSystem: FileSystem = nodeFs;
 /** Longer than the steps in which any file system's clock moves. */
 export const CLOCK_STEP_MS = 100;
 
+/** What a look at a file shows: it changes with every change of the file, even if its time is set back. */
+export type Print = readonly [ino: number, size: number, mtimeMs: number, ctimeMs: number];
+
+export function printOf({ ino, size, mtimeMs, ctimeMs }: nodeFs.Stats): Print {
+  return [ino, size, mtimeMs, ctimeMs];
+}
+
+export function hasPrint(stat: nodeFs.Stats, [ino, size, mtimeMs, ctimeMs]: Print): boolean {
+  return stat.ino === ino && stat.size === size && stat.mtimeMs === mtimeMs && stat.ctimeMs === ctimeMs;
+}
+
+/** Whether any later change would show: within one step of the file system's clock it would not. */
+export function isSettled({ mtimeMs, ctimeMs }: nodeFs.Stats): boolean {
+  return Math.max(mtimeMs, ctimeMs) < Date.now() - CLOCK_STEP_MS;
+}
+
 /** Removes a file that may be gone already. */
 export function unlinkIfThere(fs: FileSystem, path: string): void {
   try {

@@ -26,7 +26,7 @@ export function issueFiles(context: FilesContext, layout: Layout): IssueStore {
   });
   const unfinished = issues.summaries<IssueSummary>({
     indexFile: join(layout.index, 'issues.json'),
-    version: 4,
+    version: 5,
     of: summaryOf,
     compare: (left, right) => left.number - right.number,
   });

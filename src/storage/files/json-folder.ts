@@ -7,7 +7,6 @@ import { parseWith } from '../../protocol/parse.js';
 import { changeFits as partsFit } from './change-fits.js';
 import type { DocumentKind } from './document-kind.js';
 import { FolderIndex, namesIn } from './folder-index.js';
-import type { SummaryFormat } from './index-file.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 
 export interface JsonFolderOptions<K, T> {
@@ -36,7 +35,6 @@ export interface SummaryOptions<T, S> {
   /** Null for those that it does not show. */
   readonly of: (value: T) => S | null;
   readonly compare: (left: S, right: S) => number;
-  readonly format?: SummaryFormat<S>;
 }
 
 /** A folder of JSON documents, one per key. */

@@ -28,7 +28,7 @@ export function ledgerFiles(context: FilesContext, layout: Layout): LedgerStore 
   });
   const active = ledgers.summaries({
     indexFile: join(layout.index, 'clarifications.json'),
-    version: 4,
+    version: 5,
     of: activeIn,
     compare: ([left], [right]) => (left?.issueNumber ?? 0) - (right?.issueNumber ?? 0),
   });

@@ -22,7 +22,7 @@ export function sessionFiles(context: FilesContext, layout: Layout, claims: Clai
   });
   const places = sessions.summaries({
     indexFile: join(layout.index, 'sessions.json'),
-    version: 4,
+    version: 5,
     of: ({ id, issueNumber, startedAt }) => ({ id, issueNumber, startedAt }),
     compare: byStart,
   });
