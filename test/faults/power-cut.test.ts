@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { Disk } from '../../src/storage/files/disk.js';
 import { type FileSystem, realFileSystem } from '../../src/storage/files/file-system.js';
 import { Journal } from '../../src/storage/files/journal.js';
+import { ownerIn } from '../../src/storage/files/journal-file.js';
 import { recoverJournals } from '../../src/storage/files/journal-recovery.js';
-import { ownerIn } from '../../src/storage/files/journal-segment.js';
 import { JsonFile } from '../../src/storage/files/json-file.js';
 import { layoutOf } from '../../src/storage/files/layout.js';
 import { acquireLock } from '../../src/storage/files/lock.js';
@@ -32,7 +32,7 @@ interface Story {
   readonly steps: readonly (readonly Step[])[];
   /** After how many updates in a row each writer has a journal. */
   readonly inARow: readonly number[];
-  readonly segmentBytes: number;
+  readonly bytes: number;
   readonly seed: number;
 }
 
@@ -60,7 +60,7 @@ const stories = (inARow: fc.Arbitrary<number>): fc.Arbitrary<Story> =>
   fc.record({
     steps: fc.array(fc.array(aStep, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 25 }),
     inARow: fc.tuple(inARow, inARow),
-    segmentBytes: fc.integer({ min: 1_500, max: 6_000 }),
+    bytes: fc.integer({ min: 1_500, max: 6_000 }),
     seed: fc.nat(),
   });
 
@@ -113,11 +113,11 @@ async function losses(story: Story, forgets?: RegExp): Promise<readonly string[]
 }
 
 async function tell(
-  { steps, inARow, segmentBytes }: Story,
+  { steps, inARow, bytes }: Story,
   root: string,
   disk: RecordedDisk,
 ): Promise<{ readonly told: readonly Told[]; readonly edits: readonly Edit[] }> {
-  const writers = inARow.map((count) => aWriterOn(root, disk.fs, { inARow: count, segmentBytes }));
+  const writers = inARow.map((count) => aWriterOn(root, disk.fs, { inARow: count, bytes }));
   const told: Told[] = [];
   const edits: Edit[] = [];
   let count = 0;
@@ -138,7 +138,7 @@ async function tell(
 }
 
 /** One of the processes that write: each has a store of its own. */
-function aWriterOn(root: string, fs: FileSystem, options: { inARow: number; segmentBytes: number }) {
+function aWriterOn(root: string, fs: FileSystem, options: { inARow: number; bytes: number }) {
   const layout = layoutOf(root);
   // By this clock every sync is quick.
   let time = 0;

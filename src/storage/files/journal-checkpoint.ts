@@ -19,10 +19,6 @@ export function makeDurableNow(fs: FileSystem, root: string, files: Iterable<str
   for (const folder of foldersOf(root, files)) syncNow(fs, folder, fs.fsyncSync);
 }
 
-export async function makeFolderDurable(fs: FileSystem, root: string, folder: string): Promise<void> {
-  for (const path of pathFromRepository(root, folder)) await sync(fs, path, fs.fsync);
-}
-
 function foldersOf(root: string, files: Iterable<string>): readonly string[] {
   const folders = new Set([...files].map((file) => dirname(file)));
   return [...new Set([...folders].flatMap((folder) => pathFromRepository(root, folder)))];

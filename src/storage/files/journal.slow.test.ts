@@ -6,8 +6,8 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { Disk } from './disk.js';
 import { type FileSystem, realFileSystem } from './file-system.js';
 import { Journal, type JournalOptions } from './journal.js';
+import { HEADER_BYTES, isJournalName, journalName, makeJournalFile } from './journal-file.js';
 import { decodeRecords } from './journal-record.js';
-import { HEADER_BYTES, isJournalName, makeSegment, segmentName } from './journal-segment.js';
 import { JsonFile } from './json-file.js';
 import { layoutOf } from './layout.js';
 import { Folders } from './prepared-folders.js';
@@ -21,15 +21,15 @@ function aStore(options: Partial<JournalOptions> = {}) {
   const fs = options.fs ?? realFileSystem;
   const layout = layoutOf(root);
   const disk = new Disk(fs);
-  const journal = new Journal({ fs, disk, layout, inARow: 1, segmentBytes: 16_384, ...options });
+  const journal = new Journal({ fs, disk, layout, inARow: 1, bytes: 16_384, ...options });
   const context = { fs, disk, folders: new Folders(fs, disk, layout), journal, agent: 'writer', sync: true };
   const file = new JsonFile(context, KIND, join(layout.sessions, 'a.json'));
   const write = (value: string) => file.update(() => ({ next: value, result: value }));
   const files = () => (existsSync(layout.journal) ? readdirSync(layout.journal) : []);
-  const segments = () => files().filter(isJournalName);
+  const journals = () => files().filter(isJournalName);
   const records = () =>
-    segments().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
-  return { journal, file, write, files, segments, records, layout };
+    journals().flatMap((name) => decodeRecords(readFileSync(join(layout.journal, name)).subarray(HEADER_BYTES)));
+  return { journal, file, write, files, journals, records, layout };
 }
 
 /** Writes until the journal takes part. */
@@ -83,7 +83,7 @@ describe('a journal', () => {
       await store.write(`${count} ${'x'.repeat(500)}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(store.segments()).toHaveLength(2);
+    expect(store.journals()).toHaveLength(1);
     expect(store.records().length).toBeGreaterThan(0);
     expect(await store.file.read()).toMatch(/^299 /);
   });
@@ -99,7 +99,7 @@ describe('a journal', () => {
     const store = aStore();
     await becomesBusy(store);
     store.journal.endNow();
-    expect(store.segments()).toEqual([]);
+    expect(store.journals()).toEqual([]);
     await expect.poll(store.files).toEqual([]);
   });
 
@@ -149,12 +149,12 @@ describe('a journal', () => {
       if (outcomes.shift() === 'refuses') throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
     };
     const fs: FileSystem = { ...realFileSystem, fdatasyncSync };
-    const path = join(temporaryFolder(), segmentName(thisProcess()));
-    const segment = await makeSegment(fs, { path, owner: thisProcess(), size: 4096 });
+    const path = join(temporaryFolder(), journalName(thisProcess()));
+    const file = await makeJournalFile(fs, { path, owner: thisProcess(), bytes: 4096 });
     const disk = new Disk(fs);
-    expect([await segment.sync(disk), await segment.sync(disk)]).toEqual([false, false]);
+    expect([await file.sync(disk), await file.sync(disk)]).toEqual([false, false]);
     expect(outcomes).toEqual([]);
-    segment.remove();
+    file.remove();
   });
 
   it('stays if its documents could not be synced, and no later sync makes up for it', async () => {
@@ -162,14 +162,14 @@ describe('a journal', () => {
     const store = aStore({ fs: refusingToSync(/\.json$/, isBroken) });
     await becomesBusy(store);
     await store.write('the last');
-    const segments = store.segments();
+    const journals = store.journals();
     isBroken.now = true;
     await store.journal.rest();
     isBroken.now = false;
     for (let count = 0; count < 50; count++) await store.write(`value ${count}`);
     await store.journal.rest();
     store.journal.endNow();
-    expect(store.segments()).toEqual(segments);
+    expect(store.journals()).toEqual(journals);
     expect(store.records().at(-1)?.content.toString()).toBe('"the last"\n');
   });
 

@@ -11,8 +11,8 @@
  *   - A document's modification time grows with each update, in any process: it tells which of two is later. A file
  *     system that keeps a new name keeps what was set on the file before it got the name.
  *   - A record is made void before the caller is told that its update failed.
- *   - A file of the journal is reused or removed when the documents it names were synced in place (a checkpoint). One is
- *     written while the other is checkpointed; when both are full, updates go without.
+ *   - The journal begins anew, or is removed, when the documents it names were synced in place (a checkpoint). Updates go
+ *     without it meanwhile.
  *   - A sync that failed is not tried again: the disk may report the same bytes as done without having written them. If
  *     the journal's own sync fails, no record that was written before is acknowledged; if that of a checkpoint fails,
  *     the file stays for the next process that opens the store, and this process does without a journal from then on.
@@ -20,13 +20,12 @@
  */
 
 import { join, relative, sep } from 'node:path';
-import { putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
 import { ExitSet } from './exit-set.js';
-import { type FileSystem, unlinkIfThere } from './file-system.js';
-import { makeDurable, makeDurableNow, makeFolderDurable } from './journal-checkpoint.js';
+import type { FileSystem } from './file-system.js';
+import { makeDurable, makeDurableNow } from './journal-checkpoint.js';
+import { type JournalFile, journalName, makeJournalFile } from './journal-file.js';
 import type { JournalRecord } from './journal-record.js';
-import { type JournalSegment, makeSegment, segmentName } from './journal-segment.js';
 import { canonicalPath } from './json-file-lock.js';
 import type { Layout } from './layout.js';
 import { bootOf, type ProcessIdentity, thisProcess } from './process-identity.js';
@@ -38,7 +37,7 @@ export interface JournalOptions {
   readonly owner?: ProcessIdentity;
   /** After so many updates in a row a journal is worth its cost. */
   readonly inARow?: number;
-  readonly segmentBytes?: number;
+  readonly bytes?: number;
   readonly restAfterMs?: number;
 }
 
@@ -54,203 +53,173 @@ export interface JournalEntry {
 
 const IN_A_ROW = 32;
 const ROW_MS = 200;
-const SEGMENT_BYTES = 16 * 1024 * 1024;
-const SEGMENTS = 2;
+const BYTES = 16 * 1024 * 1024;
 const REST_AFTER_MS = 5_000;
 /** How long a disk that refused a journal is not asked again. */
 const REFUSED_MS = 60_000;
 
-const open = new ExitSet<Journal>((journal) => journal.endNow());
+const journals = new ExitSet<Journal>((journal) => journal.endNow());
 
 export class Journal {
   readonly #options: Required<JournalOptions>;
-  readonly #segments = new Set<JournalSegment>();
-  #current: JournalSegment | undefined;
-  #free: JournalSegment[] = [];
+  #file: JournalFile | undefined;
+  /** Whether updates go through it at present. */
+  #isInUse = false;
   #root: string | undefined;
   #inARow = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
-  #preparing: { readonly path: string; readonly done: Promise<void> } | undefined;
+  #making: Promise<void> | undefined;
   #restTimer: NodeJS.Timeout | undefined;
-  /** Work beside the updates, one after the other. */
-  #background: Promise<void> = Promise.resolve();
+  /** Checkpoints, one after the other. */
+  #checkpoints: Promise<void> = Promise.resolve();
 
   constructor(options: JournalOptions) {
     this.#options = {
       owner: thisProcess(),
       inARow: IN_A_ROW,
-      segmentBytes: SEGMENT_BYTES,
+      bytes: BYTES,
       restAfterMs: REST_AFTER_MS,
       ...options,
     };
   }
 
-  /** Whether updates go through it at present. */
   get isInUse(): boolean {
-    return this.#current !== undefined;
+    return this.#isInUse;
   }
 
   /** Records what `file` is about to become. Undefined if the update has to do without a journal. */
   append(file: string, content: Omit<JournalRecord, 'path'>): JournalEntry | undefined {
-    if (this.#isWorthIt()) this.#prepareMore();
+    this.#count();
+    const journal = this.#file;
     const below = this.#root + sep;
-    if (this.#current === undefined || !file.startsWith(below)) return undefined;
+    if (!this.#isInUse || journal === undefined || !file.startsWith(below)) return undefined;
     const path = file.slice(below.length).replaceAll(sep, '/');
     try {
-      return this.#appendTo(file, { ...content, path });
+      const at = journal.append(file, { ...content, path });
+      if (at !== undefined) return this.#entryOf(journal, at);
+      // A document that would fill half of it is not one of the many small ones that this is for.
+      if (content.content.length <= this.#options.bytes / 2) void this.#checkpoint('begin anew');
     } catch {
       this.#abandon();
-      return undefined;
     }
+    return undefined;
   }
 
-  /** Makes everything durable where it is, and removes the files. */
+  /** Makes everything durable where it is, and removes the file. */
   rest(): Promise<void> {
-    this.#background = this.#background.then(async () => {
-      await this.#preparing?.done;
-      const segments = [...this.#segments];
-      this.#current = undefined;
-      this.#free = [];
-      for (const segment of segments) await this.#checkpoint(segment, () => this.#remove(segment));
-    });
-    return this.#background;
+    return this.#checkpoint('end');
   }
 
   /** The same for a process that ends: the present updates are not waited for. */
   endNow(): void {
-    const { fs } = this.#options;
-    const unfinished = this.#preparing?.path;
-    if (unfinished !== undefined) putAway(() => unlinkIfThere(fs, unfinished));
-    for (const segment of this.#segments) {
-      try {
-        makeDurableNow(fs, this.#rootNow(), segment.files);
-        this.#remove(segment);
-      } catch {
-        // It stays, and the next process that opens the store does this.
-      }
+    if (this.#file === undefined) return;
+    try {
+      makeDurableNow(this.#options.fs, this.#rootNow(), this.#file.documents);
+      this.#remove(this.#file);
+    } catch {
+      // It stays, and the next process that opens the store does this.
     }
   }
 
-  #isWorthIt(): boolean {
+  /** Makes a journal when there are enough updates in a row. */
+  #count(): void {
+    const { owner, inARow } = this.#options;
     const now = performance.now();
     this.#inARow = now - this.#lastAt < ROW_MS ? this.#inARow + 1 : 1;
     this.#lastAt = now;
-    return this.#inARow >= this.#options.inARow && now >= this.#notBefore;
-  }
-
-  #appendTo(file: string, record: JournalRecord): JournalEntry | undefined {
-    const segment = this.#current;
-    const at = segment?.append(file, record);
-    if (segment !== undefined && at !== undefined) return this.#entryOf(segment, at);
-    // A document that would fill half a segment is not one of the many small ones that this is for.
-    if (record.content.length > this.#options.segmentBytes / 2) return undefined;
-    if (segment !== undefined) this.#retire(segment);
-    this.#current = this.#free.pop();
-    return this.#current && this.#appendTo(file, record);
-  }
-
-  #entryOf(segment: JournalSegment, at: number): JournalEntry {
-    const { disk } = this.#options;
-    return {
-      sync: async () => {
-        const isDurable = await segment.sync(disk);
-        // Then the update is made durable without a journal, or fails for the same reason.
-        if (!isDurable) this.#abandon();
-        return isDurable;
-      },
-      settle: () => segment.settle(),
-      cancel: async () => {
-        try {
-          segment.cancel(at);
-          if (!(await segment.sync(disk))) this.#abandon();
-        } catch {
-          this.#abandon();
-        } finally {
-          segment.settle();
-        }
-      },
-    };
-  }
-
-  #retire(segment: JournalSegment): void {
-    this.#background = this.#background.then(() =>
-      this.#checkpoint(segment, () => {
-        segment.reuse();
-        this.#offer(segment);
-      }),
-    );
-  }
-
-  #offer(segment: JournalSegment): void {
-    if (this.#current === undefined) this.#current = segment;
-    else this.#free.push(segment);
-  }
-
-  async #checkpoint(segment: JournalSegment, andThen: () => void): Promise<void> {
-    await segment.settled();
-    if (!this.#segments.has(segment)) return;
-    try {
-      await makeDurable(this.#options.fs, this.#rootNow(), [...segment.files]);
-    } catch {
-      this.#giveUp(Number.POSITIVE_INFINITY);
-      this.#forget(segment);
-      segment.leave();
-      return;
-    }
-    andThen();
-  }
-
-  #abandon(): void {
-    this.#giveUp();
-    void this.rest();
-  }
-
-  #giveUp(forMs = REFUSED_MS): void {
-    this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
-    this.#current = undefined;
-    this.#free = [];
-  }
-
-  #remove(segment: JournalSegment): void {
-    this.#forget(segment);
-    segment.remove();
-  }
-
-  #forget(segment: JournalSegment): void {
-    this.#segments.delete(segment);
-    if (this.#segments.size === 0) open.delete(this);
-  }
-
-  #prepareMore(): void {
-    const { owner } = this.#options;
-    const isEnough = this.#segments.size >= SEGMENTS || this.#current?.isHalfEmpty;
+    if (this.#inARow < inARow || now < this.#notBefore || this.#file || this.#making) return;
     // If a process of an earlier boot cannot be distinguished from a running one, the owner of a journal would be
     // unknown.
-    if (this.#preparing || isEnough || bootOf(owner.host) === '' || owner.start === 0) return;
-    const folder = this.#folder();
-    const path = join(folder, segmentName(owner));
-    open.add(this);
+    if (bootOf(owner.host) === '' || owner.start === 0) return;
     // Never in the middle of an update.
-    this.#preparing = { path, done: Promise.resolve().then(() => this.#prepare(folder, path)) };
+    this.#making = Promise.resolve().then(() => this.#make());
   }
 
-  async #prepare(folder: string, path: string): Promise<void> {
-    const { fs, owner, segmentBytes: size } = this.#options;
+  async #make(): Promise<void> {
+    const { fs, owner, bytes, layout } = this.#options;
     try {
+      const folder = join(this.#rootNow(), relative(layout.root, layout.journal));
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const segment = await makeSegment(fs, { path, owner, size });
-      await makeFolderDurable(fs, this.#rootNow(), folder);
-      this.#segments.add(segment);
-      this.#offer(segment);
+      const file = await makeJournalFile(fs, { path: join(folder, journalName(owner)), owner, bytes });
+      journals.add(this);
+      this.#file = file;
+      await makeDurable(fs, this.#rootNow(), [file.path]);
+      this.#isInUse = true;
       this.#restWhenIdle();
     } catch {
       // Writing reports a full or read-only disk.
       this.#abandon();
     } finally {
-      this.#preparing = undefined;
-      if (this.#segments.size === 0) open.delete(this);
+      this.#making = undefined;
     }
+  }
+
+  #entryOf(journal: JournalFile, at: number): JournalEntry {
+    const { disk } = this.#options;
+    return {
+      sync: async () => {
+        const isDurable = await journal.sync(disk);
+        // Then the update is made durable without a journal, or fails for the same reason.
+        if (!isDurable) this.#abandon();
+        return isDurable;
+      },
+      settle: () => journal.settle(),
+      cancel: async () => {
+        try {
+          journal.cancel(at);
+          if (!(await journal.sync(disk))) this.#abandon();
+        } catch {
+          this.#abandon();
+        } finally {
+          journal.settle();
+        }
+      },
+    };
+  }
+
+  #checkpoint(then: 'begin anew' | 'end'): Promise<void> {
+    this.#isInUse = false;
+    this.#checkpoints = this.#checkpoints.then(async () => {
+      await this.#making;
+      const file = this.#file;
+      if (file === undefined) return;
+      this.#isInUse = false;
+      await file.settled();
+      try {
+        await makeDurable(this.#options.fs, this.#rootNow(), [...file.documents]);
+      } catch {
+        // It stays for the next process that opens the store.
+        this.#doWithout(Number.POSITIVE_INFINITY);
+        this.#forget();
+        file.leave();
+        return;
+      }
+      if (this.#file !== file) return;
+      if (then === 'end') return this.#remove(file);
+      file.beginAnew();
+      this.#isInUse = performance.now() >= this.#notBefore;
+    });
+    return this.#checkpoints;
+  }
+
+  #abandon(): void {
+    this.#doWithout(REFUSED_MS);
+    void this.rest();
+  }
+
+  #doWithout(forMs: number): void {
+    this.#notBefore = Math.max(this.#notBefore, performance.now() + forMs);
+  }
+
+  #remove(file: JournalFile): void {
+    this.#forget();
+    file.remove();
+  }
+
+  #forget(): void {
+    this.#file = undefined;
+    journals.delete(this);
   }
 
   #restWhenIdle(): void {
@@ -260,11 +229,6 @@ export class Journal {
       if (performance.now() - this.#lastAt < restAfterMs) this.#restWhenIdle();
       else void this.rest();
     }, restAfterMs).unref();
-  }
-
-  #folder(): string {
-    const { root, journal } = this.#options.layout;
-    return join(this.#rootNow(), relative(root, journal));
   }
 
   #rootNow(): string {

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { AgentXError } from '../../protocol/errors.js';
+import { isNamedAfter } from './journal-file.js';
 import {
   ABANDONED_MS,
   type FoundJournal,
@@ -11,7 +12,6 @@ import {
   recoverJournal,
   recoverJournals,
 } from './journal-recovery.js';
-import { isNamedAfter } from './journal-segment.js';
 import { canonicalPath } from './json-file-lock.js';
 import { thisProcess } from './process-identity.js';
 import { problemAndRemedy } from './store-error.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HEADER_BYTES } from '../../../src/storage/files/journal-file.js';
 import { encodeHead, type JournalRecord, VOID_STATE } from '../../../src/storage/files/journal-record.js';
-import { HEADER_BYTES } from '../../../src/storage/files/journal-segment.js';
 import { layoutOf } from '../../../src/storage/files/layout.js';
 import { hostTag, type ProcessIdentity } from '../../../src/storage/files/process-identity.js';
 
