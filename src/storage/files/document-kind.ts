@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type * as z from 'zod/mini';
 import { AgentXError, messageOf } from '../../protocol/errors.js';
 import { parseWith } from '../../protocol/parse.js';
-import { DocumentBytes } from './document-bytes.js';
 
 /** One kind of JSON document: how it is checked and stored. */
 export interface DocumentKind<T> {
@@ -34,8 +33,8 @@ export function decodeDocument<T>(kind: DocumentKind<T>, path: string, bytes: Bu
   }
 }
 
-export function encodeDocument(path: string, value: unknown, encoder = new DocumentBytes()): Buffer {
-  const bytes = encoder.of(value);
+export function encodeDocument(path: string, value: unknown): Buffer {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes;
   const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
   throw new AgentXError('STORE_ERROR', `${path} would grow beyond ${limit}. Nothing was changed.`, { path });

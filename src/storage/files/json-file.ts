@@ -22,7 +22,6 @@ import type { Update } from '../../ports/store.js';
 import { AgentXError } from '../../protocol/errors.js';
 import { letGo, putAway } from './cleanup.js';
 import type { Disk } from './disk.js';
-import { DocumentBytes } from './document-bytes.js';
 import { corruptFile, type DocumentKind, decodeDocument, encodeDocument, MAX_DOCUMENT_BYTES } from './document-kind.js';
 import {
   CLOCK_STEP_MS,
@@ -107,7 +106,6 @@ export class JsonFile<T> {
   #lastContent: LastContent<T> | undefined;
   /** Whether the content in place may not be on the disk, because a sync failed: then its presence is not enough. */
   #isInDoubt = false;
-  readonly #bytes = new DocumentBytes();
 
   constructor(
     private readonly context: FilesContext,
@@ -266,8 +264,7 @@ export class JsonFile<T> {
       fd = fs.openSync(lock.scratchPath, 'wx', this.kind.mode);
       // Permissions that the owner of the file gave stay, whatever the mask of this process says.
       if (before.mode !== undefined && before.mode !== this.kind.mode) fs.fchmodSync(fd, before.mode);
-      // No other document is laid out before these bytes are in the file and in the journal.
-      const bytes = encodeDocument(lock.file, value, this.#bytes);
+      const bytes = encodeDocument(lock.file, value);
       for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
       markAsOurs(fs, fd, before.mtimeMs);
       const scratchStat = fs.fstatSync(fd);
