@@ -4,13 +4,13 @@ import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
 import { aSession } from '../../builders/session.js';
 import type { ActName, ActorConfig } from '../support/actor.js';
-import { configuration, endWithParent, report } from '../support/in-child.js';
+import { configuration, endWithParent, LOCK_WAIT_MS, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
 import { captured } from '../support/observations.js';
 import { ledgerPath } from '../support/paths.js';
 import { aroundEachChange } from '../support/strange-file-systems.js';
 
-const { root, act, name, fault, lockWaitMs = 5_000, uid }: ActorConfig = JSON.parse(configuration());
+const { root, act, name, fault, lockWaitMs = LOCK_WAIT_MS, uid }: ActorConfig = JSON.parse(configuration());
 endWithParent();
 if (uid !== undefined) {
   process.setgroups?.([]);
@@ -45,7 +45,7 @@ const acts: Readonly<Record<ActName, () => Promise<string>[]>> = {
   'compacting the memory': () => [store.observations.compact(42).then(() => name)],
   'restoring the memory': () => [store.observations.restore(42).then(() => name)],
   'rebuilding the memory': () => [store.observations.rebuild().then(() => name)],
-  'a lock': () => [new JsonFileLock({ fs }).withLock(ledgerPath(root), name, () => 'held')],
+  'a lock': () => [new JsonFileLock({ fs, waitMs: lockWaitMs }).withLock(ledgerPath(root), name, () => 'held')],
 };
 
 await Promise.all(acts[act]().map(settle));

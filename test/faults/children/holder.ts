@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { enterAlone } from '../support/critical-section.js';
 import type { HolderConfig } from '../support/holder.js';
-import { configuration, endWithParent, onCommand, report } from '../support/in-child.js';
+import { configuration, endWithParent, LOCK_WAIT_MS, onCommand, report } from '../support/in-child.js';
 import { withoutLinks } from '../support/strange-file-systems.js';
 
 const config: HolderConfig = JSON.parse(configuration());
 const { file, name, stayMs, isExact = false, hasLinks = true } = config;
 const { forMs = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = config;
 const lock = new JsonFileLock({
-  waitMs: config.waitMs,
+  waitMs: config.waitMs ?? LOCK_WAIT_MS,
   staleAfterMs: config.staleAfterMs,
   ...(!hasLinks && { fs: withoutLinks() }),
 });

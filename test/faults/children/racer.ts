@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonFileLock } from '../../../src/storage/files/json-file-lock.js';
 import { enterAlone } from '../support/critical-section.js';
 import type { RacerConfig } from '../support/holder.js';
-import { configuration, onCommand, report } from '../support/in-child.js';
+import { configuration, LOCK_WAIT_MS, onCommand, report } from '../support/in-child.js';
 
 const { name }: RacerConfig = JSON.parse(configuration());
-const lock = new JsonFileLock();
+const lock = new JsonFileLock({ waitMs: LOCK_WAIT_MS });
 
 onCommand((file) => void race(file));
 report({ file: '' });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentXError } from '../../../src/protocol/errors.js';
 import { openFileStore } from '../../../src/storage/files/store.js';
-import { configuration, endWithParent, report } from '../support/in-child.js';
+import { configuration, endWithParent, LOCK_WAIT_MS, report } from '../support/in-child.js';
 import { kinds } from '../support/kinds.js';
 import { withoutLinks } from '../support/strange-file-systems.js';
 import type { Refused, UpdaterConfig } from '../support/updater.js';
@@ -14,6 +14,7 @@ const { journalAfter } = config;
 const store = openFileStore({
   root,
   agent: name,
+  lockWaitMs: LOCK_WAIT_MS,
   sync,
   ...(journalAfter !== undefined && { journalAfter }),
   ...(!hasLinks && { fs: withoutLinks() }),
