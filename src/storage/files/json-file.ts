@@ -5,7 +5,7 @@
  * with its own result. An update is acknowledged when the new content and its name are on the disk:
  *
  *   lock -> read and check -> apply the updates -> scratch file, fdatasync -> is the lock still mine? -> rename
- *   -> release -> fsync of the folder -> acknowledge
+ *   -> fsync of the folder -> release -> acknowledge
  *
  * or, if this process writes so much that it has a journal, when it is durable in there (journal.ts). Then the lock is
  * released a moment after the acknowledgement, for a caller that comes back at once.
@@ -15,6 +15,7 @@
  *
  * A file that does not parse or does not fit its schema is never overwritten.
  */
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -27,8 +28,12 @@ import {
   CLOCK_STEP_MS,
   errorCode,
   type FileSystem,
+  hasPrint,
   isSame,
+  isSettled,
   isThere,
+  type Print,
+  printOf,
   readIfThere,
   unlinkIfThere,
 } from './file-system.js';
@@ -57,7 +62,7 @@ export interface FilesContext {
 
 interface Waiting<T> {
   /** Never throws: an update that does gets its error when the batch is settled, and leaves `current` as it is. */
-  apply(current: T | undefined, check: (next: T, current: T | undefined) => void): T | undefined;
+  apply(current: T | undefined): T | undefined;
   /** Whether another process has its claim by now. */
   isFencedOut(): boolean;
   settle(): void;
@@ -73,23 +78,14 @@ interface Content<T> {
 
 const NO_FILE = { value: undefined, mode: undefined, mtimeMs: 0 };
 
-/** A document that is in place, but whose name is not on the disk yet. */
-interface Renamed {
-  readonly folder: string;
-  readonly mtimeMs: number;
-}
-
-/** The result of a batch: all of it is done, or only its name must still be made durable. */
-type Outcome = 'done' | Renamed;
-
 /** What this process has written or read last. */
 interface LastContent<T> {
   readonly value: T;
-  readonly print: string;
+  readonly print: Print;
   readonly checksum: number;
   /**
-   * Whether any change since would show in the fingerprint: the clock of a file system moves in steps. After a write of
-   * ours it would, because `markAsOurs` dates that a step back.
+   * Whether any change since would show in the print. After a write of ours it would, because `markAsOurs` dates that a
+   * step back.
    */
   readonly isSettled: boolean;
 }
@@ -116,7 +112,7 @@ export class JsonFile<T> {
   /** The present content; undefined if there is no file. */
   async read(): Promise<T | undefined> {
     const started = performance.now();
-    let lastPrint: string | undefined;
+    let lastPrint: Print | undefined;
     for (;;) {
       try {
         return this.readNow();
@@ -124,9 +120,10 @@ export class JsonFile<T> {
         if (!(error instanceof AgentXError) || error.code !== 'CORRUPT_FILE') throw error;
         // A literal participant writes in place: a file that does not parse may be half written. It is damaged if its
         // lock is free and it is still the same at a second look: the first may have come a moment too early.
-        const print = this.#isLocked() ? undefined : this.#fingerprint();
-        if (performance.now() - started > PATIENCE_MS || (print !== undefined && print === lastPrint)) throw error;
-        lastPrint = print;
+        const { fs } = this.context;
+        const stat = isThere(fs, lockPath(this.path)) ? undefined : fs.statSync(this.path, { throwIfNoEntry: false });
+        if (performance.now() - started > PATIENCE_MS || (stat && lastPrint && hasPrint(stat, lastPrint))) throw error;
+        lastPrint = stat && printOf(stat);
         await sleep(5);
       }
     }
@@ -149,12 +146,12 @@ export class JsonFile<T> {
     return new Promise<R>((resolve, reject) => {
       let refusal: { readonly error: unknown } | undefined;
       let settle = (): void => {};
-      const apply: Waiting<T>['apply'] = (current, check) => {
+      const apply = (current: T | undefined) => {
         refusal = undefined;
         try {
           fence();
           const { next, result } = update(current);
-          if (next !== current) check(next, current);
+          if (next !== current) this.#check(next, current);
           settle = () => resolve(result);
           return next;
         } catch (error) {
@@ -193,12 +190,11 @@ export class JsonFile<T> {
       lock = await this.#lock();
       for (let keep = true; keep; ) {
         batch = this.#waiting.splice(0);
-        const outcome = await this.#apply(batch, lock);
+        await this.#apply(batch, lock);
         leave();
         // Where this process writes all the time, or others wait, a lock for several writes is quicker than one for each.
-        keep = outcome === 'done' && (this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted());
+        keep = this.#waiting.length > 0 || journal?.isInUse === true || lock.isWanted();
         if (!keep) lock.release();
-        if (outcome !== 'done') await this.#makeDurable(outcome);
         for (const waiting of batch) waiting.settle();
         if (keep) await callersTurn();
         keep = keep && this.#waiting.length > 0 && lock.mayGoOn();
@@ -222,29 +218,18 @@ export class JsonFile<T> {
   }
 
   /** Carries out the waiting updates, and replaces the file if they changed anything. */
-  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<Outcome> {
+  async #apply(batch: readonly Waiting<T>[], lock: FileLock): Promise<void> {
     this.context.unsettled?.refuse(lock.file);
     for (;;) {
       // Reads the file that will be replaced, even if the name leads elsewhere by now.
       const before = this.#load(lock.file);
-      const next = this.#applyAll(batch, before.value);
-      if (next === undefined || (next === before.value && !this.#isInDoubt)) return 'done';
-      const outcome = await this.#replace(next, before, { lock, batch });
+      const next = batch.reduce((current, waiting) => waiting.apply(current), before.value);
+      if (next === undefined || (next === before.value && !this.#isInDoubt)) return;
+      const written = await this.#replace(next, before, { lock, batch });
       // One of them may not be written any more: the others are, without it.
-      if (outcome !== 'fenced out') return outcome;
-    }
-  }
-
-  /** Checks the final result once; only if it does not fit, each update by itself, to find the faulty one. */
-  #applyAll(batch: readonly Waiting<T>[], before: T | undefined): T | undefined {
-    const accept = () => {};
-    const check = (next: T, current: T | undefined) => this.#check(next, current);
-    const next = batch.reduce((current, waiting) => waiting.apply(current, accept), before);
-    try {
-      if (next !== before && next !== undefined) this.#check(next, before);
-      return next;
-    } catch {
-      return batch.reduce((current, waiting) => waiting.apply(current, check), before);
+      if (written === FENCED_OUT) continue;
+      if (this.#isInDoubt) await this.#makeNameDurable(dirname(lock.file), written);
+      return;
     }
   }
 
@@ -256,7 +241,7 @@ export class JsonFile<T> {
     value: T,
     before: Content<T>,
     { lock, batch }: { readonly lock: FileLock; readonly batch: readonly Waiting<T>[] },
-  ): Promise<Outcome | 'fenced out'> {
+  ): Promise<Stats | typeof FENCED_OUT> {
     const { fs, disk } = this.context;
     let fd: number | undefined;
     let entry: JournalEntry | undefined;
@@ -283,9 +268,8 @@ export class JsonFile<T> {
       if (present === undefined || !isSame(present, scratchStat)) throw replacedMeanwhile(this.path);
       entry?.settle();
       this.#lastContent = { value, print: printOf(present), checksum, isSettled: true };
-      if (this.#mustSync && !isDurable) return { folder: dirname(lock.file), mtimeMs: scratchStat.mtimeMs };
-      this.#isInDoubt = false;
-      return 'done';
+      this.#isInDoubt = this.#mustSync && !isDurable;
+      return present;
     } catch (error) {
       await entry?.cancel();
       putAway(() => unlinkIfThere(fs, lock.scratchPath));
@@ -305,13 +289,13 @@ export class JsonFile<T> {
     return this.context.folders.isReplaced(dirname(this.path)) ? replacedMeanwhile(this.path) : lockLost(file);
   }
 
-  async #makeDurable({ folder, mtimeMs }: Renamed): Promise<void> {
-    this.#isInDoubt = true;
+  async #makeNameDurable(folder: string, written: Stats): Promise<void> {
+    const { fs, folders } = this.context;
     try {
-      await this.context.folders.sync(folder);
-      // Others may have replaced it since, with something later; anything else is not what was synced.
-      const present = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
-      if (present === undefined || present.mtimeMs < mtimeMs) throw replacedMeanwhile(this.path);
+      await folders.sync(folder);
+      // Another program may have replaced it since, with something later; anything else is not what was synced.
+      const present = fs.statSync(this.path, { throwIfNoEntry: false });
+      if (present === undefined || present.mtimeMs < written.mtimeMs) throw replacedMeanwhile(this.path);
     } catch (error) {
       throw asStoreError('make durable', this.path, error);
     }
@@ -324,27 +308,16 @@ export class JsonFile<T> {
     if (!stat) return NO_FILE;
     const { mtimeMs } = stat;
     const mode = stat.mode & 0o777;
-    const print = printOf(stat);
-    const lastContent = this.#lastContent?.print === print ? this.#lastContent : undefined;
+    const lastContent = this.#lastContent && hasPrint(stat, this.#lastContent.print) ? this.#lastContent : undefined;
     if (lastContent?.isSettled) return { value: lastContent.value, mode, mtimeMs };
     if (stat.size > MAX_DOCUMENT_BYTES) throw corruptFile(this.path, `it has ${stat.size} bytes`);
-    // A change within the same step of the file system's clock would not show.
-    const isSettled = Math.max(stat.mtimeMs, stat.ctimeMs) < Date.now() - CLOCK_STEP_MS;
+    const isPrintSettled = isSettled(stat);
     const bytes = readIfThere(fs, path);
     if (!bytes) return NO_FILE;
     const checksum = crc32(bytes);
     const value = lastContent?.checksum === checksum ? lastContent.value : decodeDocument(this.kind, this.path, bytes);
-    this.#lastContent = { value, print, checksum, isSettled };
+    this.#lastContent = { value, print: printOf(stat), checksum, isSettled: isPrintSettled };
     return { value, mode, mtimeMs };
-  }
-
-  #isLocked(): boolean {
-    return isThere(this.context.fs, lockPath(this.path));
-  }
-
-  #fingerprint(): string | undefined {
-    const stat = this.context.fs.statSync(this.path, { throwIfNoEntry: false });
-    return stat && printOf(stat);
   }
 
   get #mustSync(): boolean {
@@ -380,8 +353,3 @@ function markAsOurs(fs: FileSystem, fd: number, replacedMs: number): void {
 
 /** Larger than what is lost when a time is set and reported as a fraction. */
 const LATER_MS = 0.01;
-
-/** Changes with every change of the file, even if its time is set back. */
-function printOf(stat: { ino: number; size: number; mtimeMs: number; ctimeMs: number }): string {
-  return `${stat.ino}-${stat.size}-${stat.mtimeMs}-${stat.ctimeMs}`;
-}
