@@ -1,11 +1,9 @@
 import { letGo } from './cleanup.js';
 import { type FileSystem, syncInPool } from './file-system.js';
 
-/**
- * A disk that took longer than this twice in a row is left to the pool: for one sync, and twice as many each time more.
- */
+/** A disk that took longer than this in place is left to the pool for so many times as long. */
 const QUICK_MS = 4;
-const LONGEST_BREAK = 64;
+const BREAK = 50;
 /** For so long a process works in place before others have a turn. */
 const IN_PLACE_MS = 4;
 
@@ -14,11 +12,8 @@ const IN_PLACE_MS = 4;
  * pool costs as much as a good disk; otherwise through the pool, so that others can go on.
  */
 export class Disk {
-  /**
-   * How many syncs the pool still does before one is tried in place. Their duration there says little about the disk.
-   */
-  #breakLeft = 0;
-  #nextBreak = 0;
+  /** Until then no sync is tried in place: how long one takes in the pool says little about the disk. */
+  #inPoolUntil = 0;
   #turnedAt = 0;
   #writers = 0;
   /** By file descriptor or folder: the sync in the pool that was asked for last, and the one that has not begun yet. */
@@ -80,7 +75,7 @@ export class Disk {
   }
 
   get #isQuick(): boolean {
-    return this.#writers <= 1 && this.#breakLeft === 0;
+    return this.#writers <= 1 && this.now() >= this.#inPoolUntil;
   }
 
   /** Work that is all done in place would leave the event loop no turn, and work in the pool would never end. */
@@ -93,12 +88,8 @@ export class Disk {
   #syncInPlace(sync: () => void): void {
     const started = this.now();
     sync();
-    if (this.now() - started < QUICK_MS) {
-      this.#nextBreak = 0;
-    } else {
-      this.#breakLeft = this.#nextBreak;
-      this.#nextBreak = Math.min(2 * this.#nextBreak || 1, LONGEST_BREAK);
-    }
+    const tookMs = this.now() - started;
+    if (tookMs > QUICK_MS) this.#inPoolUntil = this.now() + tookMs * BREAK;
   }
 
   /** One sync for all callers that come before it begins: it is to bring to the disk what each of them has written. */
@@ -119,7 +110,6 @@ export class Disk {
     try {
       await sync();
     } finally {
-      this.#breakLeft = Math.max(0, this.#breakLeft - 1);
       if (this.#last.get(key) === last) this.#last.delete(key);
     }
   }
