@@ -60,7 +60,7 @@ export function recoverJournals(options: RecoveryOptions): readonly LeftJournal[
 }
 
 /** Undefined if it is settled, or belongs to a process that runs here. */
-export function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
+function recoverJournal(options: RecoveryOptions, path: string): LeftJournal | undefined {
   try {
     const journal = lookAt(options, path);
     if (journal === undefined) return undefined;

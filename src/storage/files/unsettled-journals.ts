@@ -9,7 +9,6 @@ import {
   lookAt,
   newestOf,
   type RecoveryOptions,
-  recoverJournal,
   recoverJournals,
 } from './journal-recovery.js';
 import { canonicalPath } from './json-file-lock.js';
@@ -40,11 +39,7 @@ export class UnsettledJournals {
   /** Tries again, now and then. Call this with no lock held. */
   settle(): void {
     if (this.#journals.length === 0 || performance.now() - this.#triedAt < AGAIN_MS) return;
-    const options = { ...this.options, lockWaitMs: LOCK_WAIT_MS };
-    const isFolder = this.#journals.some(({ path }) => path === options.layout.journal);
-    this.#journals = isFolder
-      ? recoverJournals(options)
-      : this.#journals.flatMap(({ path }) => recoverJournal(options, path) ?? []);
+    this.#journals = recoverJournals({ ...this.options, lockWaitMs: LOCK_WAIT_MS });
     this.#triedAt = performance.now();
   }
 
