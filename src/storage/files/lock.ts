@@ -147,7 +147,9 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
   const steppedAside = await letOthersGoFirst(fs, file, options.turnMs ?? TURN_MS);
   const waiter = new Waiter(file, options, fs);
   try {
-    if (steppedAside || !waiter.take()) await waiter.wait();
+    if (steppedAside || !waiter.take()) {
+      for (const pauseMs of waiter.pauses()) await sleep(pauseMs, undefined, { signal: options.signal });
+    }
   } catch (error) {
     waiter.giveUp();
     tell('refused', file, options, started);
@@ -162,8 +164,9 @@ export async function acquireLock(file: string, options: LockOptions): Promise<F
 export function acquireLockNow(file: string, options: LockOptions): FileLock {
   putAwayWhatIsLeft();
   const waiter = new Waiter(file, options, options.fs ?? realFileSystem);
+  const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   try {
-    if (!waiter.take()) waiter.waitNow();
+    if (!waiter.take()) for (const pauseMs of waiter.pauses()) Atomics.wait(neverWoken, 0, 0, pauseMs);
   } catch (error) {
     waiter.giveUp();
     throw asStoreError('lock', file, error);
@@ -214,25 +217,16 @@ class Waiter {
     return this.#claim.place(this.#lock);
   }
 
-  async wait(): Promise<void> {
+  /** How long to pause before each look, until the lock is ours. Throws LOCK_TIMEOUT if it does not become ours. */
+  *pauses(): Iterable<number> {
     const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
     let waited = 0;
     do {
       const place = this.#isNext || !isThere(this.fs, this.#line) ? 'next' : 'behind';
-      await sleep(Math.min(pauseBeforeLook(place), limit - waited), undefined, { signal: this.options.signal });
+      yield Math.min(pauseBeforeLook(place), limit - waited);
       if (this.#look()) return;
       waited = performance.now() - this.#started;
     } while (waited < limit);
-    throw this.#timeout(limit);
-  }
-
-  waitNow(): void {
-    const limit = this.options.waitMs ?? MAX_LOCK_WAIT_MS;
-    const neverWoken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    do {
-      Atomics.wait(neverWoken, 0, 0, pauseBeforeLook('next'));
-      if (this.#look()) return;
-    } while (performance.now() - this.#started < limit);
     throw this.#timeout(limit);
   }
 
