@@ -16,9 +16,9 @@ import type { FilesContext } from './json-file.js';
 import { canonicalPath } from './json-file-lock.js';
 import { issueFileNames, type Layout } from './layout.js';
 import { acquireLock, type FileLock } from './lock.js';
-import { type LockOnDisk, readLock } from './lock-claim.js';
+import { holderOf, type LockOnDisk, readLock } from './lock-claim.js';
 import { lockPath } from './lock-names.js';
-import { isRunning, machineOf, thisProcess } from './process-identity.js';
+import { machineOf } from './process-identity.js';
 import { asStoreError } from './store-error.js';
 
 /** Long enough to see that a holder on this machine is dead, which is known at the second look. */
@@ -54,7 +54,10 @@ export class Claims {
   heldBy(on: ClaimOn): 'live' | 'dead' | 'none' {
     const lock = this.#lockOn(on);
     if (lock === undefined) return 'none';
-    return isLeft(lock) ? 'dead' : 'live';
+    const holder = holderOf(lock);
+    // A process that cannot be seen from here counts as dead when it gave no sign of life for as long as a lease.
+    const isLeft = holder === 'unknown' ? Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS : holder === 'dead';
+    return isLeft ? 'dead' : 'live';
   }
 
   /** For a document's write: throws CONFLICT once the claim is not this process's any more. */
@@ -121,7 +124,7 @@ export class Claims {
 
   #lookMs(on: ClaimOn): number {
     const holder = this.#lockOn(on);
-    return 'run' in on && holder !== undefined && !isOfThisHost(holder) ? WATCH_MS : LOOK_MS;
+    return 'run' in on && holder !== undefined && holderOf(holder) === 'unknown' ? WATCH_MS : LOOK_MS;
   }
 
   #lockOn(on: ClaimOn): LockOnDisk | undefined {
@@ -150,18 +153,6 @@ export class Claims {
   }
 }
 
-/** Its process died, or gave no sign of life for as long as a lease. */
-function isLeft(lock: LockOnDisk): boolean {
-  return isOfThisHost(lock) && lock.body !== undefined
-    ? !isRunning(lock.body)
-    : Date.now() - lock.modifiedMs > STALE_LOCK_THRESHOLD_MS;
-}
-
-/** Whether its process can be seen from here: a process on another machine, or from before a restart, cannot. */
-function isOfThisHost({ body }: LockOnDisk): boolean {
-  return body?.token !== undefined && body.host === thisProcess().host;
-}
-
 function describe(lock: LockOnDisk | undefined): ClaimHolder {
   if (lock === undefined) return {};
   const { agent, pid, host, since } = lock.body ?? {};
@@ -171,6 +162,8 @@ function describe(lock: LockOnDisk | undefined): ClaimHolder {
     // Boot and namespace distinguish machines, but tell people nothing.
     ...(host === undefined ? {} : { host: machineOf(host) }),
     ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
-    ...(isOfThisHost(lock) ? {} : { freeAt: new Date(lock.modifiedMs + STALE_LOCK_THRESHOLD_MS).toISOString() }),
+    ...(holderOf(lock) !== 'unknown'
+      ? {}
+      : { freeAt: new Date(lock.modifiedMs + STALE_LOCK_THRESHOLD_MS).toISOString() }),
   };
 }

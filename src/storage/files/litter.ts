@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { errorCode, type FileSystem, unlinkIfThere } from './file-system.js';
 import { removeOrphan } from './lock.js';
-import { readLock } from './lock-claim.js';
+import { holderOf, readLock } from './lock-claim.js';
 import { lockPath, ownerOf } from './lock-names.js';
-import { isRunning, thisProcess } from './process-identity.js';
 
 /** Files from another host cannot be judged here; after this long they are surely not in use. */
 const FOREIGN_LITTER_MS = 60 * 60 * 1000;
@@ -13,11 +12,10 @@ const FOREIGN_LITTER_MS = 60 * 60 * 1000;
  * cannot be removed stays, for example files of another user: it does no harm.
  */
 export function sweepLitter(fs: FileSystem, folder: string): void {
-  const paths = privateFilesIn(fs, folder);
-  for (const path of paths) {
+  for (const path of findLitter(fs, folder)) {
     try {
-      if (isLitter(fs, path, paths)) unlinkIfThere(fs, path);
-      else if (isOrphan(fs, path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
+      if (isLockName(path)) removeOrphan(fs, path.slice(0, -'.lock'.length));
+      else unlinkIfThere(fs, path);
     } catch {
       // If it blocks a later operation, a lock above all, that operation reports it.
     }
@@ -26,29 +24,21 @@ export function sweepLitter(fs: FileSystem, folder: string): void {
 
 /** What a sweep would remove, orphaned locks included, for callers that only want to know. */
 export function findLitter(fs: FileSystem, folder: string): string[] {
-  const paths = privateFilesIn(fs, folder);
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith('.lock') || name.endsWith('.tmp'));
+  const paths = names.map((name) => join(folder, name));
   return paths.filter((path) => {
     try {
-      return isLitter(fs, path, paths) || isOrphan(fs, path);
+      return isLitter(fs, path, paths);
     } catch {
       return false; // Its owner is unknown.
     }
   });
 }
 
-function isOrphan(fs: FileSystem, path: string): boolean {
-  return path.endsWith('.json.lock') && isHeldByTheDead(fs, path);
-}
-
-function privateFilesIn(fs: FileSystem, folder: string): string[] {
-  const names = fs.readdirSync(folder).filter(isPrivateName);
-  return names.map((name) => join(folder, name));
-}
-
-const isPrivateName = (name: string): boolean => name.endsWith('.lock') || name.endsWith('.tmp');
+const isLockName = (path: string): boolean => path.endsWith('.json.lock');
 
 function isLitter(fs: FileSystem, path: string, all: readonly string[]): boolean {
-  if (path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);
+  if (isLockName(path) || path.endsWith('.waiting.lock')) return isHeldByTheDead(fs, path);
   if (path.endsWith('.heir.lock')) return isUselessRight(fs, path, all);
   const owner = ownerOf(path);
   return owner === 'dead' || (owner === 'unknown' && ageOf(fs, path) > FOREIGN_LITTER_MS);
@@ -69,8 +59,8 @@ function isUselessRight(fs: FileSystem, path: string, all: readonly string[]): b
 }
 
 function isHeldByTheDead(fs: FileSystem, path: string): boolean {
-  const holder = readLock(fs, path)?.body;
-  return holder !== undefined && holder.host === thisProcess().host && !isRunning(holder);
+  const lock = readLock(fs, path);
+  return lock !== undefined && holderOf(lock) === 'dead';
 }
 
 function ageOf(fs: FileSystem, path: string): number {

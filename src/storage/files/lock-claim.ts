@@ -3,7 +3,7 @@ import { parseWith } from '../../protocol/parse.js';
 import { letGo, putAway } from './cleanup.js';
 import { errorCode, type FileSystem, readIfThere, unlinkIfThere } from './file-system.js';
 import { claimPath, makeToken, scratchPath } from './lock-names.js';
-import { thisProcess } from './process-identity.js';
+import { isRunning, thisProcess } from './process-identity.js';
 
 /** File systems without hard links answer with one of these. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -150,6 +150,12 @@ export function readLock(fs: FileSystem, path: string): LockOnDisk | undefined {
   const body = parseBody(text);
   const identity = body?.token ?? `${identityOf(stat)}-${stat.mtimeNs}`;
   return { identity, modifiedMs: Number(stat.mtimeMs), body };
+}
+
+/** Whether the holder runs, if its process can be seen from here: not on another machine, nor from before a restart. */
+export function holderOf({ body }: LockOnDisk): 'alive' | 'dead' | 'unknown' {
+  if (body?.token === undefined || body.host !== thisProcess().host) return 'unknown';
+  return isRunning(body) ? 'alive' : 'dead';
 }
 
 function parseBody(text: string): LockFile | undefined {

@@ -1,7 +1,7 @@
 import { toEpochMs } from '../../protocol/timestamp.js';
 import type { FileSystem } from './file-system.js';
-import type { LockClaim, LockOnDisk } from './lock-claim.js';
-import { isRunning, thisProcess } from './process-identity.js';
+import { holderOf, type LockClaim, type LockOnDisk } from './lock-claim.js';
+import { isRunning } from './process-identity.js';
 
 /** A lock that looks too old is watched this long before it is broken: after a suspend, everything looks too old. */
 const SETTLE_MS = 500;
@@ -19,7 +19,8 @@ export interface Judge {
 export function isOrphaned(place: string, lock: LockOnDisk, { fs, staleAfterMs, claim, isGone }: Judge): boolean {
   const { identity, modifiedMs, body } = lock;
   if (isGone?.(lock)) return true;
-  if (body?.token !== undefined && body.host === thisProcess().host) return !isRunning(body);
+  const holder = holderOf(lock);
+  if (holder !== 'unknown') return holder === 'dead';
   const saysOld = body !== undefined && Date.now() - toEpochMs(body.timestamp) > staleAfterMs;
   if (saysOld && body.host === undefined && !isRunning(body)) return true;
   const watchedMs = watchedFor(place, `${identity}-${modifiedMs}`);
