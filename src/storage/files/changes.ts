@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, watch } from 'node:fs';
 import type { Change, ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { Store } from '../../ports/store.js';
-import { errorCode } from './file-system.js';
+import { errorCode, printOf } from './file-system.js';
 import { issueFileNames, type Layout } from './layout.js';
 
 const POLL_MS = 2_000;
@@ -109,7 +109,7 @@ class Watched {
     const { folder, idOf } = this.place;
     const prints = new Map<string, string>();
     for (const name of namesIn(folder)) {
-      const print = idOf(name) === undefined ? undefined : printOf(`${folder}/${name}`);
+      const print = idOf(name) === undefined ? undefined : printOfFile(`${folder}/${name}`);
       if (print !== undefined) prints.set(name, print);
     }
     return prints;
@@ -119,10 +119,10 @@ class Watched {
 /**
  * Undefined if it is gone. A file that cannot be examined has a fingerprint too: becoming readable again is a change.
  */
-function printOf(path: string): string | undefined {
+function printOfFile(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+    return stat && printOf(stat).join(' ');
   } catch (error) {
     return errorCode(error) ?? '';
   }

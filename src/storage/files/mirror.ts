@@ -4,10 +4,10 @@ import type * as z from 'zod/mini';
 import type { ChangedDocument, ChangedKind } from '../../ports/changes.js';
 import type { ChangesSince, MirrorDocument, MirrorStore } from '../../ports/mirror.js';
 import { Deliveries, GitHubMirror, GitHubSync, IssueDrafts } from '../../protocol/github.js';
-import { parseWith } from '../../protocol/parse.js';
 import { allPlaces, namesIn } from './changes.js';
 import { Disk } from './disk.js';
-import { CLOCK_STEP_MS, realFileSystem } from './file-system.js';
+import { privateKind } from './document-kind.js';
+import { isSettled, printOf, realFileSystem } from './file-system.js';
 import { type FilesContext, JsonFile } from './json-file.js';
 import { issueFileNames, type Layout, layoutOf } from './layout.js';
 import { acquireLock } from './lock.js';
@@ -29,11 +29,7 @@ export function openMirrorFiles({ root, agent = 'agentx' }: { readonly root: str
     sync: true,
   };
   const fileOf = <T>(name: string, schema: z.core.$ZodType<T>, what: string): MirrorDocument<T> =>
-    new JsonFile<T>(
-      context,
-      { parse: (value) => parseWith(schema, value, what), mode: 0o600, durable: true },
-      join(layout.github, name),
-    );
+    new JsonFile<T>(context, privateKind(schema, what), join(layout.github, name));
   const issues = new Map<number, MirrorDocument<GitHubMirror>>();
   const checked = join(layout.github, 'checked');
   return {
@@ -70,12 +66,11 @@ const MIRRORED: readonly ChangedKind[] = ['clarifications', 'questions', 'assump
 
 /**
  * Compares size, times and inode of every record with the last look. A record that changed a moment ago is looked at
- * again the next time: a second change within one step of the file system's clock would not show.
+ * again the next time: see `isSettled`.
  */
 function changesSince(layout: Layout): ChangesSince {
   const file = join(layout.github, 'prints.json');
   const before = readPrints(file);
-  const settledBefore = Date.now() - CLOCK_STEP_MS;
   const prints: Record<string, string> = {};
   const changed: ChangedDocument[] = [];
   for (const { kind, folder, idOf } of allPlaces(layout).filter((place) => MIRRORED.includes(place.kind))) {
@@ -84,9 +79,9 @@ function changesSince(layout: Layout): ChangesSince {
       const stat = id === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false });
       if (id === undefined || stat === undefined) continue;
       const key = `${kind} ${id}`;
-      const print = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+      const print = printOf(stat).join(' ');
       if (before[key] !== print) changed.push({ kind, id });
-      if (Math.max(stat.mtimeMs, stat.ctimeMs) < settledBefore) prints[key] = print;
+      if (isSettled(stat)) prints[key] = print;
     }
   }
   const isSame = changed.length === 0 && Object.keys(prints).length === Object.keys(before).length;
@@ -101,15 +96,8 @@ function changesSince(layout: Layout): ChangesSince {
 /** Missing or damaged, it is made anew: then every record is looked at. */
 function readPrints(file: string): Prints {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isPrints(value) ? value : {};
+    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
   } catch {
     return {};
   }
-}
-
-function isPrints(value: unknown): value is Prints {
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).every((print) => typeof print === 'string')
-  );
 }
