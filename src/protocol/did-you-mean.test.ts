@@ -7,13 +7,20 @@ describe('a suggestion', () => {
     ['paln', 'plan'],
     ['Runner', 'runner'],
     ['can_clarfy', 'can_clarify'],
+    ['rnr', 'runner'],
+    ['CMD', 'command'],
+    ['pl', 'plan'],
   ])('takes %s for %s', (word, meant) => {
     expect(suggestion(word, ['runner', 'plan', 'can_clarify', 'command'])).toContain(
       ` Did you mean '${meant}'? Allowed: `,
     );
   });
 
-  it.each(['colour', '', 'x'.repeat(10_000)])('is none where nothing is near', (word) => {
+  it.each(['colour', '', 'r', 'nr', 'x'.repeat(10_000)])('is none where nothing is near', (word) => {
     expect(suggestion(word, ['runner', 'plan'])).toBe(' Allowed: runner, plan.');
+  });
+
+  it('is none where an abbreviation could be two', () => {
+    expect(suggestion('in', ['init', 'inbox'])).toBe(' Allowed: init, inbox.');
   });
 });

@@ -13,7 +13,24 @@ function nearestWord(typed: string, allowed: readonly string[]): string | undefi
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
   }
-  return best?.word;
+  return best?.word ?? abbreviated(word, allowed);
+}
+
+/** `rdy` is `ready`: the only allowed word with the same first letter that has the others in the same order. */
+function abbreviated(word: string, allowed: readonly string[]): string | undefined {
+  if (word.length < 2) return undefined;
+  const [first, ...others] = allowed.filter((candidate) => isShortFor(word.toLowerCase(), candidate.toLowerCase()));
+  return others.length === 0 ? first : undefined;
+}
+
+function isShortFor(word: string, candidate: string): boolean {
+  if (word[0] !== candidate[0]) return false;
+  let from = 0;
+  for (const letter of word) {
+    from = candidate.indexOf(letter, from) + 1;
+    if (from === 0) return false;
+  }
+  return true;
 }
 
 /** How many letters must be added, left out, replaced or swapped with their neighbour. */

@@ -28,7 +28,9 @@ describe('who knows nothing yet', () => {
   });
 
   it.each([
-    [['help', 'claryfi'], expect.stringContaining("error: There is no 'agentx claryfi'. Did you mean 'clarify'?")],
+    [['help', 'claryfi'], expect.stringContaining("error: There is no help for 'claryfi'. Did you mean 'clarify'?")],
+    [['help', 'configuraton'], expect.stringContaining("for 'configuraton'. Did you mean 'configuration'?")],
+    [['help', 'inbox.dm'], expect.stringContaining("for 'inbox.dm'. Did you mean 'inbox.md'?")],
     [
       ['help', 'hook', 'begin'],
       "error: There is no 'agentx hook begin'. Allowed: start, finish. See: agentx hook --help\n",

@@ -23,6 +23,7 @@ describe('whoever mistypes', () => {
     [['inbox', 'oq-1a2b3c4d'], "Did you mean 'agentx inbox show oq-1a2b3c4d'?"],
     [['issue', '1'], "Did you mean 'agentx issue show 1'?"],
     [['clarify', '1'], 'Allowed: show, stale, '],
+    [['rdy'], "Did you mean 'ready'?"],
   ])('%j is told how it is shown', async (args, advice) => {
     const { status, stderr } = agentx(await aRepository(), args);
     expect(status).toBe(2);

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { guidePages } from '../../app/help-pages.js';
-import { visibleVerbs } from '../refuse-verb.js';
+import { topics } from '../help/topics.js';
 
 /** What a shell offers as a value: files, fixed words, or values from the store. */
 export const VALUE_KINDS = [
@@ -40,18 +39,12 @@ export function valueOfArgument(argument: Argument, command: Command): Value {
     case 'status':
       return { words: ['idle', 'working', 'done', 'stuck'] };
     case 'command':
-      return { words: commandsAndPages(command.parent ?? command) };
+      return { words: topics(command.parent ?? command) };
     case 'id':
       return idOf(command.parent?.name(), looks);
     default:
       return {};
   }
-}
-
-/** A page that is named like a command is called by its file. */
-function commandsAndPages(program: Command): readonly string[] {
-  const nouns = visibleVerbs(program).map((verb) => verb.name());
-  return [...nouns, ...guidePages().map((page) => (nouns.includes(page) ? `${page}.md` : page))];
 }
 
 function idOf(noun: string | undefined, looks: boolean): Value {

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { suggestion } from '../../protocol/did-you-mean.js';
+import { AgentXError } from '../../protocol/errors.js';
 import type { Register } from '../command-line.js';
 import { refuseVerb } from '../refuse-verb.js';
 
@@ -13,22 +15,26 @@ export const registerHelp: Register = (program, run) => {
     .argument('[command...]')
     .helpOption(false);
   run(command, async ({ out }, ...path) => {
-    const page = await pageNamed(path);
-    if (page !== undefined && !isCommand(program, path[0])) {
+    const [name] = path;
+    const { guidePage } = await import('../../app/help-pages.js');
+    const page = name === undefined || path.length > 1 ? undefined : guidePage(name);
+    if (name !== undefined && !isCommand(program, name)) {
+      if (page === undefined) throw await noHelpFor(program, name);
       process.stdout.write(page);
       return;
     }
-    if (page !== undefined) out.note(`There is a page about it, too: agentx help ${path[0]}.md`);
+    if (page !== undefined) out.note(`There is a page about it, too: agentx help ${name}.md`);
     commandAt(program, path).help();
   });
 };
 
-async function pageNamed([name, ...rest]: readonly string[]): Promise<string | undefined> {
-  if (name === undefined || rest.length > 0) return undefined;
-  return (await import('../../app/help-pages.js')).guidePage(name);
+async function noHelpFor(program: Command, name: string): Promise<AgentXError> {
+  const allowed = (await import('./topics.js')).topics(program);
+  const problem = `There is no help for '${name.slice(0, 80)}'.${suggestion(name, allowed)}`;
+  return new AgentXError('INVALID_INPUT', `${problem} See: agentx --help`, { allowed });
 }
 
-function isCommand(noun: Command, word: string | undefined): boolean {
+function isCommand(noun: Command, word: string): boolean {
   return noun.commands.some((command) => command.name() === word);
 }
 
