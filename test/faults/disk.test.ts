@@ -56,6 +56,24 @@ describe('a disk', () => {
     },
   );
 
+  it.runIf(canMount)('that is full, or read-only, is a problem to the doctor', () => {
+    const folder = temporaryFolder();
+    const script = `mount -t tmpfs -o size=512k tmpfs "$1" && cd "$1" && shift && "$@" init >/dev/null 2>&1
+      "$@" doctor; echo "exit $?"
+      cat /dev/zero >filler 2>/dev/null; "$@" doctor; echo "exit $?"
+      rm filler; mount -o remount,ro .; "$@" doctor; echo "exit $?"`;
+    const { stdout } = spawnSync('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder, ...agentxCommand]);
+    const refused = (reason: string): string => `1 problem.
+problem   .agentx
+  Cannot write to ${folder}/.agentx: ${reason}.
+  See to that, then try again.
+exit 1
+`;
+    expect(stdout.toString()).toBe(
+      `All 6 files are well.\nexit 0\n${refused('the disk is full')}${refused('the file system is read-only')}`,
+    );
+  });
+
   it('that limits the size of files refuses the write and keeps what is there [US-1.2/29]', async () => {
     const root = temporaryFolder();
     const store = openFileStore({ root });

@@ -310,7 +310,8 @@ async function aFolder(files: Readonly<Record<string, string>> = {}): Promise<st
 
 function snapshot(root: string): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((name) => `${name} ${statSync(join(root, name)).mtimeMs} ${statSync(join(root, name)).ino}`)
+    .map((name) => ({ name, stats: statSync(join(root, name)) }))
+    .map(({ name, stats }) => `${name} ${stats.ino} ${stats.isFile() ? stats.mtimeMs : ''}`)
     .sort();
 }
 

@@ -1,7 +1,7 @@
 /*
  * Examines every file of a store, and repairs what can be repaired without a person's decision. Settings and workflows
  * belong to the user and are not examined here. Nothing is changed unless a repair is wanted; then each change is made
- * under the lock that every writer takes.
+ * under the lock that every writer takes. Only a small file is written and removed again, to see whether that works.
  */
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +23,7 @@ import { examineLocks } from './locks.js';
 import { examinePrivacy } from './privacy.js';
 import { damageOf, repairFile } from './repair.js';
 import { type Entry, walk } from './walk.js';
+import { examineWriting } from './writing.js';
 
 export interface DoctorOptions {
   /** The `.agentx` folder. */
@@ -59,7 +60,7 @@ async function examineAll(options: DoctorOptions): Promise<Diagnosis> {
   const documents = inOrder(contents.files);
   const { unsettled, ...aboutJournals } = examineJournals(examination);
   const context = { ...examination, unsettled };
-  const findings = [aboutJournals, examineStrangers(context)];
+  const findings = [aboutJournals, examineStrangers(context), examineWriting(context)];
   for (const { path, document } of documents) findings.push(await examineDocument(context, path, document));
   const { locks, ...aboutLocks } = await examineLocks(context);
   findings.push(aboutLocks, examinePrivacy({ ...context, found: walk(fs, root) }));
