@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { AgentXError, messageOf } from '../protocol/errors.js';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
 import { shorten } from '../protocol/shorten.js';
+import { errorCode } from '../storage/files/file-system.js';
 
 /**
  * The text of a file, or of a pipe: `undefined` is stdin. It reads no more than the longest text we accept, whatever
@@ -23,8 +24,19 @@ export async function readText(path: string | undefined): Promise<string> {
   } catch (error) {
     if (error instanceof AgentXError) throw error;
     if (error instanceof TypeError) throw refused(name, 'is no UTF-8 text');
-    throw refused(name, `cannot be read: ${messageOf(error)}`);
+    throw refused(name, `cannot be read: ${reasonOf(error)}`);
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+function reasonOf(error: unknown): string {
+  return REASONS[errorCode(error) ?? ''] ?? messageOf(error);
 }
 
 function refused(name: string, problem: string): AgentXError {

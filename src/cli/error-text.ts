@@ -50,6 +50,7 @@ const LISTS = [
   ['clarification', 'agentx clarify --all'],
   ['question', 'agentx inbox --all'],
   ['assumption', 'agentx assumptions'],
+  ['observation', 'agentx memory search'],
   ['issue', ISSUES],
 ] as const;
 

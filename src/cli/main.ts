@@ -10,6 +10,7 @@ import { shellWord } from '../protocol/shell-word.js';
 import type { Action, CommandLine, Register } from './command-line.js';
 import { errorText, errorWidth } from './error-text.js';
 import { exitCodesOf } from './help/exit-codes.js';
+import { watchOptions } from './option-slips.js';
 import { createOutput, HINT, terminalPaint } from './output.js';
 import { noSuchOption, pathOf, refuseVerb } from './refuse-verb.js';
 
@@ -112,11 +113,13 @@ function subcommandTerm(command: Command): string {
 /** Gives a command its body. Global options may stand before or after its name. */
 function run(command: Command, action: Action): void {
   for (const flags of ['--json', '--quiet', '--root <dir>']) command.addOption(new Option(flags).hideHelp());
+  const refuseSlips = watchOptions(command);
   command.exitOverride((error) => {
     refusing = command;
     throw error;
   });
   command.action(async () => {
+    refuseSlips();
     const line = commandLine(command);
     if (command.commands.length > 0 && command.args.length > 0) refuseVerb(command);
     try {
@@ -152,6 +155,7 @@ function acceptAnything(noun: Command): Command {
 function commandLine(command: Command): CommandLine & { readonly openedApp: () => App | undefined } {
   const { json = false, quiet = false, root } = command.optsWithGlobals();
   reportsJson = json;
+  if (root === '') throw new AgentXError('INVALID_INPUT', '--root is empty. Name a folder, or leave --root out.');
   const { cwd, env, agent, issue, step, clarification, turn, principal, isHeadless } = surroundings();
   let app: App | undefined;
   const out = createOutput({ isJson: json, isQuiet: quiet, paint: terminalPaint(wantsColour(process.stdout)) });

@@ -10,13 +10,14 @@ describe('a suggestion', () => {
     ['rnr', 'runner'],
     ['CMD', 'command'],
     ['pl', 'plan'],
+    ['can', 'can_clarify'],
   ])('takes %s for %s', (word, meant) => {
     expect(suggestion(word, ['runner', 'plan', 'can_clarify', 'command'])).toContain(
       ` Did you mean '${meant}'? Allowed: `,
     );
   });
 
-  it.each(['colour', '', 'r', 'nr', 'x'.repeat(10_000)])('is none where nothing is near', (word) => {
+  it.each(['colour', '', 'r', 'nr', 'cnc', 'x'.repeat(10_000)])('is none where nothing is near', (word) => {
     expect(suggestion(word, ['runner', 'plan'])).toBe(' Allowed: runner, plan.');
   });
 

@@ -16,15 +16,21 @@ function nearestWord(typed: string, allowed: readonly string[]): string | undefi
   return best?.word ?? abbreviated(word, allowed);
 }
 
-/** `rdy` is `ready`: the only allowed word with the same first letter that has the others in the same order. */
-function abbreviated(word: string, allowed: readonly string[]): string | undefined {
+/**
+ * `conf` is `configuration`, `rdy` is `ready`: the only allowed word that begins so; else the only one that begins with
+ * the same letter and has the others in the same order, at least two in five of its own.
+ */
+function abbreviated(typed: string, allowed: readonly string[]): string | undefined {
+  const word = typed.toLowerCase();
   if (word.length < 2) return undefined;
-  const [first, ...others] = allowed.filter((candidate) => isShortFor(word.toLowerCase(), candidate.toLowerCase()));
+  const beginSo = allowed.filter((candidate) => candidate.toLowerCase().startsWith(word));
+  const [first, ...others] =
+    beginSo.length > 0 ? beginSo : allowed.filter((candidate) => isShortFor(word, candidate.toLowerCase()));
   return others.length === 0 ? first : undefined;
 }
 
 function isShortFor(word: string, candidate: string): boolean {
-  if (word[0] !== candidate[0]) return false;
+  if (word[0] !== candidate[0] || word.length < (2 * candidate.length) / 5) return false;
   let from = 0;
   for (const letter of word) {
     from = candidate.indexOf(letter, from) + 1;

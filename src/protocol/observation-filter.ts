@@ -19,7 +19,7 @@ export interface ObservationFilter {
 }
 
 const DEFAULT_SEARCH_LIMIT = 20;
-const MAX_SEARCH_LIMIT = 1000;
+export const MAX_SEARCH_LIMIT = 1000;
 
 export interface ParsedFilter {
   readonly agent: string | undefined;

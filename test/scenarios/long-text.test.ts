@@ -46,12 +46,17 @@ describe('a text', () => {
     expect(agentx(cwd, ['issue', 'create', '-t', 'Two', '-b', 'body']).status).toBe(0);
     const both = agentx(cwd, ['issue', 'comment', '1', '-b', 'x', '-m', 'y']);
     expect(both).toMatchObject({ status: 2, stderr: expect.stringContaining('both -m and -b are given') });
+    const twice = agentx(cwd, ['issue', 'comment', '1', '-m', 'x', '-m', 'y']);
+    expect(twice).toMatchObject({
+      status: 2,
+      stderr: "error: Option '-m, --message <text>' is given twice. See: agentx issue comment --help\n",
+    });
     expect((await storeOf(cwd).issues.read(1))?.comments).toHaveLength(2);
   });
 
   it.each([
-    ['missing.md', /missing\.md cannot be read: ENOENT/],
-    ['folder', /folder cannot be read: EISDIR/],
+    ['missing.md', /missing\.md cannot be read: there is no such file\./],
+    ['folder', /folder cannot be read: it is a folder\./],
     ['latin1.txt', /latin1\.txt is no UTF-8 text\./],
     ['/dev/zero', /\/dev\/zero has more than 1048576 bytes\./],
     ['empty', /The comment is empty\./],

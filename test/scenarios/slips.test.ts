@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentx, aRepository } from './support/agentx.js';
+import { storeOf } from './support/runs.js';
 
 const LEDGER = '.agentx/state/clarifications/issue-1.json';
 
@@ -28,6 +29,39 @@ describe('whoever mistypes', () => {
     const { status, stderr } = agentx(await aRepository(), args);
     expect(status).toBe(2);
     expect(stderr).toContain(`error: There is no 'agentx ${args.join(' ')}'. ${advice}`);
+  });
+
+  it.each([
+    [['issue', 'create', 'Shed', '-l', '--json'], '-l, --label <label...>', '--json', 'issue create'],
+    [['issue', 'comment', '1', '-m', '--quiet', '--json'], '-m, --message <text>', '--quiet', 'issue comment'],
+    [['clarify', '--issue', '--all', '--json'], '--issue <number>', '--all', 'clarify'],
+  ])('%j is told that an option is no value, and nothing is done', async (args, option, flag, command) => {
+    const cwd = await aRepository({ issues: [{ title: 'Health endpoint' }] });
+    const { status, stderr } = agentx(cwd, args);
+    expect(status).toBe(2);
+    expect(JSON.parse(stderr).error.message).toBe(
+      `Option '${option}' needs a value, and '${flag}' is an option. See: agentx ${command} --help`,
+    );
+    expect(await storeOf(cwd).issues.list()).toMatchObject({ items: [{ number: 1, comments: [] }] });
+  });
+
+  it.each([
+    [['memory', 'search', 'x', '--limit', 'ten'], /: 'ten' is not a valid number of results\. Allowed: whole numbers /],
+    [
+      ['memory', 'timeline', 'x', '--limit', '1e1'],
+      /: '1e1' is not a valid number of results\. Allowed: whole numbers /,
+    ],
+    [['--root', '', 'inbox'], /: --root is empty\. Name a folder, or leave --root out\.\n$/],
+  ])('%j is told in words', async (args, words) => {
+    const { status, stderr } = agentx(await aRepository(), args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(words) });
+  });
+
+  it('an observation is told what there is', async () => {
+    expect(agentx(await aRepository(), ['memory', 'show', 'obs-1'])).toMatchObject({
+      status: 4,
+      stderr: 'error: There is no observation obs-1. See what there is: agentx memory search\n',
+    });
   });
 
   it('an id hears of that, in the same words from every verb, before anything else happens', async () => {

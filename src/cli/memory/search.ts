@@ -6,6 +6,7 @@ import { renderObservations } from '../../render/memory.js';
 import { plainLine } from '../../render/plain-text.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { limitOf } from './limit.js';
 
 export interface SearchOptions {
   readonly agent?: string;
@@ -24,7 +25,7 @@ export async function search(line: CommandLine, words: readonly string[], option
   const agent = options.agent === undefined ? undefined : parseAgentName(options.agent);
   const issueNumber = options.issue === undefined ? undefined : parseIssueNumber(options.issue);
   const memory = await line.app().memory();
-  const filters = { query, agent, issueNumber, category, since, until, archived, limit: Number(limit) };
+  const filters = { query, agent, issueNumber, category, since, until, archived, limit: limitOf(limit, { from: 1 }) };
   const { items, total, didYouMean, damaged } = await memory.search(filters);
   for (const error of damaged) out.warn(error);
   const results = items.map(({ text, ...item }) => ({ ...item, ...(text !== undefined && { snippet: text }) }));

@@ -1,7 +1,7 @@
-import { AgentXError } from '../../protocol/errors.js';
 import { renderObservation, renderObservations } from '../../render/memory.js';
 import { viewOf } from '../clarify/view.js';
 import type { CommandLine } from '../command-line.js';
+import { limitOf } from './limit.js';
 
 export async function show(line: CommandLine, typed: string): Promise<undefined> {
   const { out } = line;
@@ -19,20 +19,13 @@ export async function timeline(
   { limit }: { readonly limit: string },
 ): Promise<undefined> {
   const { out } = line;
+  const count = limitOf(limit, { from: 0 });
   const id = await line.app().findId('observation', typed);
-  const around = await (await line.app().memory()).timeline(id, numberOf(limit));
+  const around = await (await line.app().memory()).timeline(id, count);
   const { before, observation, after } = around;
   out.json(around);
   const view = viewOf(line);
   if (before.length > 0) out.print(`${renderObservations(before, view)}\n`);
   out.print(renderObservation(observation, view));
   if (after.length > 0) out.print(`\n${renderObservations(after, view)}`);
-}
-
-function numberOf(limit: string): number {
-  const number = Number(limit);
-  if (Number.isInteger(number) && number >= 0 && number <= 1000) return number;
-  throw new AgentXError('INVALID_INPUT', `'${limit}' is not a valid number. Allowed: whole numbers from 0 to 1000.`, {
-    limit,
-  });
 }

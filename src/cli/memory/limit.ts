@@ -1,0 +1,13 @@
+import { AgentXError } from '../../protocol/errors.js';
+import { MAX_SEARCH_LIMIT } from '../../protocol/observation-filter.js';
+
+/** How many observations are wanted, as it was typed. */
+export function limitOf(typed: string, { from }: { readonly from: number }): number {
+  const limit = Number(typed);
+  if (/^\d+$/.test(typed) && limit >= from && limit <= MAX_SEARCH_LIMIT) return limit;
+  throw new AgentXError(
+    'INVALID_INPUT',
+    `'${typed}' is not a valid number of results. Allowed: whole numbers from ${from} to ${MAX_SEARCH_LIMIT}.`,
+    { limit: typed },
+  );
+}
