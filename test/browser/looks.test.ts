@@ -25,6 +25,7 @@ describe('every view', () => {
     ['dark', 1280],
     ['light', 360],
     ['dark', 360],
+    ['light', 900],
   ] as const)('is accessible and fits, %s at %i px', async (colorScheme, width) => {
     const served = await aSampleServer();
     const { page, complaints, foreign } = await aPerson(served, { colorScheme, viewport: { width, height: 740 } });
@@ -49,6 +50,41 @@ describe('every view', () => {
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
     expect(foreign).toEqual([]);
+  });
+
+  it.each([
+    [720, 450],
+    [960, 540],
+  ])('has room for the question in a window that is zoomed to %i by %i px', async (width, height) => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const options = [{ label: 'Blue' }, { label: 'Green' }];
+    await served.ask({ questions: [{ id: 'q1', text: 'Which colour has the door?', options }] });
+    const { page } = await aPerson(served, { viewport: { width, height } });
+    const legend = page.locator('legend');
+    await legend.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    const seen = await Promise.all(
+      [legend, page.locator('.option').first(), page.locator('.option').last()].map((part) =>
+        part.evaluate((element) => {
+          const { left, top, height } = element.getBoundingClientRect();
+          return element.contains(element.ownerDocument.elementFromPoint(left + 20, top + height / 2));
+        }),
+      ),
+    );
+    expect(seen).toEqual([true, true, true]);
+  });
+
+  it('is printed whole, without what can be pressed', async () => {
+    const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+    const label = (number: number): string => `Colour ${number}, ${'as light as it gets '.repeat(40)}`;
+    const options = Array.from({ length: 12 }, (_, number) => ({ label: label(number) }));
+    await served.ask({ questions: [{ id: 'q1', text: 'Which colour has the door?', options }] });
+    const { page } = await aPerson(served, { viewport: { width: 1000, height: 700 } });
+    await says(page, 'Colour 11');
+    await page.emulateMedia({ media: 'print' });
+    const last = await page.locator('.option').last().boundingBox();
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeGreaterThan((last?.y ?? 0) + 100);
+    expect(last?.y).toBeGreaterThan(700);
+    expect(await page.locator('.question-foot, .top, .left').filter({ visible: true }).count()).toBe(0);
   });
 
   it('shows what it is for: threads, work that depends, the circle, the levels, targets [OQ-7/10] [X-11/4]', async () => {

@@ -29,3 +29,17 @@ it('a person who cannot decide now is not reminded for a while, and can take tha
   await eventually(async () => (await served.stored(id))?.outcome, 'answered');
   expect(complaints).toEqual([]);
 });
+
+it('a reminder that the server does not change is told as that', async () => {
+  const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
+  await served.ask({ questions: [{ id: 'q1', text: 'Which colour?' }] });
+  const { page } = await aPerson(served);
+  const error = { code: 'LOCK_TIMEOUT', message: 'Somebody holds the lock.', details: {} };
+  await page.route('**/snooze', (route) => route.fulfill({ status: 503, json: { error } }));
+  await page.getByRole('button', { name: 'No reminder for 2 h' }).click();
+  await says(page, 'The server did not take that you are not reminded: Somebody holds the lock.');
+  await page.unroute('**/snooze');
+  await page.route('**/snooze', (route) => route.abort());
+  await page.getByRole('button', { name: 'No reminder for 2 h' }).click();
+  await says(page, 'The server did not take that you are not reminded: The server cannot be reached.');
+});

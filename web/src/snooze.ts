@@ -14,6 +14,8 @@ export async function snooze({ id }: Question, minutes: number): Promise<void> {
     const text = minutes === 0 ? 'You are reminded of this question again.' : 'No reminder of this question for now.';
     change({ notice: { kind: 'done', text } });
   } catch (error) {
-    if (!isLocked(error)) addProblem(messageOf(error), id);
+    if (isLocked(error)) return;
+    const what = minutes === 0 ? 'that you are reminded again' : 'that you are not reminded';
+    addProblem(`The server did not take ${what}: ${messageOf(error)}`, id);
   }
 }

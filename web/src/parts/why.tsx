@@ -31,7 +31,8 @@ export function Why({ question, state, now }: WhyProps) {
   const { kind, createdAt, askedBy, attached = [], proposal, rework, blocker_type, evidence } = question;
   const record = state.clarifications.find(({ id }) => id === question.sourceId);
   return (
-    <aside class="why" aria-label="Why this is asked">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, which keys do only where the focus is
+    <aside class="why" aria-label="Why this is asked" tabIndex={0}>
       <h2>Why this is asked</h2>
       <p>{KINDS[kind]}</p>
       <p class="quiet">
