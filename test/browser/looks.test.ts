@@ -25,7 +25,6 @@ describe('every view', () => {
     ['dark', 1280],
     ['light', 360],
     ['dark', 360],
-    ['light', 900],
   ] as const)('is accessible and fits, %s at %i px', async (colorScheme, width) => {
     const served = await aSampleServer();
     const { page, complaints, foreign } = await aPerson(served, { colorScheme, viewport: { width, height: 740 } });
@@ -58,7 +57,8 @@ describe('every view', () => {
   ])('has room for the question in a window that is zoomed to %i by %i px', async (width, height) => {
     const served = await serveRepository(await aRepository({ issues: [{ title: 'Paint the shed' }] }));
     const options = [{ label: 'Blue' }, { label: 'Green' }];
-    await served.ask({ questions: [{ id: 'q1', text: 'Which colour has the door?', options }] });
+    const fallback = { optionId: 'a', reasoning: 'There is paint, and it is blue. '.repeat(20) };
+    await served.ask({ questions: [{ id: 'q1', text: 'Which colour has the door?', options }], fallback });
     const { page } = await aPerson(served, { viewport: { width, height } });
     const legend = page.locator('legend');
     await legend.evaluate((element) => element.scrollIntoView({ block: 'start' }));
@@ -71,6 +71,7 @@ describe('every view', () => {
       ),
     );
     expect(seen).toEqual([true, true, true]);
+    expect(await violations(page)).toEqual([]);
   });
 
   it('is printed whole, without what can be pressed', async () => {
