@@ -119,6 +119,14 @@ describe('runnerFor', () => {
   function forAgents(agents: Record<string, AgentTable>, options: Partial<Parameters<typeof runnerFor>[0]> = {}) {
     const env = { PATH: process.env.PATH, HOME: '/home/me', OPENAI_API_KEY: 'a-key' };
     const trust = { requireApproval: () => {} };
-    return runnerFor({ config: { agents }, cwd: '/', root: '/.agentx', trust, env, agentx: () => ['agentx'], ...options });
+    return runnerFor({
+      config: { agents },
+      cwd: '/',
+      root: '/.agentx',
+      trust,
+      env,
+      agentx: () => ['agentx'],
+      ...options,
+    });
   }
 });
