@@ -12,10 +12,10 @@ const repair = {
 
 describe('renderDiagnosis', () => {
   it.each([
-    [WELL, 'All 24 files are well.'],
+    [WELL, 'All 24 files are in order.'],
     [{ ...WELL, problems: [problem] }, '1 problem.'],
     [{ ...WELL, problems: [problem, problem] }, '2 problems.'],
-    [{ ...WELL, repaired: [repair] }, '1 repaired. All 24 files are well.'],
+    [{ ...WELL, repaired: [repair] }, '1 repaired. All 24 files are in order.'],
     [{ ...WELL, repaired: [repair], problems: [problem] }, '1 repaired, 1 problem left.'],
   ])('answers first', (diagnosis, answer) => {
     expect(renderDiagnosis(diagnosis).split('\n')[0]).toBe(answer);

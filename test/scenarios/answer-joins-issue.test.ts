@@ -37,7 +37,7 @@ describe('an answer that could not join its issue', () => {
     expect(agentx(cwd, ['ready']).status).toBe(0);
     const { comments = [] } = (await storeOf(cwd).issues.read(1)) ?? {};
     expect(comments.map(({ questionId }) => questionId).toSorted()).toEqual([...ids].toSorted());
-    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are well\./);
+    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are in order\./);
     expect(agentx(cwd, ['ready']).status).toBe(0);
     expect((await storeOf(cwd).issues.read(1))?.comments).toHaveLength(2);
   });
@@ -45,13 +45,13 @@ describe('an answer that could not join its issue', () => {
   it('is nothing that the doctor sees where it has joined', async () => {
     const { cwd, ids } = await twoQuestions();
     for (const id of ids) expect(agentx(cwd, ['inbox', 'answer', id, '-m', 'Yes']).status).toBe(0);
-    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are well\./);
+    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are in order\./);
   });
 
   it.each(['decline', 'dismiss'])('is nothing that the doctor sees after %s either', async (verb) => {
     const { cwd, ids } = await twoQuestions();
     for (const id of ids) expect(agentx(cwd, ['inbox', verb, id]).status).toBe(0);
-    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are well\./);
+    expect(agentx(cwd, ['doctor']).stdout).toMatch(/^All \d+ files are in order\./);
     expect((await storeOf(cwd).assumptions.read(1)).assumptions_made).toHaveLength(2);
   });
 });

@@ -31,7 +31,7 @@ describe('agentx doctor', () => {
     const before = snapshot(cwd);
     const { status, stdout, stderr } = agentx(cwd, ['doctor']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^All \d+ files are well\.\n$/);
+    expect(stdout).toMatch(/^All \d+ files are in order\.\n$/);
     expect(agentx(cwd, ['doctor', '--json']).json()).toMatchObject({ problems: [], repaired: [], locks: [] });
     expect(snapshot(cwd)).toEqual(before);
   });
@@ -91,7 +91,7 @@ describe('agentx doctor', () => {
     expect(stdout).toContain(`Open to others: ${LEDGER}.`);
     expect(agentx(cwd, ['doctor', '--repair'])).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^2 repaired\. All \d+ files are well\.\n/),
+      stdout: expect.stringMatching(/^2 repaired\. All \d+ files are in order\.\n/),
     });
     expect(existsSync(join(cwd, `${LEDGER}.lock`))).toBe(false);
     expect(statSync(join(cwd, LEDGER)).mode & 0o777).toBe(0o600);
@@ -145,7 +145,7 @@ describe('agentx doctor --repair', () => {
     expect(readFileSync(join(cwd, movedTo), 'utf8')).toBe(damaged);
     expect(stdout).toContain('  3 of 4 clarifications kept, CLR-1-003 lost. The next is CLR-1-005.\n');
     expect(agentx(cwd, [...ASK, '--json']).json()).toMatchObject({ clarificationId: 'CLR-1-005' });
-    expect(agentx(cwd, ['doctor', '--repair']).stdout).toMatch(/^All \d+ files are well\.\n$/);
+    expect(agentx(cwd, ['doctor', '--repair']).stdout).toMatch(/^All \d+ files are in order\.\n$/);
   });
 
   it('replaces a ledger of which nothing is left by an empty one that gives no id again', async () => {

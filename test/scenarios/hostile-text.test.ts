@@ -249,7 +249,7 @@ describe('text that is too long to be kept whole', () => {
     const paused = agentx(cwd, ['run', '1']);
     expect(paused.stderr).not.toContain('damaged');
     const doctor = agentx(cwd, ['doctor']);
-    expect(doctor.stdout).toMatch(/^All \d+ files are well\.$/m);
+    expect(doctor.stdout).toMatch(/^All \d+ files are in order\.$/m);
     expect(doctor.status).toBe(0);
     for (const [path, text] of Object.entries(filesBelow(join(cwd, '.agentx')))) {
       expect(text, path).not.toMatch(/\\ud83d|\ufffd/);
