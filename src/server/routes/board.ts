@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Issue } from '../../protocol/issue.js';
 import { AgentsBody, AutonomyBody, BranchesBody, ReadyBody, RunsBody, TasksBody } from '../../protocol/rest.js';
-import { nextPage, Page, pagingOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../paging.js';
 import { defineRoute } from '../route.js';
 
 const listTasks = defineRoute({

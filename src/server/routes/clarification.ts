@@ -3,7 +3,7 @@ import { type ClarificationRecord, ClarificationStatus } from '../../protocol/cl
 import { ClarificationId, escalationQuestionId, HUMAN, parseClarificationId } from '../../protocol/ids.js';
 import { ClarificationBody, ClarificationsBody } from '../../protocol/rest.js';
 import { goOn } from '../go-on.js';
-import { nextPage, Page, pagingOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../paging.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: ClarificationId });

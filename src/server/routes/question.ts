@@ -9,7 +9,7 @@ import { type Question, QuestionFallback, QuestionResponse, QuestionSource } fro
 import { AnsweredBeforeBody, ChoiceBody, DraftBody, NotificationBody, NotificationsBody } from '../../protocol/rest.js';
 import { hasSameResponse } from '../../protocol/same-response.js';
 import { goOn } from '../go-on.js';
-import { nextPage, Page, pagingOf } from '../page-of.js';
+import { nextPage, Page, pagingOf } from '../paging.js';
 import { defineRoute } from '../route.js';
 
 const Id = z.object({ id: QuestionId });
