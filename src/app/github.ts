@@ -1,8 +1,8 @@
 import { type GitHubClient, openClient } from '../github/client.js';
 import { commentName } from '../github/comment-name.js';
+import { openForum } from '../github/discussion-api.js';
 import { discussionUrl, keepForDiscussion } from '../github/discussions.js';
 import { dropDraft, keepDraft, keptForLater, sendDraft } from '../github/drafts.js';
-import { openForum } from '../github/forum.js';
 import type { Decisions, SyncPorts } from '../github/ports.js';
 import { type SyncOptions, sync, unsent, unsentOf } from '../github/sync.js';
 import { takeDelivery, type WebhookRequest } from '../github/webhook.js';

@@ -3,8 +3,15 @@ import { emptyMirror, type GitHubMirror, type Note, type PostedComment, type Uns
 import type { GitHubClient } from './client.js';
 import { named, readName } from './comment-name.js';
 import { DELETED } from './desired.js';
+import {
+  createDiscussion,
+  type Discussion,
+  type Forum,
+  findDiscussion,
+  openForum,
+  updateDiscussion,
+} from './discussion-api.js';
 import { GitHubFailure } from './failure.js';
-import { createDiscussion, type Discussion, type Forum, findDiscussion, openForum, updateDiscussion } from './forum.js';
 import type { SyncPorts } from './ports.js';
 import { troubleAfter } from './push.js';
 
