@@ -10,7 +10,6 @@ import {
   type UnsentItem,
 } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-import { findComments, withPosted } from './adopt.js';
 import type { GitHubClient } from './client.js';
 import {
   copyOf,
@@ -23,6 +22,7 @@ import {
   shownLabels,
 } from './desired.js';
 import { GitHubFailure, troubleOf } from './failure.js';
+import { findComments, withPosted } from './find-posted.js';
 import type { SyncPorts } from './ports.js';
 import type { SentComment } from './remote-data.js';
 

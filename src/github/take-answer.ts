@@ -4,10 +4,10 @@ import { emptyMirror, type GitHubMirror, type Note, type RemoteComment } from '.
 import type { AnsweredBy, Question } from '../protocol/question.js';
 import { isAskedIn } from '../render/github-comment.js';
 import { code, inline } from '../render/github-text.js';
-import { adoptComments } from './adopt.js';
 import { commentName, readName } from './comment-name.js';
 import { questionName } from './desired.js';
 import { GitHubFailure } from './failure.js';
+import { adoptComments } from './find-posted.js';
 import type { SyncPorts } from './ports.js';
 import {
   answerIn,
