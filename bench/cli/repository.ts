@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planOf } from '../../src/github/desired.js';
+import { planOf } from '../../src/github/desired-state.js';
 import { emptyMirror, type GitHubMirror } from '../../src/protocol/github.js';
 import type { Issue } from '../../src/protocol/issue.js';
 import { layoutOf } from '../../src/storage/files/layout.js';

@@ -2,7 +2,7 @@ import { fnv1a64 } from '../protocol/derived-id.js';
 import { emptyMirror, type GitHubMirror, type Note, type PostedComment, type UnsentItem } from '../protocol/github.js';
 import type { GitHubClient } from './client.js';
 import { named, readName } from './comment-name.js';
-import { DELETED } from './desired.js';
+import { DELETED } from './desired-state.js';
 import {
   createDiscussion,
   type Discussion,

@@ -2,7 +2,7 @@ import { fnv1a64 } from '../protocol/derived-id.js';
 import type { GitHubMirror, PostedComment } from '../protocol/github.js';
 import type { GitHubClient } from './client.js';
 import { readName } from './comment-name.js';
-import { planOf } from './desired.js';
+import { planOf } from './desired-state.js';
 import type { SyncPorts } from './ports.js';
 import { recordsOf } from './records.js';
 

@@ -2,7 +2,7 @@ import type { RemoteComment } from '../protocol/github.js';
 import type { Issue, IssueComment, SeenOnGitHub } from '../protocol/issue.js';
 import { defused } from '../render/github-text.js';
 import { readIssueName, readName } from './comment-name.js';
-import { ownCommentName } from './desired.js';
+import { ownCommentName } from './desired-state.js';
 import type { RemoteIssue } from './remote-data.js';
 
 /* Merges the content of GitHub into the copy here. Pure; merging the same content again changes nothing. */

@@ -4,7 +4,7 @@ import type { MirrorStore } from '../ports/mirror.js';
 import type { Store } from '../ports/store.js';
 import type { AnsweredBy } from '../protocol/question.js';
 import type { GitHubClient } from './client.js';
-import type { Audience } from './desired.js';
+import type { Audience } from './desired-state.js';
 import type { GivenAnswer } from './read-answer.js';
 
 /** Carries out the decisions that people make on GitHub, as on any other surface. */

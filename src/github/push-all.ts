@@ -1,6 +1,6 @@
 import { AgentXError } from '../protocol/errors.js';
 import type { GitHubSync, GoneIssue } from '../protocol/github.js';
-import { isEmptyPlan } from './desired.js';
+import { isEmptyPlan } from './desired-state.js';
 import type { SyncPorts } from './ports.js';
 import { type Parcel, type PushOptions, parcelOf, pushIssue } from './push.js';
 import { readable, recordsOf } from './records.js';

@@ -20,7 +20,7 @@ import {
   type Plan,
   planOf,
   shownLabels,
-} from './desired.js';
+} from './desired-state.js';
 import { GitHubFailure, troubleOf } from './failure.js';
 import { findComments, withPosted } from './find-posted.js';
 import type { SyncPorts } from './ports.js';

@@ -1,7 +1,7 @@
 import { AgentXError } from '../protocol/errors.js';
 import { emptyMirror } from '../protocol/github.js';
 import type { Issue } from '../protocol/issue.js';
-import type { IssueRecords } from './desired.js';
+import type { IssueRecords } from './desired-state.js';
 import type { SyncPorts } from './ports.js';
 
 /** All records about one issue. */

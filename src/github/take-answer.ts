@@ -5,7 +5,7 @@ import type { AnsweredBy, Question } from '../protocol/question.js';
 import { isAskedIn } from '../render/github-comment.js';
 import { code, inline } from '../render/github-text.js';
 import { commentName, readName } from './comment-name.js';
-import { questionName } from './desired.js';
+import { questionName } from './desired-state.js';
 import { GitHubFailure } from './failure.js';
 import { adoptComments } from './find-posted.js';
 import type { SyncPorts } from './ports.js';
