@@ -3,7 +3,7 @@ import type { App } from '../app/app.js';
 import { systemRefusal } from '../app/system-refusal.js';
 import { AgentXError, type ErrorCode } from '../protocol/errors.js';
 import type { ToolAnswer } from './call.js';
-import { fitted } from './fit.js';
+import { fitted } from './shorten-result.js';
 
 export function resultOf(said: ToolAnswer): CallToolResult {
   const { text, data } = fitted(said);

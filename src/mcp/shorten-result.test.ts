@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitted } from './fit.js';
+import { fitted } from './shorten-result.js';
 
 const MAX = 9_000;
 
