@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { MAX_REQUEST_BODY_BYTES } from '../protocol/limits.js';
-import { Lines } from './lines.js';
+import { Lines } from './bounded-lines.js';
 import { loadSdk } from './load-sdk.js';
 import { createServer } from './server.js';
 import type { McpOptions } from './serving.js';

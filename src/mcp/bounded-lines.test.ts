@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lines } from './lines.js';
+import { Lines } from './bounded-lines.js';
 
 async function passedOn(chunks: readonly string[], maxBytes = 10): Promise<{ text: string; dropped: number }> {
   let dropped = 0;
