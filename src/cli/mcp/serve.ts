@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.js';
-import { MAX_WAIT_SECONDS } from '../../mcp/patience.js';
+import { MAX_WAIT_SECONDS } from '../../mcp/client-timeout.js';
 import { Routes } from '../../mcp/routes.js';
 import { serveOverStdio } from '../../mcp/stdio.js';
 import { AgentXError, messageOf } from '../../protocol/errors.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patienceWith } from './patience.js';
+import { patienceWith } from './client-timeout.js';
 
 it.each([
   ['claude-code', 1000, 300],
