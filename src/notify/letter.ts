@@ -8,7 +8,7 @@ import { shorten } from '../protocol/shorten.js';
 import { toEpochMs } from '../protocol/timestamp.js';
 import { plainLine, plainText } from '../render/plain-text.js';
 import { countdownText } from '../render/time.js';
-import { messageId } from './take.js';
+import { messageId } from './take-messages.js';
 
 /*
  * The content of a message, for every channel. Text from agents is data: control characters are removed here, and each

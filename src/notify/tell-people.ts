@@ -14,7 +14,7 @@ import { type LetterContext, letterOf } from './letter.js';
 import { isCurrent } from './news.js';
 import { resolved, type Send, type SendPorts, unusable } from './sender.js';
 import { sendSlack } from './slack.js';
-import { following, type Look, take } from './take.js';
+import { following, type Look, take } from './take-messages.js';
 import { sendWebhook } from './webhook.js';
 
 export interface NotifyPorts extends SendPorts {

@@ -5,7 +5,7 @@ import { NotifyTable } from '../protocol/notify.js';
 import type { Question } from '../protocol/question.js';
 import { afterSending, revived } from './after-sending.js';
 import { channelsOf } from './channel.js';
-import { type Look, take } from './take.js';
+import { type Look, take } from './take-messages.js';
 
 const START = Date.parse('2026-02-26T10:00:00Z');
 const SECOND = 1000;
