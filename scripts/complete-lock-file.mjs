@@ -1,8 +1,9 @@
-// Names in package-lock.json the binaries of every platform that a locked package asks for: node scripts/complete-lock-file.mjs
+// Names in package-lock.json the binaries of every platform that a locked package asks for: node
+// scripts/complete-lock-file.mjs
 //
-// npm writes only those entries that the registry of the moment could describe, and `npm ci` refuses a lock file in which
-// one is missing, although it would never install the binary of another platform. Run it after every change of the lock
-// file; test/package.test.ts fails when an entry is missing.
+// npm writes only those entries that the present registry could describe. `npm ci` refuses a lock file in which an
+// entry is missing, although it would never install the binary of another platform. Run this script after every change
+// of the lock file; test/package.test.ts fails when an entry is missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const OPERATING_SYSTEMS = [

@@ -2,8 +2,8 @@ import { type Ambiguity, finding } from './ambiguity.js';
 import type { Profile } from './profile.js';
 
 /*
- * Possibilities of which none is taken. An "or" is a choice only where nothing makes it a rule that holds for all of its
- * parts (a condition, a denial, a sum of cases) and where its parts are no classes into which something is sorted. Pure.
+ * Choices that a text leaves open. An "or" is a choice only if nothing makes it a rule that holds for all of its parts:
+ * a condition, a denial, a sum of cases. Its parts must also be no classes into which something is sorted. Pure.
  */
 
 const ALTERNATIVE =

@@ -11,10 +11,10 @@ import { type Profile, profileOf } from './profile.js';
 import { isVague } from './vague.js';
 
 /*
- * What a text leaves undecided, found by its structure. A weak word alone is no finding: "large" beside "200 MB" is
- * clear, and "delete old records" is not, although only the second half of a sentence decides that. So every check
- * looks for what is missing around a word (a number, a name, a condition), for a choice without a decision, for a guess
- * that is stated, or for two statements that cannot both hold. Pure.
+ * Finds by its structure what a text leaves undecided. A weak word alone is no finding: "large" beside "200 MB" is
+ * clear, and "delete old records" is not, although only the second half of a sentence decides that. So a check looks
+ * for what is missing around a word: a number, a name, a condition. Or it looks for a choice without a decision, a
+ * stated guess, or two statements that cannot both hold. Pure.
  */
 
 export interface Examined {

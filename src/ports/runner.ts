@@ -67,7 +67,7 @@ export interface TurnOptions {
 /**
  * Turns a brief into an agent's reply: a command, a script, a model, a person. A conversation with a model lasts over
  * several turns, those of a step or those of a target that has to ask before it can answer. Such a runner stops at a
- * tool call that asks: it keeps its messages, names the call in its reply, and goes on in its next turn, in this
+ * tool call that asks: it keeps its messages and names the call in its reply. It goes on in its next turn, in this
  * process or another, with the answer as the result of that call.
  */
 export interface Runner {

@@ -12,8 +12,8 @@ import type { RunStanding } from './run-standing.js';
 import type { Shape } from './shape.js';
 
 /*
- * What every agent really does, beyond the status file. An agent whose run was interrupted does nothing, one that waits
- * for a person's answer waits, and one whose run waits for nothing any more is paused until a command goes on with it.
+ * What every agent really does, beyond the status file. An agent whose run was interrupted does nothing. An agent that
+ * needs a person's answer waits. If its run waits for nothing any more, the agent is paused until a command goes on.
  */
 
 const standing = {

@@ -2,8 +2,8 @@ import { AgentXError } from './errors.js';
 import { parseClarificationId, parseIssueNumber } from './ids.js';
 
 /**
- * What a process may do alone: carry on the run of an issue, have a clarification's target answer, look whether
- * something was asked and ask it, tell people the news, add what was clarified to an artifact of an issue.
+ * What a process may do alone: carry on the run of an issue, have a clarification's target answer, or ask a question
+ * unless it was asked before. Also: tell people the news, and add clarifications to an artifact of an issue.
  */
 export type ClaimOn =
   | { readonly run: number }

@@ -4,9 +4,9 @@ import { Timestamp } from './timestamp.js';
 
 /**
  * The content of a `.lock` file. The first three fields are the open contract; a program in another language may write
- * only them. Ours add who exactly holds it: `token` is unique per acquisition and becomes part of file names, `host`
- * and `start` (the process's start time) distinguish a living holder from a reused process id, and `since` (epoch
- * milliseconds) shows who has waited longest.
+ * only them. Our processes add fields that identify the holder. `token` is unique per acquisition and becomes part of
+ * file names. `host` and `start` (the process's start time) distinguish a living holder from a reused process id.
+ * `since` (epoch milliseconds) shows which process has waited longest.
  */
 export const LockFile = z.looseObject({
   pid: z.int().check(z.gte(1)),

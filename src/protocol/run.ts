@@ -9,9 +9,9 @@ import { Workflow } from './workflow.js';
 
 /*
  * A run is `created`, then `running`; it is `paused` while humans are asked (`waitingOn` names their questions) and
- * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes, except that a human may have
- * steps of a done one reworked, for which it is paused until a command runs it again. Beside its status it has a phase:
- * `planning` until the first engineer or coder step starts, `execution` from then on.
+ * runs again when resumed. It ends `done`, `failed` or `stopped` and then never changes, with one exception: a human
+ * may have steps of a done run reworked. Then the run is paused until a command runs it again. Beside its status it has
+ * a phase: `planning` until the first engineer or coder step starts, `execution` from then on.
  *
  * Every event joins the journal, and so does every fact about the work (`record`). The journal is all that a resumed
  * run, in this process or another, needs to know what comes next; nothing in it is ever changed or removed. An agent's

@@ -15,8 +15,8 @@ const KEPT_MESSAGES = 2_000;
 const GATHER_MS = 15;
 
 /**
- * What happens in the project, as numbered messages. They are made by comparing the store with the last look at it, so
- * that changes by this process, by other processes and by hand are all reported in the same way, once.
+ * The changes in the project, as numbered messages. The feed compares the store with its last look at it. So changes by
+ * this process, by other processes and by hand are all reported in the same way, once.
  */
 export class Feed {
   readonly epoch = randomUUID();

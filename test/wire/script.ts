@@ -1,7 +1,7 @@
 /*
- * What the wire server says, as data. A rule applies to requests for a model, or whose text matches; its turns are the
- * model's replies in their order. The turn that is played follows from the conversation in the request (how many
- * replies of the model it holds), so a client that was killed and asks again gets the same reply again.
+ * The replies of the wire server, as data. A rule applies to requests for a model, or to requests whose text matches;
+ * its turns are the model's replies in their order. The number of the model's replies in the request decides which turn
+ * is played. So a client that was killed and asks again gets the same reply again.
  */
 
 export interface WireCall {

@@ -6,9 +6,9 @@ import type { Contender } from '../contender.js';
 import { ledgerPath, openFileReader, prepareFile } from '../plain-file.js';
 
 /**
- * By default it gives up at once; this goes on for half a minute. Of five settings that were tried this one had the most
- * updates at 8 processes. Tries of 1 to 10 ms had a third fewer updates and a p99 shorter by as much, tries of up to
- * 100 ms more updates at 32 processes and twice the p99 at 8.
+ * By default proper-lockfile gives up at once; with this setting it tries for half a minute. Of five settings this one
+ * had the most updates at 8 processes. Tries of 1 to 10 ms had a third fewer updates and a p99 shorter by as much.
+ * Tries of up to 100 ms had more updates at 32 processes, and twice the p99 at 8.
  */
 const RETRIES = {
   retries: 12,
