@@ -21,7 +21,8 @@ export function renderDiagnosis(diagnosis: Diagnosis, view: Partial<Page> = {}):
 
 function answerOf({ examined, problems, repaired }: Diagnosis, paint: Paint): string {
   const repairedText = repaired.length > 0 ? `${repaired.length} repaired` : '';
-  if (problems.length === 0) return paint.good(`${repairedText && `${repairedText}. `}All ${examined} files are in order.`);
+  if (problems.length === 0)
+    return paint.good(`${repairedText && `${repairedText}. `}All ${examined} files are in order.`);
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return paint.alarming(repairedText === '' ? `${count}.` : `${repairedText}, ${count} left.`);
 }
